@@ -1,0 +1,55 @@
+#include "base/limits.h"
+
+#include <fmt/format.h>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <fstream>
+
+namespace nestor {
+
+namespace {
+constexpr std::chrono::milliseconds kBetweenMemoryLooks{10};
+constexpr std::size_t kMegabyte = std::size_t{1} << 20;
+}  // namespace
+
+LimitGuard::LimitGuard(const Limits& limits)
+    : limits_(limits),
+      start_(std::chrono::steady_clock::now()),
+      next_memory_look_(start_ + kBetweenMemoryLooks) {}
+
+void LimitGuard::look() {
+  countdown_ = kTicksBetweenLooks;
+  if (!limits_.seconds && !limits_.megabytes) {
+    return;
+  }
+  const auto now = std::chrono::steady_clock::now();
+  if (limits_.seconds && std::chrono::duration<double>(now - start_).count() > *limits_.seconds) {
+    throw LimitReached{fmt::format("timeout after {} s", *limits_.seconds)};
+  }
+  if (limits_.megabytes && now >= next_memory_look_) {
+    next_memory_look_ = now + kBetweenMemoryLooks;
+    if (resident_bytes() > *limits_.megabytes * kMegabyte) {
+      throw LimitReached{fmt::format("memory over {} MB", *limits_.megabytes)};
+    }
+  }
+}
+
+std::size_t resident_bytes() {
+  std::ifstream statm("/proc/self/statm");
+  std::size_t total = 0;
+  std::size_t resident = 0;
+  statm >> total >> resident;
+  return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+std::size_t peak_resident_bytes() {
+  rusage usage{};
+  if (getrusage(RUSAGE_SELF, &usage) != 0) {
+    return 0;
+  }
+  return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
+}
+
+}  // namespace nestor

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace nestor {
+
+/// What one check may use. Nothing set: no limit.
+struct Limits {
+  std::optional<double> seconds;
+  std::optional<std::size_t> megabytes;  ///< resident memory of the whole process
+};
+
+/// Thrown by LimitGuard::tick() and caught where one check ends: the verdict is then `unknown`.
+/// It is not an Error: running out of time is a result.
+struct LimitReached {
+  std::string reason;
+};
+
+/// Watches the limits of one check from the loops of an engine. One guard a thread.
+class LimitGuard {
+ public:
+  explicit LimitGuard(const Limits& limits);
+
+  /// Call once for each bounded piece of work (about a microsecond or less of it).
+  void tick() {
+    if (--countdown_ == 0) {
+      look();
+    }
+  }
+  /// Call for `work` pieces at once.
+  void tick(std::size_t work) {
+    if (work >= countdown_) {
+      look();
+    } else {
+      countdown_ -= static_cast<std::uint32_t>(work);
+    }
+  }
+
+ private:
+  void look();
+
+  static constexpr std::uint32_t kTicksBetweenLooks = 4096;
+
+  std::uint32_t countdown_ = kTicksBetweenLooks;
+  Limits limits_;
+  std::chrono::steady_clock::time_point start_;
+  std::chrono::steady_clock::time_point next_memory_look_;
+};
+
+/// Resident memory of this process now, and the largest it has been, in bytes. 0 where unknown.
+std::size_t resident_bytes();
+std::size_t peak_resident_bytes();
+
+}  // namespace nestor

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+
+namespace nestor {
+
+/// Counters and times with dotted names (`engine.summary.instances`), printed sorted by name.
+/// Safe to use from several threads; meant for the edges of loops, not for their bodies.
+class Statistics {
+ public:
+  void add(const std::string& name, std::uint64_t amount) {
+    const std::lock_guard lock(mutex_);
+    counters_[name] += amount;
+  }
+  void add_seconds(const std::string& name, double seconds) {
+    const std::lock_guard lock(mutex_);
+    seconds_[name] += seconds;
+  }
+  const std::map<std::string, std::uint64_t>& counters() const { return counters_; }
+  const std::map<std::string, double>& seconds() const { return seconds_; }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::uint64_t> counters_;
+  std::map<std::string, double> seconds_;
+};
+
+}  // namespace nestor

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "base/limits.h"
+#include "base/statistics.h"
+#include "logic/formula.h"
+#include "model/rsm.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace nestor {
+
+enum class Verdict : std::uint8_t { Holds, Fails, Unknown };
+
+/// The answer for one formula. Unknown is a result, not an error.
+struct Result {
+  Verdict verdict = Verdict::Unknown;
+  std::string reason;           ///< of Unknown: what stopped the check
+  std::uint64_t contexts = 0;   ///< contexts that the engine made, the initial one included
+  double seconds = 0;           ///< an equal share of its batch where formulas are checked together
+};
+
+/// The question: does every initial state of `model` satisfy `formulas[i]`, for each i?
+/// The formulas are in existential normal form (logic/normal_form.h).
+struct Task {
+  const Rsm& model;
+  const FormulaPool& pool;
+  std::span<const FormulaId> formulas;
+};
+
+/// What engines take from outside. Engines read no global state and print nothing.
+struct Env {
+  Limits limits;                 ///< for each formula
+  unsigned jobs = 1;             ///< threads an engine may use
+  std::uint64_t seed = 1;        ///< for engines that choose at random
+  Statistics* statistics = nullptr;
+  /// Called after each formula or batch with the number of formulas answered so far.
+  std::function<void(std::size_t done)> progress;
+};
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  /// Empty if this engine can decide the task, else the reason why not.
+  virtual std::string cannot_handle(const Task& task) const = 0;
+  /// One result a formula, in the order of the task. Formulas do not influence each other.
+  virtual std::vector<Result> check(const Task& task, Env& env) = 0;
+};
+
+/// An engine that answers one formula at a time. Its limits begin anew for each.
+class OneByOneEngine : public Engine {
+ public:
+  std::string cannot_handle(const Task& task) const override;
+  std::vector<Result> check(const Task& task, Env& env) final;
+
+ protected:
+  /// May throw LimitReached from `guard`; sets `result.contexts` as it goes.
+  virtual Verdict check_formula(const Rsm& model, const FormulaPool& pool, FormulaId formula,
+                                Env& env, LimitGuard& guard, Result& result) = 0;
+};
+
+std::string_view to_string(Verdict verdict);
+
+}  // namespace nestor

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "base/input.h"
+#include "model/builder.h"
+#include "model/rsm.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nestor {
+
+/// One row a file format. Help, tests and docs read the rows; nothing else lists formats.
+struct FormatInfo {
+  std::string_view id;           ///< for --from and --to
+  std::string_view extension;    ///< with its dot
+  std::string_view description;  ///< one line
+  /// Throws Error (Input) with file, line and column.
+  Rsm (*read)(const Input& input, DeadEnds dead_ends);
+  /// The whole file as text. Null if the format is only read.
+  std::string (*write)(const Rsm& model);
+};
+
+std::span<const FormatInfo> format_registry();
+/// The format named `id`, or if `id` is empty the one of the path's extension (for `-`: RSM JSON).
+/// Throws Error (Usage) listing the known ones.
+const FormatInfo& find_format(std::string_view id, std::string_view path);
+
+}  // namespace nestor

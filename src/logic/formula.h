@@ -1,0 +1,82 @@
+#pragma once
+
+#include "base/id.h"
+#include "base/string_pool.h"
+
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace nestor {
+
+using FormulaId = Id<struct FormulaTag>;
+
+/// What a formula's outermost operator is. Binary operators have a left and a right operand, unary
+/// ones only a left.
+enum class Op : std::uint8_t {
+  True,
+  False,
+  Atom,
+  Not,
+  And,
+  Or,
+  Implies,
+  Iff,
+  Xor,
+  EX,
+  EF,
+  EG,
+  EU,
+  EW,
+  ER,
+  AX,
+  AF,
+  AG,
+  AU,
+  AW,
+  AR,
+};
+
+/// 0, 1 or 2.
+int operand_count(Op op);
+
+struct Formula {
+  Op op = Op::True;
+  FormulaId left;   ///< of operators with an operand
+  FormulaId right;  ///< of binary operators
+  StringId atom;    ///< of Op::Atom
+
+  friend bool operator==(const Formula&, const Formula&) = default;
+};
+
+/// All formulas of a run, hash-consed: equal formulas have equal ids. Operands have smaller ids
+/// than the formulas they stand in, so a loop over ascending ids meets them bottom-up and no
+/// algorithm on formulas needs recursion.
+class FormulaPool {
+ public:
+  FormulaId constant(bool value);
+  FormulaId atom(std::string_view proposition);
+  FormulaId unary(Op op, FormulaId operand);
+  FormulaId binary(Op op, FormulaId left, FormulaId right);
+
+  const Formula& operator[](FormulaId id) const { return formulas_[id]; }
+  std::string_view atom_name(FormulaId id) const { return atoms_[formulas_[id].atom]; }
+  std::size_t size() const { return formulas_.size(); }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const Formula& formula) const noexcept;
+  };
+
+  FormulaId intern(const Formula& formula);
+
+  IdVector<FormulaId, Formula> formulas_;
+  std::unordered_map<Formula, FormulaId, Hash> ids_;
+  StringPool atoms_;
+};
+
+/// `root` and everything below it, ascending, so operands come first.
+std::vector<FormulaId> subformulas(const FormulaPool& pool, FormulaId root);
+
+}  // namespace nestor

@@ -1,0 +1,156 @@
+#pragma once
+
+#include "base/compressed_rows.h"
+#include "base/id.h"
+#include "base/string_pool.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nestor {
+
+using NodeId = Id<struct NodeTag>;
+using BoxId = Id<struct BoxTag>;
+using ComponentId = Id<struct ComponentTag>;
+using PropId = Id<struct PropTag>;
+
+/// One procedure. Its nodes have contiguous ids: first the plain nodes, in the order of the input,
+/// then for each box its call nodes and its return nodes.
+struct Component {
+  StringId name;
+  NodeId first_node;
+  NodeId plain_end;  ///< one past the last plain node, where the box nodes begin
+  NodeId node_end;   ///< one past the last node
+  BoxId first_box;
+  BoxId box_end;
+
+  IdRange<NodeId> nodes() const { return {first_node, node_end}; }
+  IdRange<NodeId> plain_nodes() const { return {first_node, plain_end}; }
+  IdRange<BoxId> boxes() const { return {first_box, box_end}; }
+};
+
+/// A call. Call node i stands for the callee's entry i, return node i for its exit i.
+struct Box {
+  StringId name;
+  ComponentId owner;
+  ComponentId callee;
+  NodeId first_call;
+  NodeId first_return;
+  NodeId node_end;
+
+  IdRange<NodeId> call_nodes() const { return {first_call, first_return}; }
+  IdRange<NodeId> return_nodes() const { return {first_return, node_end}; }
+};
+
+enum class NodeKind : std::uint8_t { Plain, Call, Return };
+
+/// Where a node comes from in the program that the model was made of.
+struct NodePosition {
+  StringId file;
+  std::uint32_t line = 0;
+};
+
+/// A recursive state machine (docs/semantics.md), immutable; made by ModelBuilder.
+///
+/// Only plain nodes have names, labels and positions of their own. A call node is the callee's
+/// entry and a return node the callee's exit: origin() leads there. Transitions leave plain nodes
+/// and return nodes and lead to plain nodes and call nodes, so call nodes have no successors and
+/// return nodes no predecessors here.
+class Rsm {
+ public:
+  std::size_t component_count() const { return components_.size(); }
+  std::size_t node_count() const { return flags_.size(); }  ///< box nodes included
+  std::size_t plain_node_count() const { return plain_node_count_; }
+  std::size_t box_count() const { return boxes_.size(); }
+  std::size_t transition_count() const { return successors_.item_count(); }
+  std::size_t prop_count() const { return prop_names_.size(); }
+
+  IdRange<ComponentId> components() const { return components_.ids(); }
+  IdRange<BoxId> boxes() const { return boxes_.ids(); }
+  IdRange<NodeId> nodes() const { return {NodeId(0), NodeId(node_count())}; }
+  const Component& component(ComponentId c) const { return components_[c]; }
+  const Box& box(BoxId b) const { return boxes_[b]; }
+
+  std::span<const NodeId> entries(ComponentId c) const { return entries_[c]; }
+  std::span<const NodeId> exits(ComponentId c) const { return exits_[c]; }
+  /// The boxes, anywhere, that call `c`.
+  std::span<const BoxId> callers(ComponentId c) const { return callers_[c]; }
+
+  /// In the order of the input; the same target twice if the input says so.
+  std::span<const NodeId> successors(NodeId n) const { return successors_[n]; }
+  std::span<const NodeId> predecessors(NodeId n) const { return predecessors_[n]; }
+
+  ComponentId component_of(NodeId n) const { return component_of_[n]; }
+  NodeKind kind(NodeId n) const;
+  bool is_entry(NodeId n) const { return (flags_[n] & kEntry) != 0; }  ///< false for box nodes
+  bool is_exit(NodeId n) const { return (flags_[n] & kExit) != 0; }    ///< false for box nodes
+  /// The box of a call or return node.
+  BoxId box_of(NodeId box_node) const;
+  /// The callee's entry of a call node, the callee's exit of a return node, a plain node itself.
+  NodeId origin(NodeId n) const;
+  /// Position of an entry among entries(component), of an exit among exits(component).
+  std::uint32_t entry_index(NodeId entry) const;
+  std::uint32_t exit_index(NodeId exit) const;
+  /// A plain node without successors that is no exit, or a return node without successors whose
+  /// exit has no local successors: a path that gets there ends (docs/semantics.md).
+  bool is_dead_end(NodeId n) const;
+
+  ComponentId initial_component() const { return initial_component_; }
+  std::span<const NodeId> initial_nodes() const { return initial_nodes_; }
+  /// True if the input named the initial nodes; else they are the initial component's entries.
+  bool initial_nodes_named() const { return initial_nodes_named_; }
+
+  /// Not valid if no node carries the proposition.
+  PropId find_prop(std::string_view name) const;
+  std::string_view prop_name(PropId p) const { return strings_[prop_names_[p]]; }
+  /// The plain nodes that carry `p`, ascending.
+  std::span<const NodeId> nodes_with(PropId p) const { return nodes_with_[p]; }
+  /// The propositions of a plain node, in the order of their ids.
+  std::vector<PropId> props_of(NodeId plain) const;
+
+  std::string_view component_name(ComponentId c) const { return strings_[components_[c].name]; }
+  std::string_view box_name(BoxId b) const { return strings_[boxes_[b].name]; }
+  /// The name of a plain node; of a box node, the name of the callee's node.
+  std::string_view node_name(NodeId n) const { return strings_[names_[origin(n)]]; }
+  /// For people: `component.node`, `component.box.node` for a box node.
+  std::string describe(NodeId n) const;
+  std::optional<NodePosition> position(NodeId plain) const;
+  std::string_view string(StringId id) const { return strings_[id]; }
+
+  /// What the arrays take, names aside.
+  std::size_t memory_bytes() const;
+
+ private:
+  friend class ModelBuilder;
+
+  static constexpr std::uint8_t kEntry = 1;
+  static constexpr std::uint8_t kExit = 2;
+  static constexpr std::uint8_t kCall = 4;
+  static constexpr std::uint8_t kReturn = 8;
+
+  IdVector<ComponentId, Component> components_;
+  IdVector<BoxId, Box> boxes_;
+  CompressedRows<ComponentId, NodeId> entries_;
+  CompressedRows<ComponentId, NodeId> exits_;
+  CompressedRows<ComponentId, BoxId> callers_;
+  CompressedRows<NodeId, NodeId> successors_;
+  CompressedRows<NodeId, NodeId> predecessors_;
+  CompressedRows<PropId, NodeId> nodes_with_;
+  IdVector<NodeId, ComponentId> component_of_;
+  IdVector<NodeId, StringId> names_;       // of a plain node; of a box node, its box id in disguise
+  IdVector<NodeId, std::uint8_t> flags_;
+  IdVector<NodeId, NodePosition> positions_;  // empty if the input has none
+  IdVector<PropId, StringId> prop_names_;
+  std::vector<std::uint32_t> prop_of_string_;  // by StringId; Id::kInvalid where it is no proposition
+  ComponentId initial_component_;
+  std::vector<NodeId> initial_nodes_;
+  bool initial_nodes_named_ = false;
+  std::size_t plain_node_count_ = 0;
+  StringPool strings_;
+};
+
+}  // namespace nestor
