@@ -49,5 +49,6 @@ namespace detail {
 }  // namespace nestor
 
 /// A cheap check that guards a verdict: stays on in release builds.
-#define NESTOR_CHECK(condition) \
-  ((condition) ? static_cast<void>(0) : ::nestor::detail::check_failed(#condition, __FILE__, __LINE__))
+#define NESTOR_CHECK(condition)       \
+  ((condition) ? static_cast<void>(0) \
+               : ::nestor::detail::check_failed(#condition, __FILE__, __LINE__))

@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace nestor {
 
@@ -20,7 +19,8 @@ namespace {
 }
 
 std::unique_ptr<char[]> buffer(std::size_t size) {
-  // Not value-initialised: clearing what is about to be overwritten shows in the time of large files.
+  // Not value-initialised: clearing what is about to be overwritten shows in the time of large
+  // files.
   std::unique_ptr<char[]> data(new char[size + Input::kPadding]);
   std::memset(data.get() + size, 0, Input::kPadding);
   return data;

@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <fstream>
 #include <sys/resource.h>
 #include <unistd.h>
-
-#include <fstream>
 
 namespace nestor {
 

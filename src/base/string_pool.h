@@ -34,9 +34,9 @@ class StringPool {
   Slot& slot_of(std::string_view text, std::uint32_t hash);
   void grow();
 
-  std::string bytes_;                 // all strings, one after the other
-  std::vector<std::uint32_t> ends_;   // string i is bytes_[ends_[i] … ends_[i + 1])
-  std::vector<Slot> slots_;           // open addressing, a power of two of them
+  std::string bytes_;                // all strings, one after the other
+  std::vector<std::uint32_t> ends_;  // string i is bytes_[ends_[i] … ends_[i + 1])
+  std::vector<Slot> slots_;          // open addressing, a power of two of them
 };
 
 }  // namespace nestor

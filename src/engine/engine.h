@@ -19,9 +19,9 @@ enum class Verdict : std::uint8_t { Holds, Fails, Unknown };
 /// The answer for one formula. Unknown is a result, not an error.
 struct Result {
   Verdict verdict = Verdict::Unknown;
-  std::string reason;           ///< of Unknown: what stopped the check
-  std::uint64_t contexts = 0;   ///< contexts that the engine made, the initial one included
-  double seconds = 0;           ///< an equal share of its batch where formulas are checked together
+  std::string reason;          ///< of Unknown: what stopped the check
+  std::uint64_t contexts = 0;  ///< contexts that the engine made, the initial one included
+  double seconds = 0;          ///< an equal share of its batch where formulas are checked together
 };
 
 /// The question: does every initial state of `model` satisfy `formulas[i]`, for each i?
@@ -34,9 +34,9 @@ struct Task {
 
 /// What engines take from outside. Engines read no global state and print nothing.
 struct Env {
-  Limits limits;                 ///< for each formula
-  unsigned jobs = 1;             ///< threads an engine may use
-  std::uint64_t seed = 1;        ///< for engines that choose at random
+  Limits limits;           ///< for each formula
+  unsigned jobs = 1;       ///< threads an engine may use
+  std::uint64_t seed = 1;  ///< for engines that choose at random
   Statistics* statistics = nullptr;
   /// Called after each formula or batch with the number of formulas answered so far.
   std::function<void(std::size_t done)> progress;

@@ -5,7 +5,9 @@
 namespace nestor {
 
 /// True for EX, EU and EG: the temporal operators of existential normal form.
-inline bool is_existential(Op op) { return op == Op::EX || op == Op::EU || op == Op::EG; }
+inline bool is_existential(Op op) {
+  return op == Op::EX || op == Op::EU || op == Op::EG;
+}
 
 /// The existential normal form of `formula`, in the same pool: an equivalent formula made of True,
 /// Atom, Not, Or, EX, EU and EG only, without double negation. Linear in the formula's DAG.

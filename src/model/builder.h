@@ -55,8 +55,7 @@ class ModelBuilder {
   };
 
   /// `file` is for error messages; `locate` turns offsets into line and column.
-  explicit ModelBuilder(std::string file,
-                        std::function<SourceLocation(Offset)> locate = nullptr);
+  explicit ModelBuilder(std::string file, std::function<SourceLocation(Offset)> locate = nullptr);
 
   // Pieces belong to the component begun last.
   void component(std::string_view name, Offset at = 0);
@@ -91,7 +90,7 @@ class ModelBuilder {
   struct PendingComponent {
     StringId name;
     Offset at = 0;
-    std::uint32_t first_node = 0;    // its pieces end where the next component's begin
+    std::uint32_t first_node = 0;  // its pieces end where the next component's begin
     std::uint32_t first_box = 0;
     std::uint32_t first_source = 0;
   };
@@ -106,12 +105,12 @@ class ModelBuilder {
     StringId name;
     StringId callee;
     Offset at = 0;
-    bool listed = false;             // only the call and return nodes named below exist
+    bool listed = false;  // only the call and return nodes named below exist
     std::uint32_t first_call = 0;
     std::uint32_t first_return = 0;
   };
   struct PendingRef {
-    StringId box;                    // not valid for a plain node
+    StringId box;  // not valid for a plain node
     StringId name;
     Offset at = 0;
   };
@@ -156,8 +155,7 @@ class ModelBuilder {
   BoxId resolve_box(const PendingRef& ref) const;
   void index_labels();
   void resolve_initial_nodes();
-  void treat_dead_ends(DeadEnds dead_ends);
-  void loop_dead_ends(std::vector<NodeId> dead);
+  Rsm treat_dead_ends(Rsm model, DeadEnds dead_ends) const;
   static void sort_by_name(std::vector<NamedIndex>& names);
   std::uint32_t find_index(ComponentId component, StringId name, bool entries) const;
 
@@ -177,6 +175,7 @@ class ModelBuilder {
 
   // Filled by finish(). The scope_* arrays, by StringId, say what a name means in the component
   // whose transitions are being resolved; an entry counts only if its owner is that component.
+  ComponentId scope_;
   std::vector<ComponentId> component_of_string_;
   std::vector<ComponentId> scope_owner_;
   std::vector<NodeId> scope_node_;

@@ -109,7 +109,9 @@ class Rsm {
   std::string_view prop_name(PropId p) const { return strings_[prop_names_[p]]; }
   /// The plain nodes that carry `p`, ascending.
   std::span<const NodeId> nodes_with(PropId p) const { return nodes_with_[p]; }
-  /// The propositions of a plain node, in the order of their ids.
+  /// The labels the other way round: plain node → its propositions, ascending. Built anew.
+  CompressedRows<NodeId, PropId> props_by_node() const;
+  /// The same for one node, found by looking at every proposition.
   std::vector<PropId> props_of(NodeId plain) const;
 
   std::string_view component_name(ComponentId c) const { return strings_[components_[c].name]; }
@@ -141,11 +143,12 @@ class Rsm {
   CompressedRows<NodeId, NodeId> predecessors_;
   CompressedRows<PropId, NodeId> nodes_with_;
   IdVector<NodeId, ComponentId> component_of_;
-  IdVector<NodeId, StringId> names_;       // of a plain node; of a box node, its box id in disguise
+  IdVector<NodeId, StringId> names_;  // of a plain node; of a box node, its box id in disguise
   IdVector<NodeId, std::uint8_t> flags_;
   IdVector<NodeId, NodePosition> positions_;  // empty if the input has none
   IdVector<PropId, StringId> prop_names_;
-  std::vector<std::uint32_t> prop_of_string_;  // by StringId; Id::kInvalid where it is no proposition
+  std::vector<std::uint32_t>
+      prop_of_string_;  // by StringId; Id::kInvalid where it is no proposition
   ComponentId initial_component_;
   std::vector<NodeId> initial_nodes_;
   bool initial_nodes_named_ = false;

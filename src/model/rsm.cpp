@@ -1,0 +1,128 @@
+#include "model/rsm.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+
+namespace nestor {
+
+NodeKind Rsm::kind(NodeId n) const {
+  const std::uint8_t flags = flags_[n];
+  if ((flags & kCall) != 0) {
+    return NodeKind::Call;
+  }
+  return (flags & kReturn) != 0 ? NodeKind::Return : NodeKind::Plain;
+}
+
+BoxId Rsm::box_of(NodeId box_node) const {
+  assert(kind(box_node) != NodeKind::Plain);
+  return BoxId(names_[box_node].value());
+}
+
+NodeId Rsm::origin(NodeId n) const {
+  switch (kind(n)) {
+    case NodeKind::Plain:
+      return n;
+    case NodeKind::Call: {
+      const Box& box = boxes_[box_of(n)];
+      return entries_[box.callee][n - box.first_call];
+    }
+    case NodeKind::Return: {
+      const Box& box = boxes_[box_of(n)];
+      return exits_[box.callee][n - box.first_return];
+    }
+  }
+  return n;
+}
+
+namespace {
+// Entries and exits are listed in the order of their ids.
+std::uint32_t index_in(std::span<const NodeId> sorted, NodeId n) {
+  const auto found = std::lower_bound(sorted.begin(), sorted.end(), n);
+  assert(found != sorted.end() && *found == n);
+  return static_cast<std::uint32_t>(found - sorted.begin());
+}
+}  // namespace
+
+std::uint32_t Rsm::entry_index(NodeId entry) const {
+  return index_in(entries(component_of(entry)), entry);
+}
+
+std::uint32_t Rsm::exit_index(NodeId exit) const {
+  return index_in(exits(component_of(exit)), exit);
+}
+
+bool Rsm::is_dead_end(NodeId n) const {
+  if (!successors(n).empty()) {
+    return false;
+  }
+  switch (kind(n)) {
+    case NodeKind::Plain:
+      return !is_exit(n);
+    case NodeKind::Call:
+      return false;
+    case NodeKind::Return:
+      return successors(origin(n)).empty();
+  }
+  return false;
+}
+
+PropId Rsm::find_prop(std::string_view name) const {
+  const StringId id = strings_.find(name);
+  return id.valid() && id.value() < prop_of_string_.size() ? PropId(prop_of_string_[id.value()])
+                                                           : PropId();
+}
+
+CompressedRows<NodeId, PropId> Rsm::props_by_node() const {
+  CompressedRows<NodeId, PropId> rows(node_count());
+  for (const PropId p : prop_names_.ids()) {
+    for (const NodeId n : nodes_with(p)) {
+      rows.count(n);
+    }
+  }
+  rows.finish_counting();
+  for (const PropId p : prop_names_.ids()) {
+    for (const NodeId n : nodes_with(p)) {
+      rows.add(n, p);
+    }
+  }
+  return rows;
+}
+
+std::vector<PropId> Rsm::props_of(NodeId plain) const {
+  std::vector<PropId> found;
+  for (const PropId p : prop_names_.ids()) {
+    const std::span<const NodeId> nodes = nodes_with(p);
+    if (std::binary_search(nodes.begin(), nodes.end(), plain)) {
+      found.push_back(p);
+    }
+  }
+  return found;
+}
+
+std::string Rsm::describe(NodeId n) const {
+  const std::string_view component = component_name(component_of(n));
+  if (kind(n) == NodeKind::Plain) {
+    return fmt::format("{}.{}", component, node_name(n));
+  }
+  return fmt::format("{}.{}.{}", component, box_name(box_of(n)), node_name(n));
+}
+
+std::optional<NodePosition> Rsm::position(NodeId plain) const {
+  if (plain.value() >= positions_.size() || !positions_[plain].file.valid()) {
+    return std::nullopt;
+  }
+  return positions_[plain];
+}
+
+std::size_t Rsm::memory_bytes() const {
+  return components_.size() * sizeof(Component) + boxes_.size() * sizeof(Box) +
+         entries_.memory_bytes() + exits_.memory_bytes() + callers_.memory_bytes() +
+         successors_.memory_bytes() + predecessors_.memory_bytes() + nodes_with_.memory_bytes() +
+         node_count() * (sizeof(ComponentId) + sizeof(StringId) + sizeof(std::uint8_t)) +
+         positions_.size() * sizeof(NodePosition) + prop_names_.size() * sizeof(StringId) +
+         initial_nodes_.size() * sizeof(NodeId);
+}
+
+}  // namespace nestor
