@@ -1,5 +1,6 @@
 #include "logic/parser.h"
 
+#include "logic/formula_source.h"
 #include "logic/lexer.h"
 #include "logic/token_parser.h"
 
