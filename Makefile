@@ -17,7 +17,7 @@ test: setup
 bench: setup
 	cmake --preset bench
 	cmake --build --preset bench -j $(JOBS)
-	ctest --test-dir build/bench -L bench --verbose
+	@for b in build/bench/bench/*_bench; do echo "== $$b"; $$b || exit 1; done
 
 setup:
 	@tools/setup.sh
