@@ -13,8 +13,7 @@ std::uint64_t ContextMachine::hash_context(ComponentId base,
   return std::hash<std::string_view>()(bytes) * 31 + base.value();
 }
 
-InstanceId ContextMachine::find_context(ComponentId base,
-                                        const std::vector<Ternary>& gamma) const {
+InstanceId ContextMachine::find_context(ComponentId base, const std::vector<Ternary>& gamma) const {
   const auto [first, last] = index_.equal_range(hash_context(base, gamma));
   InstanceId best;
   for (auto it = first; it != last; ++it) {
@@ -45,8 +44,7 @@ void ContextMachine::remove_from_index(InstanceId instance) {
 }
 
 void ContextMachine::link(CallSite site, InstanceId callee) {
-  const std::size_t box =
-      site.box - model_.component(instances_[site.instance].base).first_box;
+  const std::size_t box = site.box - model_.component(instances_[site.instance].base).first_box;
   std::vector<CallSite>& callers = instances_[callee].callers;
   instances_[site.instance].callee[box] = callee;
   instances_[site.instance].caller_place[box] = static_cast<std::uint32_t>(callers.size());

@@ -105,7 +105,7 @@ void ContextMachine::initialize_root_context() {
           break;
         case Op::Atom:  // lines 6, 7
           init[f] = has_label(model_, ex, table_.pool().atom_name(sub.formula)) ? Ternary::True
-                                                                               : Ternary::False;
+                                                                                : Ternary::False;
           break;
         case Op::Not:  // lines 8, 9
           init[f] = complement(init[sub.left]);
@@ -137,8 +137,8 @@ Ternary ContextMachine::context(State exit, SubId f) const {
     return value(exit, table_[f].left);
   }
   const Instance& in = instances_[exit.instance];
-  return in.gamma[std::size_t{table_[f].existential.value()} * in.exits +
-                  model_.exit_index(exit.node)];
+  return in
+      .gamma[std::size_t{table_[f].existential.value()} * in.exits + model_.exit_index(exit.node)];
 }
 
 // Alg. 2, line 1.
@@ -156,11 +156,11 @@ std::vector<Ternary> ContextMachine::induced_context(CallSite site) const {
 
 bool ContextMachine::contextualize(CallSite site) {
   assert(alive(site.instance));
-  listed(site) = 0;
   const InstanceId old_callee = callee_of(site);
   const std::vector<Ternary> gamma_b = induced_context(site);  // line 1
   guard_.tick(gamma_b.size() / 64 + 1);
   if (gamma_b == instances_[old_callee].gamma) {
+    listed(site) = 0;
     return false;
   }
   InstanceId j = find_context(instances_[old_callee].base, gamma_b);  // line 3
@@ -168,6 +168,7 @@ bool ContextMachine::contextualize(CallSite site) {
     j = copy_instance(old_callee, gamma_b);  // lines 7 to 10
     ++contexts_;
   }
+  listed(site) = 0;  // only now: if the box calls its own instance, the copy's box is listed
   unlink(site);
   link(site, j);  // lines 5, 11
   note_new_callee(site);
@@ -201,13 +202,18 @@ InstanceId ContextMachine::copy_instance(InstanceId from, const std::vector<Tern
     }
   }
   enter_in_index(copy);
-  note_new_context(copy, instances_[from].gamma);
+  if (instances_[from].pending) {
+    note_everything(copy);
+  } else {
+    note_new_context(copy, instances_[from].gamma);
+  }
   return copy;
 }
 
 // What a new callee can change: the values at the states before the call. Those that stay unknown
 // are noted as well, because a cycle through the call may have closed.
 void ContextMachine::note_new_callee(CallSite site) {
+  set_pending(site.instance);
   for (const NodeId call : model_.box(site.box).call_nodes()) {
     for (const NodeId p : model_.predecessors(call)) {
       for (const SubId f : table_.existential()) {
@@ -223,6 +229,7 @@ void ContextMachine::note_new_callee(CallSite site) {
 }
 
 void ContextMachine::note_new_context(InstanceId instance, const std::vector<Ternary>& old_gamma) {
+  set_pending(instance);
   const Instance& in = instances_[instance];
   const std::span<const NodeId> exits = model_.exits(in.base);
   std::size_t place = 0;
@@ -234,6 +241,30 @@ void ContextMachine::note_new_context(InstanceId instance, const std::vector<Ter
       ++place;
     }
   }
+}
+
+// For the copy of an instance that refinement has not come to yet: what is on the agenda for the
+// original concerns the copy as well.
+void ContextMachine::note_everything(InstanceId instance) {
+  note_new_context(instance,
+                   std::vector<Ternary>(instances_[instance].gamma.size(), Ternary::Unknown));
+  for (const BoxId b : model_.component(instances_[instance].base).boxes()) {
+    note_new_callee({instance, b});
+  }
+}
+
+void ContextMachine::set_pending(InstanceId instance) {
+  if (!instances_[instance].pending) {
+    instances_[instance].pending = true;
+    pending_.push_back(instance);
+  }
+}
+
+void ContextMachine::refined() {
+  for (const InstanceId i : pending_) {
+    instances_[i].pending = false;
+  }
+  pending_.clear();
 }
 
 void ContextMachine::set(State s, SubId f, Ternary value_now) {

@@ -64,15 +64,16 @@ struct Instance {
   ComponentId base;
   bool alive = true;  ///< reachable from the root through Y
   std::uint32_t first_node = 0;
-  std::uint32_t width = 0;         ///< nodes of the component, call nodes included
-  std::uint32_t exits = 0;         ///< exits of the component
-  std::vector<Ternary> values;     ///< ∂, one row of `width` a subformula
-  std::vector<Ternary> gamma;      ///< γ, one row of `exits` an existential subformula
-  std::vector<InstanceId> callee;  ///< Y, by position of the box in the component
+  std::uint32_t width = 0;                  ///< nodes of the component, call nodes included
+  std::uint32_t exits = 0;                  ///< exits of the component
+  std::vector<Ternary> values;              ///< ∂, one row of `width` a subformula
+  std::vector<Ternary> gamma;               ///< γ, one row of `exits` an existential subformula
+  std::vector<InstanceId> callee;           ///< Y, by position of the box in the component
   std::vector<std::uint32_t> caller_place;  ///< by box: its place in the callee's `callers`
   std::vector<std::uint8_t> listed;         ///< by box: already among the contextualisable boxes
   std::vector<CallSite> callers;            ///< the boxes that Y leads here from
   std::uint64_t context_hash = 0;           ///< of (base, gamma)
+  bool pending = false;  ///< its context or callees are newer than the last refinement
 };
 
 class ContextMachine {
@@ -129,6 +130,9 @@ class ContextMachine {
   /// One row of ∂, for the first evaluation of `f`, which overwrites it.
   std::span<Ternary> row(InstanceId instance, SubId f);
 
+  /// Refinement has worked off the agenda.
+  void refined();
+
   /// CONTEXTUALIZE: makes the callee's context equal to what the box's return nodes say. Takes the
   /// instance with that context if there is one. False if the context was right already.
   bool contextualize(CallSite site);
@@ -157,6 +161,8 @@ class ContextMachine {
   void unlink(CallSite site);
   void note_new_callee(CallSite site);
   void note_new_context(InstanceId instance, const std::vector<Ternary>& old_gamma);
+  void note_everything(InstanceId instance);
+  void set_pending(InstanceId instance);
   void remove_if_unreachable(InstanceId instance);
   bool collect_unreachable_callers(InstanceId instance, std::vector<InstanceId>& found);
   void list_if_contextualisable(State return_node, SubId f);
@@ -184,7 +190,8 @@ class ContextMachine {
   IdVector<NodeId, Role> roles_;
   IdVector<InstanceId, Instance> instances_;
   std::unordered_multimap<std::uint64_t, InstanceId> index_;  // by context_hash
-  std::vector<CallSite> contextualisable_;  // may name boxes of dead instances
+  std::vector<CallSite> contextualisable_;                    // may name boxes of dead instances
+  std::vector<InstanceId> pending_;                           // the instances with the flag
   IdVector<InstanceId, std::uint32_t> visited_;  // = visit_ if seen by the current search
   std::uint32_t visit_ = 0;
   bool root_is_open_ = false;  // has an open exit: γ_0 depends on ∂, so no box may call the root

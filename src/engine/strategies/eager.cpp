@@ -11,7 +11,8 @@
 // Deviations.
 // - Lines 3 to 7 end when ∂ did not change. Lemma 6 needs both fixpoints, so here they end when in
 //   addition no box has a context that differs from its callee's.
-// - Line 4 asks whether Φ is existential; φ is meant. A φ that is not makes no box contextualisable.
+// - Line 4 asks whether Φ is existential; φ is meant. A φ that is not makes no box
+// contextualisable.
 // - Line 14 sets γ to tt for EU; ff is meant, as in line 13 and Lemma 6.
 #include "engine/strategies/context_machine.h"
 #include "engine/strategies/refine_ternary.h"

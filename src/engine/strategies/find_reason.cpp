@@ -17,24 +17,24 @@
 //   are determined "in all nodes". Here a search without success resolves explored pairs:
 //
 //   Claim. Let a search from all unknown initial nodes end without a box, refinement having nothing
-//   left to do. Let S be the explored pairs and φ the smallest existential formula in S. Then at the
-//   states of S_φ = {s | (s, φ) ∈ S}, φ is false if it is an EU and true if it is an EG.
+//   left to do. Let S be the explored pairs and φ the smallest existential formula in S. Then at
+//   the states of S_φ = {s | (s, φ) ∈ S}, φ is false if it is an EU and true if it is an EG.
 //
 //   Proof. A visit to (s, ψ) with ψ not existential explores an unknown operand, so it explores an
 //   existential formula that is smaller than what led to ψ. Hence at a state of S_φ that is no
 //   closed exit the operands of φ are known, and φ is no EX: it would need an unknown operand at
-//   some successor (of some return node, if s is an exit). As φ is unknown although its operands are
-//   known, φ1 is true and, for EU, φ2 false; no successor has φ; and all successors where φ is
+//   some successor (of some return node, if s is an exit). As φ is unknown although its operands
+//   are known, φ1 is true and, for EU, φ2 false; no successor has φ; and all successors where φ is
 //   unknown are explored, that is, in S_φ. An exit of S_φ whose context is unknown has all its
 //   return nodes in S_φ: had one of them been known, the search would have returned that box. A
 //   closed exit is the same state as the return node of the caller below it on the stack. So every
 //   state of S_φ has φ1, does not have φ2, and its successors are in S_φ or do not have φ. For EU
 //   that is a set which no path to φ2 can leave: φ is false. For EG, some successor is in S_φ, for
-//   otherwise refinement had made φ false (a dead end with φ1 would have been true): going on within
-//   S_φ forever is a path with φ1 throughout, so φ is true.
+//   otherwise refinement had made φ false (a dead end with φ1 would have been true): going on
+//   within S_φ forever is a path with φ1 throughout, so φ is true.
 //
-//   Contexts of exits in S_φ are set to the same value, as are the return nodes that they stand for.
-//   Nothing else is: n5 in Example 13 stays unknown.
+//   Contexts of exits in S_φ are set to the same value, as are the return nodes that they stand
+//   for. Nothing else is: n5 in Example 13 stays unknown.
 #include "engine/strategies/find_reason.h"
 
 #include "base/error.h"
@@ -177,8 +177,8 @@ bool FindReason::insert_visited(const Pair& pair) {
   if (bits.empty()) {
     bits.resize((in.values.size() + 63) / 64);
   }
-  const std::size_t place = std::size_t{pair.formula.value()} * in.width +
-                            (pair.state.node.value() - in.first_node);
+  const std::size_t place =
+      std::size_t{pair.formula.value()} * in.width + (pair.state.node.value() - in.first_node);
   const std::uint64_t bit = std::uint64_t{1} << (place % 64);
   if ((bits[place / 64] & bit) != 0) {
     return false;
@@ -195,8 +195,8 @@ void FindReason::forget_visited() {
       continue;
     }
     const Instance& in = machine_.instance(pair.state.instance);
-    const std::size_t place = std::size_t{pair.formula.value()} * in.width +
-                              (pair.state.node.value() - in.first_node);
+    const std::size_t place =
+        std::size_t{pair.formula.value()} * in.width + (pair.state.node.value() - in.first_node);
     visited_[pair.state.instance][place / 64] = 0;
   }
   explored_.clear();

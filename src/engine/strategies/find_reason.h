@@ -39,8 +39,8 @@ class FindReason {
 
   ContextMachine& machine_;
   const SubformulaTable& table_;
-  std::vector<Pair> stack_;     // still to be visited, next one last
-  std::vector<Pair> explored_;  // visited
+  std::vector<Pair> stack_;                                   // still to be visited, next one last
+  std::vector<Pair> explored_;                                // visited
   IdVector<InstanceId, std::vector<std::uint64_t>> visited_;  // the same as bits
 };
 

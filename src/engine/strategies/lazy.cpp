@@ -128,8 +128,8 @@ class LazyEngine final : public OneByOneEngine {
       refine.start(f);
     }
     Ternary verdict = value_at_initial_nodes(machine);
-    while (verdict == Ternary::Unknown) {                      // line 4
-      const std::vector<CallSite> boxes = expansion->next();   // line 5
+    while (verdict == Ternary::Unknown) {                     // line 4
+      const std::vector<CallSite> boxes = expansion->next();  // line 5
       if (boxes.empty()) {
         expansion->resolve();  // lines 6 to 14
       }

@@ -62,6 +62,7 @@ void RefineTernary::run() {
     std::erase_if(changed_, [this](State s) { return !machine_.alive(s.instance); });
     refine(f, changed_);
   }
+  machine_.refined();
 }
 
 void RefineTernary::refine(SubId f, const std::vector<State>& changed) {
@@ -109,9 +110,8 @@ void RefineTernary::start_atom(SubId f) {  // lines 4 to 6
     const std::span<Ternary> row = machine_.row(i, f);
     const std::uint32_t first = machine_.instance(i).first_node;
     machine_.guard().tick(row.size() / 8 + 1);
-    machine_.for_each_state(i, [&](State s) {
-      row[s.node.value() - first] = labelled[model.origin(s.node).value()];
-    });
+    machine_.for_each_state(
+        i, [&](State s) { row[s.node.value() - first] = labelled[model.origin(s.node).value()]; });
   }
 }
 
