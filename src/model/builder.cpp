@@ -42,10 +42,11 @@ void ModelBuilder::label(std::string_view proposition) {
   pending_labels_.push_back(model_.strings_.intern(proposition));
 }
 
-void ModelBuilder::box(std::string_view name, std::string_view callee, Offset at) {
+void ModelBuilder::box(std::string_view name, std::string_view callee, Offset at,
+                       Offset callee_at) {
   assert(!pending_components_.empty());
-  pending_boxes_.push_back({model_.strings_.intern(name), model_.strings_.intern(callee), at, false,
-                            size_of(pending_calls_), size_of(pending_returns_)});
+  pending_boxes_.push_back({model_.strings_.intern(name), model_.strings_.intern(callee), at,
+                            callee_at, false, size_of(pending_calls_), size_of(pending_returns_)});
 }
 
 void ModelBuilder::list_box_nodes() {

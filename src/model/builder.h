@@ -65,7 +65,7 @@ class ModelBuilder {
   /// Labels the node added last.
   void label(std::string_view proposition);
   /// A box with a call node for each entry and a return node for each exit of the callee.
-  void box(std::string_view name, std::string_view callee, Offset at = 0);
+  void box(std::string_view name, std::string_view callee, Offset at = 0, Offset callee_at = 0);
   /// Restricts the box added last to call and return nodes that are listed.
   void list_box_nodes();
   void call_node(std::string_view entry, Offset at = 0);
@@ -105,6 +105,7 @@ class ModelBuilder {
     StringId name;
     StringId callee;
     Offset at = 0;
+    Offset callee_at = 0;
     bool listed = false;  // only the call and return nodes named below exist
     std::uint32_t first_call = 0;
     std::uint32_t first_return = 0;
@@ -145,8 +146,7 @@ class ModelBuilder {
   void place_nodes();
   void check_box_lists();
   void check_listed(BoxId box, const std::vector<NamedAt>& listed, std::uint32_t first,
-                    std::uint32_t last, bool calls) const;
-  bool is_listed(BoxId box, StringId name, bool calls) const;
+                    std::uint32_t last, bool calls);
   void resolve_transitions();
   void resolve_component_transitions(ComponentId component, std::vector<Edge>& edges);
   NodeId resolve_source(const PendingSource& source, bool has_targets) const;

@@ -1,5 +1,6 @@
 // Names to ids, and every well-formedness check.
 
+#include "base/bit_set.h"
 #include "model/builder.h"
 #include "model/rebuild.h"
 
@@ -111,7 +112,7 @@ void ModelBuilder::place_boxes() {
       if (!callee.valid()) {
         fail(fmt::format("box {} calls the unknown component {}", quoted(pending.name),
                          quoted(pending.callee)),
-             pending.at);
+             pending.callee_at);
       }
       Box box;
       box.name = pending.name;
@@ -181,12 +182,14 @@ void ModelBuilder::place_nodes() {
       Box& box = model_.boxes_[b];
       const StringId disguised_box(b.value());
       box.first_call = NodeId(model_.node_count());
+      // Where the input does not list a box's nodes, it has them all.
+      const unsigned listed = pending_boxes_[b.value()].listed ? 0U : Rsm::kListed;
       for (std::size_t k = 0; k < entry_names_[box.callee].size(); ++k) {
-        append(c, disguised_box, Rsm::kCall);
+        append(c, disguised_box, Rsm::kCall | listed);
       }
       box.first_return = NodeId(model_.node_count());
       for (std::size_t k = 0; k < exit_names_[box.callee].size(); ++k) {
-        append(c, disguised_box, Rsm::kReturn);
+        append(c, disguised_box, Rsm::kReturn | listed);
       }
       box.node_end = NodeId(model_.node_count());
     }
@@ -211,31 +214,19 @@ void ModelBuilder::check_box_lists() {
 }
 
 void ModelBuilder::check_listed(BoxId box, const std::vector<NamedAt>& listed, std::uint32_t first,
-                                std::uint32_t last, bool calls) const {
+                                std::uint32_t last, bool calls) {
   const Box& called = model_.box(box);
   for (std::uint32_t i = first; i < last; ++i) {
-    if (find_index(called.callee, listed[i].name, calls) == kNotFound) {
+    const std::uint32_t index = find_index(called.callee, listed[i].name, calls);
+    if (index == kNotFound) {
       fail(fmt::format("{} node {} of box {} is no {} of component {}", calls ? "call" : "return",
                        quoted(listed[i].name), quoted(called.name), calls ? "entry" : "exit",
                        quoted(model_.component(called.callee).name)),
            listed[i].at);
     }
+    const NodeId node = (calls ? called.first_call : called.first_return) + index;
+    model_.flags_[node] |= Rsm::kListed;
   }
-}
-
-bool ModelBuilder::is_listed(BoxId box, StringId name, bool calls) const {
-  const PendingBox& pending = pending_boxes_[box.value()];
-  if (!pending.listed) {
-    return true;
-  }
-  const bool last_box = box.value() + 1 == pending_boxes_.size();
-  const std::vector<NamedAt>& all = calls ? pending_calls_ : pending_returns_;
-  const std::uint32_t first = calls ? pending.first_call : pending.first_return;
-  const std::size_t last = last_box ? all.size()
-                           : calls  ? pending_boxes_[box.value() + 1].first_call
-                                    : pending_boxes_[box.value() + 1].first_return;
-  return std::any_of(all.begin() + first, all.begin() + static_cast<std::ptrdiff_t>(last),
-                     [name](const NamedAt& item) { return item.name == name; });
 }
 
 void ModelBuilder::resolve_transitions() {
@@ -330,7 +321,7 @@ NodeId ModelBuilder::resolve_source(const PendingSource& source, bool has_target
   const BoxId b = resolve_box(ref);
   const Box& box = model_.box(b);
   const std::uint32_t index = find_index(box.callee, ref.name, false);
-  if (index == kNotFound || !is_listed(b, ref.name, false)) {
+  if (index == kNotFound || (model_.flags_[box.first_return + index] & Rsm::kListed) == 0) {
     fail(fmt::format("box {} has no return node {} for a transition to leave", quoted(ref.box),
                      quoted(ref.name)),
          ref.at);
@@ -345,7 +336,7 @@ NodeId ModelBuilder::resolve_target(const PendingRef& ref) const {
   const BoxId b = resolve_box(ref);
   const Box& box = model_.box(b);
   const std::uint32_t index = find_index(box.callee, ref.name, true);
-  if (index == kNotFound || !is_listed(b, ref.name, true)) {
+  if (index == kNotFound || (model_.flags_[box.first_call + index] & Rsm::kListed) == 0) {
     fail(fmt::format("box {} has no call node {} for a transition to enter", quoted(ref.box),
                      quoted(ref.name)),
          ref.at);
@@ -390,23 +381,24 @@ void ModelBuilder::index_labels() {
 void ModelBuilder::resolve_initial_nodes() {
   const Component& component = model_.component(model_.initial_component_);
   model_.initial_nodes_named_ = !initial_nodes_.empty();
+  // Later components may have taken the names.
+  scope_ = model_.initial_component_;
+  for (const NodeId n : component.plain_nodes()) {
+    scope_owner_[model_.names_[n].value()] = scope_;
+    scope_node_[model_.names_[n].value()] = n;
+  }
+  BitSet taken(component.nodes().size());
   for (const NamedAt& named : initial_nodes_) {
-    NodeId found;
-    for (const NodeId n : component.plain_nodes()) {
-      if (model_.names_[n] == named.name) {
-        found = n;
-      }
-    }
-    if (!found.valid()) {
+    if (scope_owner_[named.name.value()] != scope_) {
       fail(fmt::format("unknown initial node {} in component {}", quoted(named.name),
                        quoted(component.name)),
            named.at);
     }
-    std::vector<NodeId>& initial = model_.initial_nodes_;
-    if (std::find(initial.begin(), initial.end(), found) != initial.end()) {
+    const NodeId n = scope_node_[named.name.value()];
+    if (!taken.insert(n - component.first_node)) {
       fail(fmt::format("duplicate initial node {}", quoted(named.name)), named.at);
     }
-    initial.push_back(found);
+    model_.initial_nodes_.push_back(n);
   }
   if (initial_nodes_.empty()) {
     const auto entries = model_.entries(model_.initial_component_);

@@ -133,6 +133,7 @@ class Rsm {
   static constexpr std::uint8_t kExit = 2;
   static constexpr std::uint8_t kCall = 4;
   static constexpr std::uint8_t kReturn = 8;
+  static constexpr std::uint8_t kListed = 16;  // a box node that transitions may use; for building
 
   IdVector<ComponentId, Component> components_;
   IdVector<BoxId, Box> boxes_;

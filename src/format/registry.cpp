@@ -1,0 +1,48 @@
+#include "format/registry.h"
+
+#include "format/rsm_json/reader.h"
+#include "format/rsm_json/writer.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace nestor {
+
+namespace {
+
+constexpr std::array kFormats = {
+    FormatInfo{"rsm", ".rsm", "recursive state machines in JSON", read_rsm_json, write_rsm_json},
+};
+
+std::string known_formats() {
+  std::string list;
+  for (const FormatInfo& format : kFormats) {
+    list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", format.id, format.extension);
+  }
+  return list;
+}
+
+}  // namespace
+
+std::span<const FormatInfo> format_registry() {
+  return kFormats;
+}
+
+const FormatInfo& find_format(std::string_view id, std::string_view path) {
+  if (id.empty() && path == "-") {
+    return kFormats.front();
+  }
+  for (const FormatInfo& format : kFormats) {
+    if (id.empty() ? path.ends_with(format.extension) : id == format.id) {
+      return format;
+    }
+  }
+  throw Error(Error::Kind::Usage,
+              id.empty()
+                  ? fmt::format("cannot tell the format of '{}' by its name, expected one of: {}",
+                                path, known_formats())
+                  : fmt::format("unknown format '{}', expected one of: {}", id, known_formats()));
+}
+
+}  // namespace nestor
