@@ -1,8 +1,42 @@
 #include "base/json.h"
 
+#include <cstddef>
+#include <iterator>
+
 namespace nestor {
 
 namespace {
+
+bool continues(std::string_view text, std::size_t i, unsigned low, unsigned high) {
+  return i < text.size() && static_cast<unsigned char>(text[i]) >= low &&
+         static_cast<unsigned char>(text[i]) <= high;
+}
+
+/// Length of the UTF-8 sequence that starts at `i`; 0 if there is none. The ranges of the second
+/// byte exclude overlong forms, surrogates and what lies beyond U+10FFFF (RFC 3629, section 4).
+std::size_t utf8_length(std::string_view text, std::size_t i) {
+  const auto lead = static_cast<unsigned char>(text[i]);
+  if (lead < 0x80) {
+    return 1;
+  }
+  if (lead >= 0xC2 && lead <= 0xDF) {
+    return continues(text, i + 1, 0x80, 0xBF) ? 2 : 0;
+  }
+  if (lead >= 0xE0 && lead <= 0xEF) {
+    const unsigned low = lead == 0xE0 ? 0xA0 : 0x80;
+    const unsigned high = lead == 0xED ? 0x9F : 0xBF;
+    return continues(text, i + 1, low, high) && continues(text, i + 2, 0x80, 0xBF) ? 3 : 0;
+  }
+  if (lead >= 0xF0 && lead <= 0xF4) {
+    const unsigned low = lead == 0xF0 ? 0x90 : 0x80;
+    const unsigned high = lead == 0xF4 ? 0x8F : 0xBF;
+    return continues(text, i + 1, low, high) && continues(text, i + 2, 0x80, 0xBF) &&
+                   continues(text, i + 3, 0x80, 0xBF)
+               ? 4
+               : 0;
+  }
+  return 0;
+}
 
 /// The letter after the backslash in the short form of an escape; 0 if there is none.
 char short_escape(char c) {
@@ -25,27 +59,45 @@ char short_escape(char c) {
   }
 }
 
+bool is_plain_ascii(char c) {
+  return static_cast<unsigned char>(c) >= 0x20 && static_cast<unsigned char>(c) < 0x80 &&
+         c != '"' && c != '\\';
+}
+
 }  // namespace
 
 void append_json_string(fmt::memory_buffer& out, std::string_view text) {
   out.push_back('"');
-  std::size_t plain = 0;  // where the bytes begin that are still to be copied as they are
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\') {
+  std::size_t copied = 0;  // what lies before is written
+  for (std::size_t i = 0; i < text.size();) {
+    if (is_plain_ascii(text[i])) {
+      ++i;
       continue;
     }
-    out.append(text.data() + plain, text.data() + i);
-    plain = i + 1;
-    out.push_back('\\');
-    if (const char letter = short_escape(c); letter != 0) {
+    const std::size_t length = utf8_length(text, i);
+    if (length > 1) {
+      i += length;
+      continue;
+    }
+    out.append(text.substr(copied, i - copied));
+    if (length == 0) {
+      out.append(std::string_view("\xEF\xBF\xBD"));
+    } else if (const char letter = short_escape(text[i]); letter != 0) {
+      out.push_back('\\');
       out.push_back(letter);
     } else {
-      fmt::format_to(std::back_inserter(out), "u{:04x}", static_cast<unsigned>(c));
+      fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(text[i]));
     }
+    copied = ++i;
   }
-  out.append(text.data() + plain, text.data() + text.size());
+  out.append(text.substr(copied));
   out.push_back('"');
+}
+
+std::string json_string(std::string_view text) {
+  fmt::memory_buffer out;
+  append_json_string(out, text);
+  return fmt::to_string(out);
 }
 
 }  // namespace nestor

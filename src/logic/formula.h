@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace nestor {
@@ -65,14 +64,11 @@ class FormulaPool {
   std::size_t size() const { return formulas_.size(); }
 
  private:
-  struct Hash {
-    std::size_t operator()(const Formula& formula) const noexcept;
-  };
-
   FormulaId intern(const Formula& formula);
+  void grow();
 
   IdVector<FormulaId, Formula> formulas_;
-  std::unordered_map<Formula, FormulaId, Hash> ids_;
+  std::vector<FormulaId> slots_;  ///< hash table, open addressing, a power of two of them
   StringPool atoms_;
 };
 

@@ -6,7 +6,9 @@
 
 namespace nestor {
 
-/// Text that parse_formula() reads back as the same formula, with the parentheses it needs.
+/// Text that parse_formula() reads back as the same formula, with the parentheses it needs. Shared
+/// parts are written wherever they occur: linear for a formula that was read, but the text of a
+/// normal form can be exponentially longer than its DAG.
 std::string to_string(const FormulaPool& pool, FormulaId formula);
 
 }  // namespace nestor

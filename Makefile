@@ -1,0 +1,51 @@
+# The short way to everything. The presets in CMakePresets.json are the long way.
+
+JOBS   ?= $(shell nproc)
+PREFIX ?= /usr/local
+
+.PHONY: run test bench format format-check tidy docs install clean setup release
+
+# Checks the bundled example. One of its formulas fails, which is the point of it: status 1 is fine.
+run: release
+	build/release/tools/nestor check examples/dataflow.rsm examples/dataflow.ctl || [ $$? -eq 1 ]
+
+test: setup
+	cmake --preset test
+	cmake --build --preset test -j $(JOBS)
+	ctest --preset test -j $(JOBS)
+
+bench: setup
+	cmake --preset bench
+	cmake --build --preset bench -j $(JOBS)
+	@for b in build/bench/bench/*_bench; do echo "== $$b"; $$b || exit 1; done
+
+setup:
+	@tools/setup.sh
+
+release: setup
+	@cmake --preset release
+	@cmake --build --preset release -j $(JOBS)
+
+sources = $(shell git ls-files '*.h' '*.cpp')
+
+format:
+	clang-format-14 -i $(sources)
+
+format-check:
+	clang-format-14 --dry-run --Werror $(sources)
+
+# Lints while it compiles; a warning is an error.
+tidy: setup
+	cmake --preset tidy
+	cmake --build --preset tidy -j $(JOBS)
+
+# The pages and scripts that are generated from the program's own tables.
+docs: release
+	build/release/tools/nestor docs cli > docs/cli.md
+	build/release/tools/nestor completion bash > completions/nestor.bash
+
+install: release
+	cmake --install build/release --prefix $(PREFIX)
+
+clean:
+	rm -rf build

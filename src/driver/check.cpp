@@ -1,0 +1,154 @@
+// nestor check: read the formulas and the model, let an engine decide, report.
+
+#include "base/input.h"
+#include "base/limits.h"
+#include "driver/check_report.h"
+#include "driver/commands.h"
+#include "driver/load.h"
+#include "driver/progress.h"
+#include "engine/registry.h"
+#include "logic/normal_form.h"
+#include "logic/parser.h"
+#include "model/inspect.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+#include <thread>
+#include <utility>
+
+namespace nestor {
+
+namespace {
+
+constexpr std::size_t kMostUnknownNames = 5;
+
+void refuse_stdin_twice(const Options& options) {
+  const auto from_stdin =
+      std::count(options.formula_files.begin(), options.formula_files.end(), "-") +
+      (options.model == "-" ? 1 : 0);
+  if (from_stdin > 1) {
+    throw Error(Error::Kind::Usage, "only one input can be standard input, '-' is given twice");
+  }
+}
+
+std::vector<NamedFormula> read_formulas(const Options& options, FormulaPool& pool) {
+  std::vector<NamedFormula> formulas;
+  const auto append = [&](std::string_view text, const std::string& file) {
+    std::vector<NamedFormula> more = parse_formula_file(pool, text, file);
+    std::move(more.begin(), more.end(), std::back_inserter(formulas));
+  };
+  for (const std::string& file : options.formula_files) {
+    const Input input = Input::read(file);
+    append(input.text(), input.name());
+  }
+  for (std::size_t i = 0; i < options.formulas.size(); ++i) {
+    append(options.formulas[i],
+           options.formulas.size() == 1 ? "<formula>" : fmt::format("<formula {}>", i + 1));
+  }
+  if (formulas.empty()) {
+    throw Error(Error::Kind::Usage, "no formula to check: give a formula file or -f FORMULA");
+  }
+  return formulas;
+}
+
+/// Most probably a slip of the pen: a proposition that no node carries is false everywhere.
+void warn_of_unknown_propositions(const Rsm& model, const FormulaPool& pool,
+                                  std::vector<std::string>& warnings) {
+  std::size_t count = 0;
+  for (const FormulaId f : IdRange<FormulaId>(FormulaId(0), FormulaId(pool.size()))) {
+    if (pool[f].op == Op::Atom && !model.find_prop(pool.atom_name(f)).valid() &&
+        ++count <= kMostUnknownNames) {
+      warnings.push_back(fmt::format("no node carries the proposition '{}'", pool.atom_name(f)));
+    }
+  }
+  if (count > kMostUnknownNames) {
+    warnings.push_back(fmt::format("no node carries {} more of the propositions in the formulas",
+                                   count - kMostUnknownNames));
+  }
+}
+
+void warn_of_dead_ends(const Rsm& model, std::vector<std::string>& warnings) {
+  const NodeCount dead = find_dead_ends(model);
+  if (dead.count > 0) {
+    warnings.push_back(fmt::format("{} dead end{} (paths end there), first: {}; see --dead-ends",
+                                   dead.count, dead.count == 1 ? "" : "s",
+                                   model.describe(dead.first)));
+  }
+}
+
+void add_sizes(const LoadedModel& loaded, Statistics& statistics) {
+  const Rsm& model = loaded.model;
+  statistics.add("model.components", model.component_count());
+  statistics.add("model.nodes", model.node_count());
+  statistics.add("model.boxes", model.box_count());
+  statistics.add("model.transitions", model.transition_count());
+  statistics.add("model.propositions", model.prop_count());
+  statistics.add("model.memory_bytes", model.memory_bytes());
+  statistics.add("read.bytes", loaded.input_bytes);
+  statistics.add_seconds("read.seconds", loaded.seconds);
+}
+
+std::vector<Result> decide(Engine& engine, const Task& task, const Options& options,
+                           const Streams& streams, Statistics& statistics) {
+  const std::string reason = engine.cannot_handle(task);
+  if (!reason.empty()) {
+    Result unknown;
+    unknown.reason = reason;
+    return std::vector<Result>(task.formulas.size(), unknown);
+  }
+  Progress progress(streams, task.formulas.size());
+  Env env;
+  env.limits.seconds = options.timeout;
+  env.limits.megabytes = options.memory;
+  env.jobs = options.jobs == 0 ? std::max(1U, std::thread::hardware_concurrency())
+                               : static_cast<unsigned>(std::min<std::uint64_t>(options.jobs, 1024));
+  env.seed = options.seed;
+  env.statistics = &statistics;
+  env.progress = [&progress](std::size_t done) { progress.done(done); };
+  return engine.check(task, env);
+}
+
+}  // namespace
+
+int run_check(const Options& options, const Streams& streams) {
+  const EngineInfo& engine =
+      options.engine.empty() ? default_engine() : find_engine(options.engine);
+  refuse_stdin_twice(options);
+  // Formulas first: they are small, and a mistake there is then told before a large model is read.
+  CheckReport report;
+  FormulaPool pool;
+  report.formulas = read_formulas(options, pool);
+  const LoadedModel loaded = load_model(options);
+  report.model = loaded.name;
+  report.engine = engine.id;
+  add_sizes(loaded, report.statistics);
+  warn_of_dead_ends(loaded.model, report.warnings);
+  warn_of_unknown_propositions(loaded.model, pool, report.warnings);
+  if (!options.json) {
+    for (const std::string& warning : report.warnings) {
+      streams.err << fmt::format("{}: warning: {}\n", report.model, warning);
+    }
+  }
+
+  std::vector<FormulaId> normal_forms;
+  normal_forms.reserve(report.formulas.size());
+  for (const NamedFormula& formula : report.formulas) {
+    normal_forms.push_back(existential_normal_form(pool, formula.formula));
+  }
+  const Stopwatch watch;
+  report.results = decide(*engine.make(), {loaded.model, pool, normal_forms}, options, streams,
+                          report.statistics);
+  NESTOR_CHECK(report.results.size() == report.formulas.size());
+  report.statistics.add_seconds("check.seconds", watch.seconds());
+  report.statistics.add("memory.peak_bytes", peak_resident_bytes());
+
+  streams.out << (options.json ? verdict_json(report) : verdict_lines(report));
+  if (options.stats) {
+    streams.err << statistics_lines(report.statistics);
+  }
+  return exit_status(report.results);
+}
+
+}  // namespace nestor

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "engine/engine.h"
+#include "logic/parser.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nestor {
+
+/// Everything that `nestor check` found out, ready to be printed.
+struct CheckReport {
+  std::string model;        ///< the file's name
+  std::string_view engine;  ///< id
+  std::vector<NamedFormula> formulas;
+  std::vector<Result> results;        ///< one a formula
+  std::vector<std::string> warnings;  ///< about the model and the formulas
+  Statistics statistics;
+};
+
+/// One line a formula, its verdict first.
+std::string verdict_lines(const CheckReport& report);
+/// One JSON object (docs/cli.md).
+std::string verdict_json(const CheckReport& report);
+/// One line a statistic, sorted by name.
+std::string statistics_lines(const Statistics& statistics);
+/// 0, 1 or 3.
+int exit_status(std::span<const Result> results);
+
+}  // namespace nestor

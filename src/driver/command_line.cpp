@@ -1,0 +1,157 @@
+#include "driver/command_line.h"
+
+#include "base/error.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+namespace nestor {
+
+namespace {
+
+constexpr std::size_t kHelpColumn = 26;
+
+std::string positive_number(const std::string& text) {
+  double value = 0;
+  if (CLI::detail::lexical_cast(text, value) && value > 0 && std::isfinite(value)) {
+    return {};
+  }
+  return fmt::format("'{}' is not a positive number", text);
+}
+
+std::string whole_number(const std::string& text) {
+  std::uint64_t value = 0;
+  if (text.find('-') == std::string::npos && CLI::detail::lexical_cast(text, value)) {
+    return {};
+  }
+  return fmt::format("'{}' is not a whole number", text);
+}
+
+/// Why `text` is no value of the option; empty if it is one. Engines and formats are looked up by
+/// their registries later.
+std::string check_value(const OptionRow& row, const std::string& text) {
+  if (row.kind == ValueKind::Choice &&
+      std::find(row.choices.begin(), row.choices.end(), text) == row.choices.end()) {
+    return fmt::format("'{}' is not one of {}", text, fmt::join(row.choices, ", "));
+  }
+  if (std::holds_alternative<std::optional<double> Options::*>(row.field)) {
+    return positive_number(text);
+  }
+  if (std::holds_alternative<std::uint64_t Options::*>(row.field) ||
+      std::holds_alternative<std::optional<std::uint64_t> Options::*>(row.field)) {
+    return whole_number(text);
+  }
+  return {};
+}
+
+std::string described(const OptionRow& row) {
+  const std::string value = default_text(row);
+  return value.empty() ? std::string(row.help) : fmt::format("{} [{}]", row.help, value);
+}
+
+CLI::Option* add_option(CLI::App& app, const OptionRow& row, Options& options) {
+  CLI::Option* option = std::visit(
+      [&](auto field) -> CLI::Option* {
+        using Field = std::remove_reference_t<decltype(options.*field)>;
+        if constexpr (std::is_same_v<Field, bool>) {
+          return app.add_flag(std::string(row.name), options.*field, described(row));
+        } else {
+          return app.add_option(std::string(row.name), options.*field, described(row));
+        }
+      },
+      row.field);
+  if (row.is_flag()) {
+    return option->disable_flag_override();
+  }
+  option->option_text(row.is_operand() ? (row.is_list() ? "..." : " ") : std::string(row.value));
+  option->required(row.required);
+  if (row.is_list() && !row.is_operand()) {
+    option->allow_extra_args(false);  // one value each time the option is given
+  }
+  option->check(CLI::Validator([&row](std::string& text) { return check_value(row, text); }, ""));
+  return option;
+}
+
+/// The parser for the whole command line, and its options that -h leaves out.
+struct Parser {
+  CLI::App app{"Checks branching-time properties (CTL) of programs with recursive procedures.",
+               "nestor"};
+  std::vector<CLI::Option*> expert;
+
+  explicit Parser(Options& options) {
+    app.set_help_flag("-h", "The options that matter most");
+    app.set_help_all_flag("--help", "All options");
+    app.set_version_flag("--version", std::string("nestor ") + NESTOR_VERSION,
+                         "The version of nestor");
+    app.require_subcommand(1);
+    app.get_formatter()->column_width(kHelpColumn);
+    app.get_formatter()->label("SUBCOMMAND", "COMMAND");
+    app.get_formatter()->label("Positionals", "Operands");
+    for (const CommandRow& command : command_table()) {
+      CLI::App* sub = app.add_subcommand(std::string(command.name), std::string(command.summary));
+      sub->group(command.hidden ? "" : "Commands");
+      for (const OptionRow& row : option_table()) {
+        if (row.command != command.name) {
+          continue;
+        }
+        CLI::Option* option = add_option(*sub, row, options);
+        if (row.expert) {
+          expert.push_back(option);
+        }
+      }
+    }
+  }
+};
+
+/// CLI11's wording in the form of our other messages: lower case, no full stop.
+std::string message_of(const CLI::ParseError& error, std::span<const std::string> arguments) {
+  if (arguments.empty()) {
+    return "no command given";
+  }
+  std::string message = error.what();
+  message = message.substr(0, message.find('\n'));
+  if (message == "A subcommand is required") {
+    return fmt::format("unknown command '{}'", arguments.front());
+  }
+  if (!message.empty() && message.rfind("-", 0) != 0 && std::isupper(message[0]) != 0 &&
+      message.size() > 1 && std::islower(message[1]) != 0) {
+    message[0] = static_cast<char>(std::tolower(message[0]));
+  }
+  return message;
+}
+
+}  // namespace
+
+CommandLine parse_command_line(std::span<const std::string> arguments) {
+  CommandLine line;
+  Parser parser(line.options);
+  try {
+    // CLI11 takes the arguments from the back.
+    parser.app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+  } catch (const CLI::CallForHelp&) {
+    for (CLI::Option* option : parser.expert) {
+      option->group("");
+    }
+    line.text = parser.app.help();
+    return line;
+  } catch (const CLI::CallForAllHelp&) {
+    line.text = parser.app.help();
+    return line;
+  } catch (const CLI::CallForVersion& version) {
+    line.text = std::string(version.what()) + '\n';
+    return line;
+  } catch (const CLI::ParseError& error) {
+    throw Error(Error::Kind::Usage, message_of(error, arguments));
+  }
+  const std::string name = parser.app.get_subcommands().front()->get_name();
+  const std::span<const CommandRow> commands = command_table();
+  line.command = &*std::find_if(commands.begin(), commands.end(),
+                                [&](const CommandRow& command) { return command.name == name; });
+  return line;
+}
+
+}  // namespace nestor

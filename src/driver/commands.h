@@ -1,0 +1,17 @@
+#pragma once
+
+#include "driver/options.h"
+#include "driver/run.h"
+
+namespace nestor {
+
+// One function a command; each returns the exit status. They throw Error for the driver to report.
+
+int run_check(const Options& options, const Streams& streams);
+int run_info(const Options& options, const Streams& streams);
+int run_convert(const Options& options, const Streams& streams);
+int run_engines(const Options& options, const Streams& streams);
+int run_completion(const Options& options, const Streams& streams);
+int run_docs(const Options& options, const Streams& streams);
+
+}  // namespace nestor

@@ -1,0 +1,45 @@
+#include "driver/load.h"
+
+#include "base/input.h"
+
+#include <chrono>
+#include <utility>
+
+namespace nestor {
+
+namespace {
+
+std::int64_t now() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+DeadEnds dead_ends_named(std::string_view name) {
+  if (name == "loop") {
+    return DeadEnds::Loop;
+  }
+  return name == "error" ? DeadEnds::Error : DeadEnds::Keep;
+}
+
+}  // namespace
+
+Stopwatch::Stopwatch() : start_(now()) {}
+
+double Stopwatch::seconds() const {
+  return static_cast<double>(now() - start_) * 1e-9;
+}
+
+LoadedModel load_model(const Options& options) {
+  const Stopwatch watch;
+  LoadedModel loaded;
+  loaded.format = &find_format(options.from, options.model);
+  const Input input = Input::read(options.model);
+  loaded.model = loaded.format->read(input, dead_ends_named(options.dead_ends));
+  loaded.name = input.name();
+  loaded.input_bytes = input.size();
+  loaded.seconds = watch.seconds();
+  return loaded;
+}
+
+}  // namespace nestor

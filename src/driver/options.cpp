@@ -1,0 +1,128 @@
+#include "driver/options.h"
+
+#include "driver/commands.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace nestor {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> kDeadEnds = {"keep", "loop", "error"};
+constexpr std::array<std::string_view, 1> kShells = {"bash"};
+constexpr std::array<std::string_view, 1> kSubjects = {"cli"};
+constexpr std::span<const std::string_view> kNone;
+
+constexpr std::array kCommands = {
+    CommandRow{"check", "Decide formulas on a model: one line a formula, its verdict first", false,
+               run_check},
+    CommandRow{"info", "Tell the sizes of a model, its call graph and what is odd about it", false,
+               run_info},
+    CommandRow{"convert", "Write a model in another format", false, run_convert},
+    CommandRow{"engines", "List the engines, what they do and where they are from", false,
+               run_engines},
+    CommandRow{"completion", "Print a script that teaches a shell to complete nestor's options",
+               false, run_completion},
+    CommandRow{"docs", "Print a generated page of the documentation", true, run_docs},
+};
+
+constexpr auto kFree = ValueKind::Free;
+constexpr auto kFile = ValueKind::File;
+constexpr auto kChoice = ValueKind::Choice;
+constexpr auto kEngine = ValueKind::Engine;
+constexpr auto kFormat = ValueKind::Format;
+
+// command, name, field, kind, value, choices, help, required, expert
+const std::array kOptions = {
+    OptionRow{"check", "MODEL", &Options::model, kFile, "", kNone,
+              "The model; '-' is standard input", true},
+    OptionRow{"check", "FORMULA-FILE", &Options::formula_files, kFile, "", kNone,
+              "Files with one formula a line; '-' is standard input"},
+    OptionRow{"check", "-f,--formula", &Options::formulas, kFree, "FORMULA", kNone,
+              "A formula to check; may be given several times"},
+    OptionRow{"check", "--engine", &Options::engine, kEngine, "ID", kNone,
+              "The engine that decides; 'nestor engines' lists them and marks the default"},
+    OptionRow{"check", "--json", &Options::json, kFree, "", kNone,
+              "Print one JSON object instead of lines"},
+    OptionRow{"check", "--stats", &Options::stats, kFree, "", kNone,
+              "Print statistics to standard error"},
+    OptionRow{"check", "--timeout", &Options::timeout, kFree, "S", kNone,
+              "Seconds that a formula may take; then its verdict is 'unknown'"},
+    OptionRow{"check", "--memory", &Options::memory, kFree, "MB", kNone,
+              "Megabytes that nestor may use; then the verdict is 'unknown'"},
+    OptionRow{"check", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kDeadEnds,
+              "States without successors: 'keep' (paths end there), 'loop' (each gets a self-loop) "
+              "or 'error' (refuse the model)"},
+    OptionRow{"check", "--from", &Options::from, kFormat, "FORMAT", kNone,
+              "The model's format, if its extension does not tell"},
+    OptionRow{"check", "--jobs", &Options::jobs, kFree, "N", kNone,
+              "Threads to use; 0: one for each processor", false, true},
+    OptionRow{"check", "--seed", &Options::seed, kFree, "N", kNone,
+              "Seed of engines that choose at random", false, true},
+
+    OptionRow{"info", "MODEL", &Options::model, kFile, "", kNone,
+              "The model; '-' is standard input", true},
+    OptionRow{"info", "--json", &Options::json, kFree, "", kNone,
+              "Print one JSON object instead of lines"},
+    OptionRow{"info", "--from", &Options::from, kFormat, "FORMAT", kNone,
+              "The model's format, if its extension does not tell"},
+
+    OptionRow{"convert", "IN", &Options::model, kFile, "", kNone,
+              "The model to convert; '-' is standard input", true},
+    OptionRow{"convert", "-o,--output", &Options::output, kFile, "OUT", kNone,
+              "The file to write; '-' is standard output", true},
+    OptionRow{"convert", "--from", &Options::from, kFormat, "FORMAT", kNone,
+              "The format of IN, if its extension does not tell"},
+    OptionRow{"convert", "--to", &Options::to, kFormat, "FORMAT", kNone,
+              "The format of OUT, if its extension does not tell"},
+
+    OptionRow{"engines", "--json", &Options::json, kFree, "", kNone,
+              "Print one JSON object instead of lines"},
+
+    OptionRow{"completion", "SHELL", &Options::subject, kChoice, "", kShells, "The shell: bash",
+              true},
+
+    OptionRow{"docs", "PAGE", &Options::subject, kChoice, "", kSubjects,
+              "The page: cli (docs/cli.md)", true},
+};
+
+struct DefaultText {
+  std::string operator()(bool /*value*/) const { return {}; }
+  std::string operator()(const std::string& value) const { return value; }
+  std::string operator()(const std::vector<std::string>& /*value*/) const { return {}; }
+  std::string operator()(std::uint64_t value) const { return fmt::format("{}", value); }
+  template <class T>
+  std::string operator()(const std::optional<T>& value) const {
+    return value ? fmt::format("{}", *value) : std::string();
+  }
+};
+
+}  // namespace
+
+std::span<const CommandRow> command_table() {
+  return kCommands;
+}
+
+std::span<const OptionRow> option_table() {
+  return kOptions;
+}
+
+std::string default_text(const OptionRow& row) {
+  const Options defaults;
+  return std::visit([&](auto field) { return DefaultText()(defaults.*field); }, row.field);
+}
+
+std::vector<std::string_view> spellings(const OptionRow& row) {
+  std::vector<std::string_view> result;
+  std::string_view rest = row.name;
+  while (!rest.empty()) {
+    const std::size_t comma = rest.find(',');
+    result.push_back(rest.substr(0, comma));
+    rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+  }
+  return result;
+}
+
+}  // namespace nestor

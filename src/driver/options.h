@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace nestor {
+
+struct Streams;
+
+/// What a command line asks for. Fields of other commands keep their defaults.
+struct Options {
+  std::string model;
+  std::vector<std::string> formula_files;
+  std::vector<std::string> formulas;
+  std::string engine;
+  std::string dead_ends = "keep";
+  std::string from;
+  std::string to;
+  std::string output;
+  std::string subject;  ///< of `docs` and `completion`
+  std::optional<double> timeout;
+  std::optional<std::uint64_t> memory;
+  std::uint64_t jobs = 0;
+  std::uint64_t seed = 1;
+  bool json = false;
+  bool stats = false;
+};
+
+/// Where an option's value goes. The type of the field is the type of the option; its value in
+/// `Options{}` is the default.
+using OptionField =
+    std::variant<bool Options::*, std::string Options::*, std::vector<std::string> Options::*,
+                 std::uint64_t Options::*, std::optional<std::uint64_t> Options::*,
+                 std::optional<double> Options::*>;
+
+/// Which values there are, for checking and for completion.
+enum class ValueKind : std::uint8_t {
+  Free,    ///< anything of the field's type
+  File,    ///< the path of a file, `-` for a standard stream
+  Choice,  ///< one of OptionRow::choices
+  Engine,  ///< an id of the engine registry
+  Format,  ///< an id of the format registry
+};
+
+/// One option or operand of one command.
+struct OptionRow {
+  std::string_view command;
+  std::string_view name;  ///< `--engine`, `-f,--formula`; an operand without dashes: `MODEL`
+  OptionField field;
+  ValueKind kind = ValueKind::Free;
+  std::string_view value;  ///< what help calls the value; empty for flags
+  std::span<const std::string_view> choices;
+  std::string_view help;
+  bool required = false;
+  bool expert = false;  ///< shown by --help, not by -h
+
+  bool is_operand() const { return name.front() != '-'; }
+  bool is_flag() const { return std::holds_alternative<bool Options::*>(field); }
+  bool is_list() const {
+    return std::holds_alternative<std::vector<std::string> Options::*>(field);
+  }
+};
+
+struct CommandRow {
+  std::string_view name;
+  std::string_view summary;  ///< one line
+  bool hidden = false;       ///< not in help and completion
+  int (*run)(const Options& options, const Streams& streams) = nullptr;
+};
+
+/// The two tables. Parsing, help, docs/cli.md and completion derive from them.
+std::span<const CommandRow> command_table();
+std::span<const OptionRow> option_table();
+
+/// The default as a user would write it; empty if there is none.
+std::string default_text(const OptionRow& row);
+/// The spellings of an option: `-f` and `--formula`.
+std::vector<std::string_view> spellings(const OptionRow& row);
+
+}  // namespace nestor

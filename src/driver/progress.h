@@ -1,0 +1,37 @@
+#pragma once
+
+#include "driver/run.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+#include <thread>
+
+namespace nestor {
+
+/// Shows `checked 120/1595 …` on a terminal, rewritten in place, once the work has taken a second;
+/// takes the line away when it ends. Does nothing if `err` is no terminal.
+class Progress {
+ public:
+  Progress(const Streams& streams, std::size_t total);
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  ~Progress();
+
+  /// Safe to call from any thread.
+  void done(std::size_t count) { done_.store(count, std::memory_order_relaxed); }
+
+ private:
+  void show();
+
+  const Streams& streams_;
+  std::size_t total_;
+  std::atomic<std::size_t> done_{0};
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool end_ = false;     // guarded by mutex_
+  std::thread watcher_;  // a single formula can take long, so a thread keeps the time
+};
+
+}  // namespace nestor

@@ -1,0 +1,52 @@
+#include "driver/run.h"
+
+#include "base/error.h"
+#include "driver/command_line.h"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <new>
+#include <ostream>
+
+namespace nestor {
+
+namespace {
+
+int run_command(std::span<const std::string> arguments, const Streams& streams) {
+  const CommandLine line = parse_command_line(arguments);
+  int status = kAllHold;
+  if (line.command == nullptr) {
+    streams.out << line.text;
+  } else {
+    status = line.command->run(line.options, streams);
+  }
+  if (!streams.out.flush()) {
+    throw Error(Error::Kind::System, "cannot write standard output");
+  }
+  return status;
+}
+
+}  // namespace
+
+int run(std::span<const std::string> arguments, const Streams& streams) {
+  try {
+    return run_command(arguments, streams);
+  } catch (const Error& error) {
+    streams.err << error.what() << '\n';
+    if (error.kind() == Error::Kind::Usage) {
+      streams.err << "'nestor --help' and 'nestor COMMAND --help' tell what there is\n";
+    }
+    return kBadUsageOrInput;
+  } catch (const std::bad_alloc&) {
+    // The machine is too small for the input; nothing is wrong with the program.
+    streams.err << "error: out of memory\n";
+    return kBadUsageOrInput;
+  } catch (const std::exception& error) {
+    streams.err << fmt::format("internal error: {}\nthis is a bug in nestor, please report it\n",
+                               error.what());
+    return kInternalError;
+  }
+}
+
+}  // namespace nestor

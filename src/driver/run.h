@@ -1,0 +1,29 @@
+#pragma once
+
+#include <iosfwd>
+#include <span>
+#include <string>
+
+namespace nestor {
+
+/// Where a run writes. Tests pass string streams.
+struct Streams {
+  std::ostream& out;
+  std::ostream& err;
+  bool err_is_terminal = false;  ///< then long work shows its progress on `err`
+};
+
+/// The exit statuses (docs/cli.md).
+enum ExitStatus : int {
+  kAllHold = 0,  ///< also: a command other than `check` did its work
+  kSomeFail = 1,
+  kBadUsageOrInput = 2,
+  kSomeUnknown = 3,
+  kInternalError = 4,
+};
+
+/// Runs the command that `arguments` (without the program's name) ask for; returns the exit status.
+/// Throws nothing.
+int run(std::span<const std::string> arguments, const Streams& streams);
+
+}  // namespace nestor

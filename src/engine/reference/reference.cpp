@@ -1,0 +1,308 @@
+// The semantics of docs/semantics.md by plain iteration, for small models.
+//
+// What a state (stack, node) satisfies depends on the stack only through what happens after the
+// top frame returns: for an existential formula f, through the set of exits after whose return some
+// successor satisfies f. Call that set a context. This engine tabulates f for *every* set of exits
+// as context, reachable or not, by iterating the fixpoint equation of f over the whole table until
+// nothing changes: from false upwards for EU, from true downwards for EG. Then it keeps the frames
+// ("instances": a component under one context for each formula so far) that some stack has, and
+// goes on to the next larger formula.
+//
+// Nothing here is clever and nothing is shared with other engines. The table has 2^exits rows.
+//
+// Why the iteration is exact: the table after k rounds says what is decided by looking k steps
+// ahead. A path of length k that reaches its goal is a first step and a shorter path; where the
+// first step enters a call, the part inside the callee is a shorter path under the context that the
+// part after it justifies. Rounds only ever add to that. For EG read the same of the finite trees
+// that refute it.
+
+#include "engine/reference/reference.h"
+
+#include "base/error.h"
+#include "logic/normal_form.h"
+
+#include <cassert>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace nestor {
+
+namespace {
+
+constexpr std::size_t kMostExits = 12;
+constexpr std::size_t kMostTableCells = std::size_t{1} << 26;
+
+using Context = std::uint32_t;      // bit i: exit i
+using Values = std::vector<char>;   // by position of the node in its component
+
+/// A frame that stacks can have: a component in which the formulas treated so far are decided.
+struct Instance {
+  ComponentId component;
+  std::vector<std::size_t> callees;   // instance called, by position of the box in its component
+  std::map<FormulaId, Values> values;  // plain nodes only
+};
+
+class Reference {
+ public:
+  Reference(const Rsm& model, const FormulaPool& pool, LimitGuard& guard)
+      : model_(model), pool_(pool), guard_(guard) {
+    for (const ComponentId c : model.components()) {
+      Instance instance{c, {}, {}};
+      for (const BoxId b : model.component(c).boxes()) {
+        instance.callees.push_back(model.box(b).callee.value());
+      }
+      instances_.push_back(std::move(instance));
+    }
+    root_ = model.initial_component().value();
+  }
+
+  bool holds(FormulaId formula) {
+    for (const FormulaId f : subformulas(pool_, formula)) {
+      if (is_existential(pool_[f].op)) {
+        label_existential(f);
+      } else {
+        for (Instance& instance : instances_) {
+          label_propositional(f, instance);
+        }
+      }
+    }
+    const Instance& root = instances_[root_];
+    for (const NodeId n : model_.initial_nodes()) {
+      if (!value(root, formula, n)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  std::size_t instance_count() const { return instances_.size(); }
+
+ private:
+  const Component& component(const Instance& instance) const {
+    return model_.component(instance.component);
+  }
+  bool value(const Instance& instance, FormulaId f, NodeId plain) const {
+    return instance.values.at(f)[plain - component(instance).first_node] != 0;
+  }
+  std::size_t callee(const Instance& instance, BoxId box) const {
+    return instance.callees[box - component(instance).first_box];
+  }
+
+  void label_propositional(FormulaId f, Instance& instance) {
+    const Formula& formula = pool_[f];
+    Values values(component(instance).plain_nodes().size());
+    for (const NodeId n : component(instance).plain_nodes()) {
+      bool result = false;
+      switch (formula.op) {
+        case Op::True:
+          result = true;
+          break;
+        case Op::Atom:
+          result = carries(n, pool_.atom_name(f));
+          break;
+        case Op::Not:
+          result = !value(instance, formula.left, n);
+          break;
+        case Op::Or:
+          result = value(instance, formula.left, n) || value(instance, formula.right, n);
+          break;
+        default:
+          assert(false && "not in existential normal form");
+      }
+      values[n - component(instance).first_node] = result ? 1 : 0;
+    }
+    instance.values[f] = std::move(values);
+  }
+
+  bool carries(NodeId n, std::string_view proposition) const {
+    const PropId p = model_.find_prop(proposition);
+    if (!p.valid()) {
+      return false;
+    }
+    for (const NodeId labelled : model_.nodes_with(p)) {
+      if (labelled == n) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // ---- one existential formula f ----
+
+  void label_existential(FormulaId f) {
+    f_ = f;
+    make_table();
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      for (std::size_t i = 0; i < instances_.size(); ++i) {
+        for (Context c = 0; c < table_[i].size(); ++c) {
+          for (const NodeId n : component(instances_[i]).nodes()) {
+            guard_.tick();
+            if (model_.kind(n) != NodeKind::Return) {
+              char& cell = table_[i][c][n - component(instances_[i]).first_node];
+              const char now = equation(i, c, n) ? 1 : 0;
+              changed = changed || now != cell;
+              cell = now;
+            }
+          }
+        }
+      }
+    }
+    keep_reachable_frames();
+  }
+
+  /// table_[i][c][n]: f at plain or call node n in instance i under context c.
+  void make_table() {
+    const char start = pool_[f_].op == Op::EG ? 1 : 0;
+    table_.clear();
+    std::size_t cells = 0;
+    for (const Instance& instance : instances_) {
+      const std::size_t contexts = std::size_t{1} << model_.exits(instance.component).size();
+      cells += contexts * component(instance).nodes().size();
+      if (cells > kMostTableCells) {
+        throw LimitReached{"too large for the reference engine"};
+      }
+      table_.emplace_back(contexts, Values(component(instance).nodes().size(), start));
+    }
+  }
+
+  bool cell(std::size_t i, Context c, NodeId n) const {
+    return table_[i][c][n - component(instances_[i]).first_node] != 0;
+  }
+
+  /// What the definition of f says about n, given the table.
+  bool equation(std::size_t i, Context c, NodeId n) const {
+    const Instance& instance = instances_[i];
+    if (model_.kind(n) == NodeKind::Call) {  // the same state as the callee's entry
+      const BoxId box = model_.box_of(n);
+      const std::size_t j = callee(instance, box);
+      return cell(j, handed_on(i, c, box), model_.origin(n));
+    }
+    const Formula& formula = pool_[f_];
+    bool some = model_.is_exit(n) && ((c >> model_.exit_index(n)) & 1) != 0;
+    for (const NodeId m : model_.successors(n)) {
+      some = some || looked_for(i, c, m);
+    }
+    switch (formula.op) {
+      case Op::EX:
+        return some;
+      case Op::EU:
+        return value(instance, formula.right, n) || (value(instance, formula.left, n) && some);
+      case Op::EG:
+        return value(instance, formula.left, n) && (some || model_.is_dead_end(n));
+      default:
+        return false;
+    }
+  }
+
+  /// Whether successor m makes `some` true: f there for EU and EG, the operand there for EX.
+  bool looked_for(std::size_t i, Context c, NodeId m) const {
+    if (pool_[f_].op != Op::EX) {
+      return cell(i, c, m);
+    }
+    const Instance& instance = instances_[i];
+    if (model_.kind(m) == NodeKind::Call) {
+      return value(instances_[callee(instance, model_.box_of(m))], pool_[f_].left,
+                   model_.origin(m));
+    }
+    return value(instance, pool_[f_].left, m);
+  }
+
+  /// The context that a box's callee gets in instance i under context c.
+  Context handed_on(std::size_t i, Context c, BoxId box) const {
+    Context handed = 0;
+    const auto returns = model_.box(box).return_nodes();
+    for (const NodeId r : returns) {
+      bool some = pool_[f_].op == Op::EG && model_.is_dead_end(r);
+      for (const NodeId m : model_.successors(r)) {
+        some = some || looked_for(i, c, m);
+      }
+      if (some) {
+        handed |= Context{1} << (r - returns.front());
+      }
+    }
+    return handed;
+  }
+
+  /// The context of the empty stack, where an exit loops on itself.
+  Context root_context() const {
+    const Instance& root = instances_[root_];
+    Context context = 0;
+    const auto exits = model_.exits(root.component);
+    for (std::size_t x = 0; x < exits.size(); ++x) {
+      const Op op = pool_[f_].op;
+      if (op == Op::EG || (op == Op::EX && value(root, pool_[f_].left, exits[x]))) {
+        context |= Context{1} << x;
+      }
+    }
+    return context;
+  }
+
+  void keep_reachable_frames() {
+    std::map<std::pair<std::size_t, Context>, std::size_t> number;
+    std::vector<std::pair<std::size_t, Context>> found;
+    const auto number_of = [&](std::size_t i, Context c) {
+      const auto [place, is_new] = number.try_emplace({i, c}, found.size());
+      if (is_new) {
+        found.emplace_back(i, c);
+      }
+      return place->second;
+    };
+    std::vector<Instance> kept;
+    const std::size_t root = number_of(root_, root_context());
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      guard_.tick();
+      const auto [i, c] = found[k];
+      Instance instance = instances_[i];
+      for (const BoxId b : component(instance).boxes()) {
+        instance.callees[b - component(instance).first_box] =
+            number_of(callee(instances_[i], b), handed_on(i, c, b));
+      }
+      Values values = table_[i][c];
+      values.resize(component(instance).plain_nodes().size());
+      instance.values[f_] = std::move(values);
+      kept.push_back(std::move(instance));
+    }
+    instances_ = std::move(kept);
+    root_ = root;
+  }
+
+  const Rsm& model_;
+  const FormulaPool& pool_;
+  LimitGuard& guard_;
+  std::vector<Instance> instances_;
+  std::size_t root_ = 0;
+  FormulaId f_;
+  std::vector<std::vector<Values>> table_;
+};
+
+class ReferenceEngine final : public OneByOneEngine {
+ public:
+  std::string cannot_handle(const Task& task) const override {
+    for (const ComponentId c : task.model.components()) {
+      if (task.model.exits(c).size() > kMostExits) {
+        return "the reference engine tabulates every set of exits: a component has more than 12";
+      }
+    }
+    return {};
+  }
+
+ protected:
+  Verdict check_formula(const Rsm& model, const FormulaPool& pool, FormulaId formula, Env&,
+                        LimitGuard& guard, Result& result) override {
+    Reference reference(model, pool, guard);
+    const Verdict verdict = reference.holds(formula) ? Verdict::Holds : Verdict::Fails;
+    result.contexts = reference.instance_count();
+    return verdict;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_reference() { return std::make_unique<ReferenceEngine>(); }
+
+}  // namespace nestor

@@ -1,0 +1,171 @@
+#include "engine/summary/control_flow.h"
+
+#include "base/priority_set.h"
+
+#include <algorithm>
+
+namespace nestor::summary {
+
+ControlFlow::ControlFlow(const Rsm& model, LimitGuard& guard)
+    : model_(model), first_reach_(model.component_count()), live_(model.node_count()) {
+  const std::vector<NodeId> order = depth_first_order(guard);
+  find_exits(order, guard);
+  find_live(order, guard);
+}
+
+/// The nodes in the order in which a depth-first search from the initial nodes leaves them. The
+/// search follows what a node's value is computed from: its successors; for a call node the entry
+/// and then, as if every call returned through every exit, the return nodes.
+std::vector<NodeId> ControlFlow::depth_first_order(LimitGuard& guard) const {
+  struct Frame {
+    NodeId node;
+    std::uint32_t next = 0;  // position among what the node depends on
+  };
+  const auto dependency = [this](NodeId n, std::uint32_t i) -> NodeId {
+    if (model_.kind(n) != NodeKind::Call) {
+      const std::span<const NodeId> successors = model_.successors(n);
+      return i < successors.size() ? successors[i] : NodeId();
+    }
+    if (i == 0) {
+      return model_.origin(n);
+    }
+    const IdRange<NodeId> returns = model_.box(model_.box_of(n)).return_nodes();
+    return i - 1 < returns.size() ? returns.front() + (i - 1) : NodeId();
+  };
+  BitSet seen(model_.node_count());
+  std::vector<NodeId> order;
+  std::vector<Frame> stack;
+  for (const NodeId initial : model_.initial_nodes()) {
+    if (seen.insert(initial.value())) {
+      stack.push_back({initial});
+    }
+    while (!stack.empty()) {
+      guard.tick();
+      Frame& frame = stack.back();
+      const NodeId next = dependency(frame.node, frame.next++);
+      if (!next.valid()) {
+        order.push_back(frame.node);
+        stack.pop_back();
+      } else if (seen.insert(next.value())) {
+        stack.push_back({next});
+      }
+    }
+  }
+  return order;
+}
+
+bool ControlFlow::unite(NodeId into, NodeId from) {
+  const std::span<std::uint64_t> to = reach(into);
+  const std::span<const std::uint64_t> other = exits_from(from);
+  bool changed = false;
+  for (std::size_t w = 0; w < to.size(); ++w) {
+    const std::uint64_t united = to[w] | other[w];
+    changed = changed || united != to[w];
+    to[w] = united;
+  }
+  return changed;
+}
+
+/// Adds to the exits of n what its successors or its callee reach; true if that is more.
+bool ControlFlow::gather_exits(NodeId n) {
+  bool changed = false;
+  if (model_.kind(n) == NodeKind::Call) {
+    const IdRange<NodeId> returns = model_.box(model_.box_of(n)).return_nodes();
+    for_each_bit(exits_from(model_.origin(n)),
+                 [&](std::size_t y) { changed = unite(n, returns.front() + y) || changed; });
+    return changed;
+  }
+  if (model_.is_exit(n)) {
+    const std::uint32_t x = model_.exit_index(n);
+    std::uint64_t& word = reach(n)[x / 64];
+    changed = (word >> (x % 64) & 1) == 0;
+    word |= std::uint64_t{1} << (x % 64);
+  }
+  for (const NodeId m : model_.successors(n)) {
+    changed = unite(n, m) || changed;
+  }
+  return changed;
+}
+
+void ControlFlow::find_exits(const std::vector<NodeId>& order, LimitGuard& guard) {
+  std::size_t words = 0;
+  for (const ComponentId c : model_.components()) {
+    first_reach_[c] = words;
+    words += model_.component(c).nodes().size() * exit_words(c);
+  }
+  reach_.assign(words, 0);
+  IdVector<NodeId, std::uint32_t> position(model_.node_count(), NodeId::kInvalid);
+  for (std::size_t p = 0; p < order.size(); ++p) {
+    position[order[p]] = static_cast<std::uint32_t>(p);
+  }
+  PrioritySet work(order.size());
+  work.insert_all(order.size());
+  const auto again = [&](NodeId n) {
+    if (position[n] != NodeId::kInvalid) {
+      work.insert(position[n]);
+    }
+  };
+  while (!work.empty()) {
+    guard.tick();
+    const NodeId n = order[work.pop_min()];
+    if (!gather_exits(n)) {
+      continue;
+    }
+    for (const NodeId p : model_.predecessors(n)) {
+      again(p);
+    }
+    if (model_.kind(n) == NodeKind::Return) {
+      for (const NodeId call : model_.box(model_.box_of(n)).call_nodes()) {
+        again(call);
+      }
+    } else if (model_.is_entry(n)) {
+      const std::uint32_t e = model_.entry_index(n);
+      for (const BoxId b : model_.callers(model_.component_of(n))) {
+        again(model_.box(b).first_call + e);
+      }
+    }
+  }
+}
+
+void ControlFlow::find_live(const std::vector<NodeId>& order, LimitGuard& guard) {
+  std::vector<NodeId> stack;
+  const auto reached = [&](NodeId n) {
+    if (live_.insert(n.value())) {
+      stack.push_back(n);
+    }
+  };
+  for (const NodeId n : model_.initial_nodes()) {
+    reached(n);
+  }
+  while (!stack.empty()) {
+    guard.tick();
+    const NodeId n = stack.back();
+    stack.pop_back();
+    if (model_.kind(n) == NodeKind::Call) {
+      const IdRange<NodeId> returns = model_.box(model_.box_of(n)).return_nodes();
+      reached(model_.origin(n));
+      for_each_bit(exits_from(model_.origin(n)),
+                   [&](std::size_t y) { reached(returns.front() + y); });
+    }
+    for (const NodeId m : model_.successors(n)) {
+      reached(m);
+    }
+  }
+  for (const NodeId n : order) {
+    if (is_live(n)) {
+      bottom_up_.push_back(n);
+    }
+  }
+  // A component is done when the search leaves it for the last time, by an entry as a rule; a
+  // caller that is not called back is left later than what it calls.
+  BitSet seen(model_.component_count());
+  for (std::size_t i = bottom_up_.size(); i-- > 0;) {
+    const ComponentId c = model_.component_of(bottom_up_[i]);
+    if (seen.insert(c.value())) {
+      live_components_.push_back(c);
+    }
+  }
+  std::reverse(live_components_.begin(), live_components_.end());
+}
+
+}  // namespace nestor::summary

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "base/bit_set.h"
+#include "base/limits.h"
+#include "model/rsm.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace nestor::summary {
+
+/// What does not depend on any formula: which nodes the initial nodes reach, which exits a node
+/// reaches inside its procedure, calls matched, and an order in which to work bottom-up.
+class ControlFlow {
+ public:
+  ControlFlow(const Rsm& model, LimitGuard& guard);
+
+  const Rsm& model() const { return model_; }
+  /// Some state (stack, n) is reachable from an initial state.
+  bool is_live(NodeId n) const { return live_.test(n.value()); }
+  /// Some call node of the box is live.
+  bool is_called(BoxId b) const {
+    const IdRange<NodeId> calls = model_.box(b).call_nodes();
+    return std::any_of(calls.begin(), calls.end(), [this](NodeId n) { return is_live(n); });
+  }
+  /// The live nodes, successors and callees first wherever there is no cycle.
+  std::span<const NodeId> bottom_up() const { return bottom_up_; }
+  /// The components with a live node, callees first wherever there is no recursion.
+  std::span<const ComponentId> live_components() const { return live_components_; }
+
+  /// The exits of n's component that n reaches: a bit set of exit_words() words.
+  std::span<const std::uint64_t> exits_from(NodeId n) const {
+    const ComponentId c = model_.component_of(n);
+    const std::size_t words = exit_words(c);
+    return {reach_.data() + first_reach_[c] + (n - model_.component(c).first_node) * words, words};
+  }
+  std::size_t exit_words(ComponentId c) const { return (model_.exits(c).size() + 63) / 64; }
+
+ private:
+  std::vector<NodeId> depth_first_order(LimitGuard& guard) const;
+  void find_exits(const std::vector<NodeId>& order, LimitGuard& guard);
+  bool gather_exits(NodeId n);
+  bool unite(NodeId into, NodeId from);
+  void find_live(const std::vector<NodeId>& order, LimitGuard& guard);
+  std::span<std::uint64_t> reach(NodeId n) {
+    const std::span<const std::uint64_t> exits = exits_from(n);
+    return {reach_.data() + (exits.data() - reach_.data()), exits.size()};
+  }
+
+  const Rsm& model_;
+  IdVector<ComponentId, std::size_t> first_reach_;
+  std::vector<std::uint64_t> reach_;
+  BitSet live_;
+  std::vector<NodeId> bottom_up_;
+  std::vector<ComponentId> live_components_;
+};
+
+/// Calls visit(i) for each bit i of a bit set in words.
+template <class Visit>
+void for_each_bit(std::span<const std::uint64_t> words, Visit visit) {
+  for (std::size_t w = 0; w < words.size(); ++w) {
+    for (std::uint64_t word = words[w]; word != 0; word &= word - 1) {
+      visit(64 * w + static_cast<std::size_t>(std::countr_zero(word)));
+    }
+  }
+}
+
+}  // namespace nestor::summary

@@ -1,0 +1,167 @@
+#pragma once
+
+#include "engine/summary/control_flow.h"
+#include "model/rsm.h"
+
+#include <cassert>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace nestor::summary {
+
+/// Components under contexts. An instance is a component with one context for each existential
+/// subformula treated so far, and the formulas of the batch that reach it; each box leads to callee
+/// instances, one for each group of formulas that hand on the same context.
+///
+/// Rows number the nodes of all instances, plain rows their plain nodes. Only live nodes have a
+/// place in bottom_up().
+template <class Word>
+class Instances {
+ public:
+  struct Instance {
+    ComponentId component;
+    std::uint32_t parent = 0;     ///< the instance of the level before that this one refines
+    Word formulas;                ///< those that reach it
+    std::size_t first_row = 0;
+    std::size_t first_plain = 0;
+    std::size_t first_box = 0;    ///< where its boxes begin among all boxes of all instances
+  };
+  struct Group {
+    std::uint32_t callee = 0;  ///< instance
+    Word formulas;
+  };
+  struct Caller {
+    std::uint32_t instance = 0;
+    BoxId box;
+  };
+  struct Place {
+    std::uint32_t instance = 0;
+    NodeId node;
+  };
+  static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
+
+  explicit Instances(const Rsm& model) : model_(&model) {}
+
+  std::uint32_t add(ComponentId c, std::uint32_t parent) {
+    const Component& component = model_->component(c);
+    Instance instance;
+    instance.component = c;
+    instance.parent = parent;
+    instance.first_row = rows_;
+    instance.first_plain = plain_rows_;
+    instance.first_box = boxes_;
+    rows_ += component.nodes().size();
+    plain_rows_ += component.plain_nodes().size();
+    boxes_ += component.boxes().size();
+    instances_.push_back(instance);
+    return static_cast<std::uint32_t>(instances_.size() - 1);
+  }
+  /// `formulas` of instance `i` call `callee` at `box`.
+  void add_group(std::uint32_t i, BoxId box, std::uint32_t callee, const Word& formulas) {
+    pending_.push_back({i, box, {callee, formulas}});
+  }
+  void add_root(std::uint32_t i, const Word& formulas) { roots_.push_back({i, formulas}); }
+  /// Call when all instances and groups are there.
+  void finish(const ControlFlow& flow);
+
+  std::size_t size() const { return instances_.size(); }
+  std::size_t row_count() const { return rows_; }
+  std::size_t plain_row_count() const { return plain_rows_; }
+  const Instance& operator[](std::uint32_t i) const { return instances_[i]; }
+  Instance& operator[](std::uint32_t i) { return instances_[i]; }
+  std::size_t row(std::uint32_t i, NodeId n) const {
+    return instances_[i].first_row + (n - first_node(i));
+  }
+  std::size_t plain_row(std::uint32_t i, NodeId n) const {
+    return instances_[i].first_plain + (n - first_node(i));
+  }
+  NodeId first_node(std::uint32_t i) const {
+    return model_->component(instances_[i].component).first_node;
+  }
+
+  std::span<const Group> groups(std::uint32_t i, BoxId box) const {
+    const std::size_t b = instances_[i].first_box +
+                          (box - model_->component(instances_[i].component).first_box);
+    return {groups_.data() + first_group_[b], first_group_[b + 1] - first_group_[b]};
+  }
+  /// The boxes of instances that call instance `i`.
+  std::span<const Caller> callers(std::uint32_t i) const {
+    return {callers_.data() + first_caller_[i], first_caller_[i + 1] - first_caller_[i]};
+  }
+  /// The instances that the empty stack has, with the formulas for which it has them.
+  std::span<const Group> roots() const { return roots_; }
+
+  std::span<const Place> bottom_up() const { return bottom_up_; }
+  /// Where a row stands in bottom_up(), kNowhere if it is not live.
+  std::uint32_t position(std::size_t row) const { return position_[row]; }
+
+ private:
+  struct Pending {
+    std::uint32_t instance = 0;
+    BoxId box;
+    Group group;
+  };
+
+  const Rsm* model_;
+  std::vector<Instance> instances_;
+  std::size_t rows_ = 0;
+  std::size_t plain_rows_ = 0;
+  std::size_t boxes_ = 0;
+  std::vector<Pending> pending_;
+  std::vector<Group> groups_;
+  std::vector<std::uint32_t> first_group_;
+  std::vector<Caller> callers_;
+  std::vector<std::uint32_t> first_caller_;
+  std::vector<Group> roots_;
+  std::vector<Place> bottom_up_;
+  std::vector<std::uint32_t> position_;
+};
+
+template <class Word>
+void Instances<Word>::finish(const ControlFlow& flow) {
+  first_group_.assign(boxes_ + 2, 0);
+  first_caller_.assign(size() + 2, 0);
+  const auto box_of = [this](const Pending& pending) {
+    const Instance& instance = instances_[pending.instance];
+    return instance.first_box +
+           (pending.box - model_->component(instance.component).first_box);
+  };
+  // Counting sorts; the counts are shifted by two so that they end up as first positions.
+  for (const Pending& pending : pending_) {
+    ++first_group_[box_of(pending) + 2];
+    ++first_caller_[pending.group.callee + 2];
+  }
+  for (std::size_t b = 2; b < first_group_.size(); ++b) {
+    first_group_[b] += first_group_[b - 1];
+  }
+  for (std::size_t i = 2; i < first_caller_.size(); ++i) {
+    first_caller_[i] += first_caller_[i - 1];
+  }
+  groups_.resize(pending_.size());
+  callers_.resize(pending_.size());
+  for (const Pending& pending : pending_) {
+    groups_[first_group_[box_of(pending) + 1]++] = pending.group;
+    callers_[first_caller_[pending.group.callee + 1]++] = {pending.instance, pending.box};
+  }
+  pending_ = {};
+
+  CompressedRows<ComponentId, std::uint32_t> of_component(model_->component_count());
+  for (const Instance& instance : instances_) {
+    of_component.count(instance.component);
+  }
+  of_component.finish_counting();
+  for (std::uint32_t i = 0; i < size(); ++i) {
+    of_component.add(instances_[i].component, i);
+  }
+  position_.assign(rows_, kNowhere);
+  bottom_up_.reserve(flow.bottom_up().size());
+  for (const NodeId n : flow.bottom_up()) {
+    for (const std::uint32_t i : of_component[model_->component_of(n)]) {
+      position_[row(i, n)] = static_cast<std::uint32_t>(bottom_up_.size());
+      bottom_up_.push_back({i, n});
+    }
+  }
+}
+
+}  // namespace nestor::summary

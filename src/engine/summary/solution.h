@@ -1,0 +1,81 @@
+#pragma once
+
+#include "base/limits.h"
+#include "engine/summary/instances.h"
+#include "logic/formula.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace nestor::summary {
+
+/// How an existential formula f behaves in each instance: as a disjunction over its exits,
+///
+///     f at n   =   local(n)  or  some exit x in reach(n) is in the context
+///
+/// where the context is the set of exits after whose return some successor satisfies f (for EX: its
+/// operand). Call nodes have rows like plain nodes; a return node's row says what its successors
+/// together say, since it is no state of its own.
+template <class Word>
+struct Solution {
+  enum class Reach : std::uint8_t {
+    Shared,  ///< the exits that the control flow reaches, whatever the formula: E true U g
+    Itself,  ///< an exit reaches itself, nothing else reaches anything: EX
+    Words,   ///< found for each formula
+  };
+
+  /// f at n under a context, without what the context adds where reach is not in it.
+  Word under_context(const ControlFlow& flow, const Instances<Word>& at, std::uint32_t i, NodeId n,
+                     std::span<const std::uint64_t> context) const;
+
+  Op op = Op::EX;
+  Reach mode = Reach::Shared;
+  std::vector<Word> local;               // by row
+  std::vector<Word> reach;               // of Words: by row and exit
+  std::vector<std::size_t> first_reach;  // of Words: by instance
+  std::vector<std::size_t> exit_count;   // of Words: by instance
+  std::vector<std::size_t> first_exit;   // by instance, into the two below
+  std::vector<Word> visible;             // exits whose being in the context shows at some node
+  std::vector<Word> looping;             // exits in the context of the empty stack
+};
+
+/// Finds solutions over one level of instances. Operands are words by plain row.
+template <class Word>
+class Solver {
+ public:
+  Solver(const Rsm& model, const ControlFlow& flow, const Instances<Word>& at, LimitGuard& guard)
+      : model_(model), flow_(flow), at_(at), guard_(guard) {}
+
+  Solution<Word> solve_EX(const std::vector<Word>& phi);
+  /// `phi` null: true everywhere.
+  Solution<Word> solve_EU(const std::vector<Word>* phi, const std::vector<Word>& psi);
+  Solution<Word> solve_EG(const std::vector<Word>& phi);
+
+ private:
+  using Place = typename Instances<Word>::Place;
+
+  template <class Recompute>
+  void iterate(Recompute recompute);
+  template <class Again>
+  void for_each_dependent(const Place& place, Again again) const;
+
+  Word operand_at(const std::vector<Word>& operand, std::uint32_t i, NodeId successor) const;
+  bool recompute_local_EU(const Place& place, const std::vector<Word>* phi,
+                          const std::vector<Word>& psi, Solution<Word>& solution) const;
+  bool recompute_local_EG(const Place& place, const std::vector<Word>& phi,
+                          Solution<Word>& solution) const;
+  bool recompute_reach(const Place& place, const std::vector<Word>& phi,
+                       Solution<Word>& solution) const;
+  Word local_of_call(const Place& place, const Solution<Word>& solution) const;
+
+  void allocate_reach(Solution<Word>& solution) const;
+  template <class Visible, class Looping>
+  void fill_exits(Solution<Word>& solution, Visible visible, Looping looping) const;
+
+  const Rsm& model_;
+  const ControlFlow& flow_;
+  const Instances<Word>& at_;
+  LimitGuard& guard_;
+};
+
+}  // namespace nestor::summary

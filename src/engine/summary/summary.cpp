@@ -1,0 +1,148 @@
+// The default engine: exit summaries, bit-parallel over formulas. docs/engines.md tells the idea,
+// docs/semantics.md the meaning; the parts are
+//
+//   shape.h          formulas that differ only in the names of propositions go together
+//   control_flow.h   what no formula changes: live nodes, reachable exits, the order of work
+//   solution.h       an existential formula in a component: local, or an exit of the context
+//   contexts.h       which contexts stacks have, top-down
+//   batch_checker.h  one batch from propositions to verdicts
+//
+// [ABE+05] R. Alur, M. Benedikt, K. Etessami, P. Godefroid, T. Reps, M. Yannakakis: Analysis of
+//          recursive state machines. TOPLAS 27(4), 2005: entry-to-exit summaries.
+// [DWF24]  C. Dubslaff, P. Wienhöft, A. Fehnker: Lazy model checking for recursive state machines.
+//          Contexts; here found without guessing, and only for operands of another operator.
+
+#include "engine/summary/summary.h"
+
+#include "engine/summary/batch_checker.h"
+#include "engine/summary/bits.h"
+
+#include <tbb/parallel_for_each.h>
+#include <tbb/task_arena.h>
+
+#include <chrono>
+#include <mutex>
+#include <new>
+
+namespace nestor {
+
+namespace {
+
+using summary::Batch;
+using summary::Batches;
+using summary::BatchChecker;
+using summary::Bits;
+using summary::ControlFlow;
+
+constexpr std::size_t kWideWords = 4;
+
+class SummaryEngine final : public Engine {
+ public:
+  std::string cannot_handle(const Task&) const override { return {}; }
+
+  std::vector<Result> check(const Task& task, Env& env) override {
+    std::vector<Result> results(task.formulas.size());
+    if (task.formulas.empty()) {
+      return results;
+    }
+    const Batches batches = summary::make_batches(task, Bits<kWideWords>::kCount);
+    std::optional<ControlFlow> flow;
+    try {
+      LimitGuard guard(env.limits);
+      flow.emplace(task.model, guard);
+    } catch (const LimitReached& limit) {
+      for (Result& result : results) {
+        result.reason = limit.reason;
+      }
+      return results;
+    }
+    Progress progress{env, {}, 0};
+    tbb::task_arena arena(static_cast<int>(env.jobs));
+    arena.execute([&] {
+      tbb::parallel_for_each(batches.batches, [&](const Batch& batch) {
+        check_batch(task.model, *flow, batch, env.limits, results);
+        progress.add(batch.members.size());
+      });
+    });
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      results[i] = results[batches.same_as[i]];
+    }
+    return results;
+  }
+
+ private:
+  struct Progress {
+    Env& env;
+    std::mutex mutex;
+    std::size_t done;
+
+    void add(std::size_t formulas) {
+      const std::lock_guard lock(mutex);
+      done += formulas;
+      if (env.progress) {
+        env.progress(done);
+      }
+    }
+  };
+
+  static std::vector<Result> run(const Rsm& model, const ControlFlow& flow, const Batch& batch,
+                                 LimitGuard& guard) {
+    if (batch.members.size() <= Bits<1>::kCount) {
+      return BatchChecker<Bits<1>>(model, flow, batch, guard).run();
+    }
+    return BatchChecker<Bits<kWideWords>>(model, flow, batch, guard).run();
+  }
+
+  /// The limits are for one formula. A batch that needs more is split, so that a formula is unknown
+  /// only if it exceeds them by itself.
+  static void check_batch(const Rsm& model, const ControlFlow& flow, const Batch& batch,
+                          const Limits& limits, std::vector<Result>& results) {
+    const auto start = std::chrono::steady_clock::now();
+    std::string reason;
+    try {
+      LimitGuard guard(limits);
+      const std::vector<Result> found = run(model, flow, batch, guard);
+      const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+      for (std::size_t m = 0; m < found.size(); ++m) {
+        results[batch.members[m]] = found[m];
+        results[batch.members[m]].seconds = seconds.count() / static_cast<double>(found.size());
+      }
+      return;
+    } catch (const LimitReached& limit) {
+      reason = limit.reason;
+    } catch (const std::bad_alloc&) {
+      reason = "out of memory";
+    }
+    if (batch.members.size() == 1) {
+      const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+      Result& result = results[batch.members[0]];
+      result.reason = reason;
+      result.seconds = seconds.count();
+      return;
+    }
+    const std::size_t half = batch.members.size() / 2;
+    check_batch(model, flow, part_of(batch, 0, half), limits, results);
+    check_batch(model, flow, part_of(batch, half, batch.members.size()), limits, results);
+  }
+
+  static Batch part_of(const Batch& batch, std::size_t from, std::size_t to) {
+    const auto cut = [from, to](const auto& items) {
+      using Items = std::decay_t<decltype(items)>;
+      return Items(items.begin() + static_cast<std::ptrdiff_t>(from),
+                   items.begin() + static_cast<std::ptrdiff_t>(to));
+    };
+    Batch part;
+    part.shape = batch.shape;
+    part.members = cut(batch.members);
+    for (const std::vector<PropId>& props : batch.props) {
+      part.props.push_back(cut(props));
+    }
+    return part;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_summary() { return std::make_unique<SummaryEngine>(); }
+
+}  // namespace nestor

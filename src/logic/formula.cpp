@@ -1,0 +1,146 @@
+#include "logic/formula.h"
+
+#include "base/error.h"
+
+#include <algorithm>
+#include <cassert>
+#include <queue>
+
+namespace nestor {
+
+namespace {
+
+constexpr std::size_t kFirstSlots = 64;
+
+std::size_t hash_of(const Formula& formula) {
+  // An atom has no operands, so its name can take the place of one.
+  const std::uint64_t left = formula.op == Op::Atom ? formula.atom.value() : formula.left.value();
+  std::uint64_t hash = (left << 32) | formula.right.value();
+  hash ^= static_cast<std::uint64_t>(formula.op) << 58;
+  // Multiply, then bring the high bits down: the table uses the low ones.
+  hash *= 0x9e3779b97f4a7c15;
+  return static_cast<std::size_t>(hash ^ (hash >> 32));
+}
+
+}  // namespace
+
+int operand_count(Op op) {
+  switch (op) {
+    case Op::True:
+    case Op::False:
+    case Op::Atom:
+      return 0;
+    case Op::Not:
+    case Op::EX:
+    case Op::EF:
+    case Op::EG:
+    case Op::AX:
+    case Op::AF:
+    case Op::AG:
+      return 1;
+    case Op::And:
+    case Op::Or:
+    case Op::Implies:
+    case Op::Iff:
+    case Op::Xor:
+    case Op::EU:
+    case Op::EW:
+    case Op::ER:
+    case Op::AU:
+    case Op::AW:
+    case Op::AR:
+      return 2;
+  }
+  return 0;
+}
+
+FormulaId FormulaPool::constant(bool value) {
+  Formula formula;
+  formula.op = value ? Op::True : Op::False;
+  return intern(formula);
+}
+
+FormulaId FormulaPool::atom(std::string_view proposition) {
+  Formula formula;
+  formula.op = Op::Atom;
+  formula.atom = atoms_.intern(proposition);
+  return intern(formula);
+}
+
+FormulaId FormulaPool::unary(Op op, FormulaId operand) {
+  assert(operand_count(op) == 1);
+  assert(operand.value() < size());
+  Formula formula;
+  formula.op = op;
+  formula.left = operand;
+  return intern(formula);
+}
+
+FormulaId FormulaPool::binary(Op op, FormulaId left, FormulaId right) {
+  assert(operand_count(op) == 2);
+  assert(left.value() < size() && right.value() < size());
+  Formula formula;
+  formula.op = op;
+  formula.left = left;
+  formula.right = right;
+  return intern(formula);
+}
+
+FormulaId FormulaPool::intern(const Formula& formula) {
+  if (formulas_.size() * 2 >= slots_.size()) {
+    grow();
+  }
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t i = hash_of(formula) & mask;
+  for (; slots_[i].valid(); i = (i + 1) & mask) {
+    if (formulas_[slots_[i]] == formula) {
+      return slots_[i];
+    }
+  }
+  if (formulas_.size() == FormulaId::kInvalid) {
+    throw Error(Error::Kind::Unsupported, "more than 4 billion subformulas");
+  }
+  slots_[i] = formulas_.push_back(formula);
+  return slots_[i];
+}
+
+void FormulaPool::grow() {
+  slots_.assign(std::max(kFirstSlots, slots_.size() * 2), FormulaId());
+  const std::size_t mask = slots_.size() - 1;
+  for (const FormulaId id : formulas_.ids()) {
+    std::size_t i = hash_of(formulas_[id]) & mask;
+    while (slots_[i].valid()) {
+      i = (i + 1) & mask;
+    }
+    slots_[i] = id;
+  }
+}
+
+std::vector<FormulaId> subformulas(const FormulaPool& pool, FormulaId root) {
+  // Operands have smaller ids, so taking the largest id first meets every formula after all those
+  // it stands in: equal ids come out of the queue one after the other, and no set of visited
+  // formulas, whose size would be that of the pool, is needed.
+  std::vector<FormulaId> result;
+  std::priority_queue<FormulaId> open;
+  open.push(root);
+  while (!open.empty()) {
+    const FormulaId id = open.top();
+    open.pop();
+    if (!result.empty() && result.back() == id) {
+      continue;
+    }
+    result.push_back(id);
+    const Formula& formula = pool[id];
+    const int operands = operand_count(formula.op);
+    if (operands >= 1) {
+      open.push(formula.left);
+    }
+    if (operands == 2 && formula.right != formula.left) {
+      open.push(formula.right);
+    }
+  }
+  std::reverse(result.begin(), result.end());
+  return result;
+}
+
+}  // namespace nestor

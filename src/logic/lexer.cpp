@@ -1,0 +1,301 @@
+#include "logic/lexer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+namespace nestor {
+
+namespace {
+
+enum CharacterClass : std::uint8_t { kOther, kNameStart, kNameInside, kBlank, kControl };
+
+constexpr std::array<CharacterClass, 256> make_classes() {
+  std::array<CharacterClass, 256> classes{};
+  for (std::size_t c = 0; c < 256; ++c) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    const bool inside = (c >= '0' && c <= '9') || c == '.';
+    if (c == ' ' || c == '\t' || c == '\r') {
+      classes[c] = kBlank;
+    } else if (c < ' ' || c == 0x7f) {
+      classes[c] = kControl;
+    } else if (letter || c == '_' || c == '$') {
+      classes[c] = kNameStart;
+    } else {
+      classes[c] = inside ? kNameInside : kOther;
+    }
+  }
+  return classes;
+}
+
+constexpr std::array<CharacterClass, 256> kClasses = make_classes();
+
+CharacterClass class_of(char c) {
+  return kClasses[static_cast<unsigned char>(c)];
+}
+
+bool is_name_character(char c) {
+  const CharacterClass kind = class_of(c);
+  return kind == kNameStart || kind == kNameInside;
+}
+
+struct Word {
+  std::string_view text;
+  TokenKind kind;
+  Op op;
+};
+
+constexpr Word kReservedWords[] = {
+    {"A", TokenKind::ForAll, Op::True},    {"E", TokenKind::Exists, Op::True},
+    {"AX", TokenKind::Unary, Op::AX},      {"EX", TokenKind::Unary, Op::EX},
+    {"AF", TokenKind::Unary, Op::AF},      {"EF", TokenKind::Unary, Op::EF},
+    {"AG", TokenKind::Unary, Op::AG},      {"EG", TokenKind::Unary, Op::EG},
+    {"or", TokenKind::Binary, Op::Or},     {"and", TokenKind::Binary, Op::And},
+    {"not", TokenKind::Unary, Op::Not},    {"xor", TokenKind::Binary, Op::Xor},
+    {"xnor", TokenKind::Binary, Op::Iff},  {"true", TokenKind::True, Op::True},
+    {"TRUE", TokenKind::True, Op::True},   {"false", TokenKind::False, Op::True},
+    {"FALSE", TokenKind::False, Op::True},
+};
+
+constexpr std::size_t kLongestReservedWord = 5;
+
+const Word* find_reserved(std::string_view text) {
+  if (text.size() > kLongestReservedWord) {
+    return nullptr;
+  }
+  for (const Word& word : kReservedWords) {
+    if (word.text == text) {
+      return &word;
+    }
+  }
+  return nullptr;
+}
+
+// Longer symbols stand before their beginnings.
+constexpr Word kSymbols[] = {
+    {"<->", TokenKind::Binary, Op::Iff},
+    {"-->", TokenKind::Binary, Op::Implies},
+    {"->", TokenKind::Binary, Op::Implies},
+    {"&&", TokenKind::Binary, Op::And},
+    {"&", TokenKind::Binary, Op::And},
+    {"||", TokenKind::Binary, Op::Or},
+    {"|", TokenKind::Binary, Op::Or},
+    {"!", TokenKind::Unary, Op::Not},
+    {"~", TokenKind::Unary, Op::Not},
+    {"(", TokenKind::LeftParenthesis, Op::True},
+    {")", TokenKind::RightParenthesis, Op::True},
+    {"[", TokenKind::LeftBracket, Op::True},
+    {"]", TokenKind::RightBracket, Op::True},
+    {":=", TokenKind::Assign, Op::True},
+};
+
+/// The length of the index part, such as `[3]`, that `text` begins with; 0 if it is none.
+std::size_t index_length(std::string_view text) {
+  assert(text.front() == '[');
+  std::size_t i = 1;
+  while (i < text.size() && is_name_character(text[i])) {
+    ++i;
+  }
+  return i > 1 && i < text.size() && text[i] == ']' ? i + 1 : 0;
+}
+
+/// The length of the word that `text` begins with, index parts included.
+std::size_t word_length(std::string_view text) {
+  if (text.empty() || class_of(text.front()) != kNameStart) {
+    return 0;
+  }
+  std::size_t i = 1;
+  for (;;) {
+    while (i < text.size() && is_name_character(text[i])) {
+      ++i;
+    }
+    // `A[p]` is a quantifier and its path, not an array.
+    if (i == text.size() || text[i] != '[' || find_reserved(text.substr(0, i)) != nullptr) {
+      return i;
+    }
+    const std::size_t index = index_length(text.substr(i));
+    if (index == 0) {
+      return i;
+    }
+    i += index;
+  }
+}
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') {
+    return c - '0';
+  }
+  if (c >= 'a' && c <= 'f') {
+    return c - 'a' + 10;
+  }
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/// The length of the escape sequence that `text` begins with; 0 if it is none.
+std::size_t escape_length(std::string_view text) {
+  assert(text.front() == '\\');
+  if (text.size() >= 2 && (text[1] == '"' || text[1] == '\\')) {
+    return 2;
+  }
+  const bool is_hexadecimal =
+      text.size() >= 4 && text[1] == 'x' && hex_digit(text[2]) >= 0 && hex_digit(text[3]) >= 0;
+  return is_hexadecimal ? 4 : 0;
+}
+
+}  // namespace
+
+void Lexer::read_formula() {
+  tokens_.clear();
+  problem_.clear();
+  while (position_ < text_.size() && problem_.empty()) {
+    const char c = text_[position_];
+    const CharacterClass kind = class_of(c);
+    if (kind == kBlank) {
+      ++position_;
+    } else if (c == '\n') {
+      ++position_;
+      if (newline_ == Newline::EndsFormula) {
+        break;
+      }
+    } else if (kind == kNameStart) {
+      read_word();
+    } else if (c == '"') {
+      read_quoted();
+    } else if (read_symbol()) {  // `-->` before the comment `--`
+      continue;
+    } else if (c == '#' || starts_with("--") || starts_with("//")) {
+      skip_line();
+    } else {
+      reject_character();
+    }
+  }
+  if (problem_.empty()) {
+    const std::size_t end = tokens_.empty() ? position_ : tokens_.back().end;
+    tokens_.push_back({TokenKind::End, Op::True, end, end});
+  }
+}
+
+void Lexer::skip_line() {
+  position_ = std::min(text_.find('\n', position_), text_.size());
+}
+
+void Lexer::read_word() {
+  const std::size_t length = word_length(text_.substr(position_));
+  const Word* reserved = find_reserved(text_.substr(position_, length));
+  if (reserved != nullptr) {
+    add(reserved->kind, reserved->op, length);
+  } else {
+    add(TokenKind::Name, Op::True, length);
+  }
+}
+
+void Lexer::read_quoted() {
+  std::size_t i = position_ + 1;
+  while (i < text_.size() && text_[i] != '"') {
+    const char c = text_[i];
+    const bool ends_line = c == '\n' || (c == '\r' && text_.substr(i + 1, 1) == "\n");
+    if (ends_line) {
+      break;
+    }
+    if (class_of(c) == kControl || c == '\t' || c == '\r') {
+      return reject(i, fmt::format("control character 0x{:02x} in a quoted name; write '\\x{:02x}'",
+                                   static_cast<unsigned char>(c), static_cast<unsigned char>(c)));
+    }
+    std::size_t length = 1;
+    if (c == '\\') {
+      length = escape_length(text_.substr(i));
+      if (length == 0) {
+        return reject(i, R"(unknown escape in a quoted name; '\"', '\\' and '\xHH' are known)");
+      }
+    }
+    i += length;
+  }
+  if (i >= text_.size() || text_[i] != '"') {
+    return reject(position_, "quoted name without closing '\"'");
+  }
+  add(TokenKind::Quoted, Op::True, i + 1 - position_);
+}
+
+bool Lexer::read_symbol() {
+  for (const Word& symbol : kSymbols) {
+    if (starts_with(symbol.text)) {
+      add(symbol.kind, symbol.op, symbol.text.size());
+      return true;
+    }
+  }
+  return false;
+}
+
+void Lexer::add(TokenKind kind, Op op, std::size_t length) {
+  tokens_.push_back({kind, op, position_, position_ + length});
+  position_ += length;
+}
+
+void Lexer::reject(std::size_t at, std::string problem) {
+  tokens_.push_back({TokenKind::Invalid, Op::True, at, at});
+  problem_ = std::move(problem);
+}
+
+void Lexer::reject_character() {
+  const char c = text_[position_];
+  const auto byte = static_cast<unsigned char>(c);
+  if (class_of(c) == kControl) {
+    reject(position_, fmt::format("control character 0x{:02x}", byte));
+  } else if (byte >= 0x80) {
+    reject(position_,
+           fmt::format("unexpected byte 0x{:02x}; such names go in double quotes", byte));
+  } else if (class_of(c) == kNameInside) {
+    reject(position_,
+           fmt::format("a name cannot start with '{}'; such names go in double quotes", c));
+  } else {
+    reject(position_, fmt::format("unexpected '{}'; names that contain it go in double quotes", c));
+  }
+}
+
+std::string unquote(std::string_view text) {
+  assert(text.size() >= 2 && text.front() == '"' && text.back() == '"');
+  const std::string_view inside = text.substr(1, text.size() - 2);
+  std::string name;
+  name.reserve(inside.size());
+  for (std::size_t i = 0; i < inside.size();) {
+    if (inside[i] != '\\') {
+      name += inside[i++];
+      continue;
+    }
+    const std::size_t length = escape_length(inside.substr(i));
+    assert(length != 0);
+    name += length == 2
+                ? inside[i + 1]
+                : static_cast<char>(hex_digit(inside[i + 2]) * 16 + hex_digit(inside[i + 3]));
+    i += length;
+  }
+  return name;
+}
+
+std::string quote_if_needed(std::string_view name) {
+  // The letters of the path operators are names in most places, but quoted they are in all.
+  constexpr std::string_view kPathOperators = "XFGURW";
+  const bool is_path_operator =
+      name.size() == 1 && kPathOperators.find(name.front()) != std::string_view::npos;
+  if (!name.empty() && word_length(name) == name.size() && find_reserved(name) == nullptr &&
+      !is_path_operator) {
+    return std::string(name);
+  }
+  std::string quoted = "\"";
+  for (const char c : name) {
+    if (c == '"' || c == '\\') {
+      quoted += '\\';
+      quoted += c;
+    } else if (class_of(c) == kControl || c == '\t' || c == '\r') {
+      quoted += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    } else {
+      quoted += c;
+    }
+  }
+  quoted += '"';
+  return quoted;
+}
+
+}  // namespace nestor

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "logic/formula.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nestor {
+
+enum class TokenKind : std::uint8_t {
+  Name,    ///< a plain name; `X F G U R W` are names too, the parser knows where they are operators
+  Quoted,  ///< a name in double quotes
+  True,
+  False,
+  Unary,  ///< a negation or a joined quantifier such as `EX`
+  Binary,
+  Exists,
+  ForAll,
+  LeftParenthesis,
+  RightParenthesis,
+  LeftBracket,
+  RightBracket,
+  Assign,
+  Invalid,  ///< cannot be read; Lexer::problem() says why
+  End,
+};
+
+struct Token {
+  TokenKind kind = TokenKind::End;
+  Op op = Op::True;       ///< of Unary and Binary
+  std::size_t begin = 0;  ///< where in the text
+  std::size_t end = 0;    ///< one past its last byte
+};
+
+/// Cuts a text into the tokens of one formula after the other. It never throws: a token that cannot
+/// be read only matters if the parser gets that far, so that the leftmost error is the one
+/// reported.
+class Lexer {
+ public:
+  enum class Newline { EndsFormula, Blank };
+
+  /// The text must outlive the lexer.
+  Lexer(std::string_view text, std::size_t begin, Newline newline)
+      : text_(text), position_(begin), newline_(newline) {}
+
+  bool at_end() const { return position_ == text_.size(); }
+  /// Reads the next line, or the whole text where newlines are blank.
+  void read_formula();
+
+  /// Of the last read_formula(). The last token, and only it, is End or Invalid. End stands right
+  /// behind the token before it, where something is missing if something is missing.
+  const std::vector<Token>& tokens() const { return tokens_; }
+  const std::string& problem() const { return problem_; }
+
+ private:
+  void skip_line();
+  void read_word();
+  void read_quoted();
+  bool read_symbol();
+  void add(TokenKind kind, Op op, std::size_t length);
+  void reject(std::size_t at, std::string problem);
+  void reject_character();
+  bool starts_with(std::string_view prefix) const {
+    return text_.substr(position_, prefix.size()) == prefix;
+  }
+
+  std::string_view text_;
+  std::size_t position_;
+  Newline newline_;
+  std::vector<Token> tokens_;
+  std::string problem_;
+};
+
+/// The name that a Quoted token stands for; `text` includes the quotes.
+std::string unquote(std::string_view text);
+
+/// `name` as it must be written to be read as this name: plain where possible, else quoted.
+std::string quote_if_needed(std::string_view name);
+
+}  // namespace nestor

@@ -1,0 +1,390 @@
+#include "logic/token_parser.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <vector>
+
+namespace nestor {
+
+namespace {
+
+// How tightly binary operators bind; docs/logic.md says why in this order.
+int binding(Op op) {
+  switch (op) {
+    case Op::And:
+      return 4;
+    case Op::Or:
+    case Op::Xor:
+      return 3;
+    case Op::Iff:
+      return 2;
+    default:
+      assert(op == Op::Implies);
+      return 1;
+  }
+}
+
+bool is_right_associative(Op op) {
+  return op == Op::Implies;
+}
+
+Op path_operator(bool universal, char letter) {
+  switch (letter) {
+    case 'X':
+      return universal ? Op::AX : Op::EX;
+    case 'F':
+      return universal ? Op::AF : Op::EF;
+    case 'G':
+      return universal ? Op::AG : Op::EG;
+    case 'U':
+      return universal ? Op::AU : Op::EU;
+    case 'R':
+      return universal ? Op::AR : Op::ER;
+    default:
+      assert(letter == 'W');
+      return universal ? Op::AW : Op::EW;
+  }
+}
+
+/// Something begun and not yet ended. The frames are what a recursive parser has on its stack.
+struct Frame {
+  enum class Kind : std::uint8_t {
+    Prefix,      ///< unary operator, waits for its operand
+    Binary,      ///< binary operator with its left operand, waits for the right one
+    Group,       ///< parenthesis around a state formula
+    Quantifier,  ///< A or E, waits for a path
+    PathGroup,   ///< parenthesis or bracket after a quantifier: a path, or a path's left operand
+  };
+  /// How far Quantifier and PathGroup have got.
+  enum class Phase : std::uint8_t {
+    Left,   ///< before U, R or W
+    Right,  ///< behind it; `op` and `left` are set
+    Path,   ///< PathGroup only: holds a complete path
+  };
+
+  Kind kind = Kind::Prefix;
+  Op op = Op::True;
+  Phase phase = Phase::Left;
+  bool universal = false;  ///< Quantifier and PathGroup: A, not E
+  bool bracket = false;    ///< PathGroup: `[`, not `(`
+  FormulaId left;
+};
+
+class TokenParser {
+ public:
+  TokenParser(FormulaPool& pool, const FormulaSource& source, std::span<const Token> tokens,
+              const std::string& problem)
+      : pool_(pool), source_(source), tokens_(tokens), problem_(problem) {}
+
+  FormulaId parse() {
+    for (;;) {
+      while (!read_operand()) {
+      }
+      while (read_operator() == Next::Operator) {
+        if (frames_.empty() && token().kind == TokenKind::End) {
+          return value_;
+        }
+      }
+    }
+  }
+
+ private:
+  enum class Next { Operand, Operator };
+
+  const Token& token() const { return tokens_[next_]; }
+  /// The token `ahead` places on; the last one if there are fewer.
+  const Token& token(std::size_t ahead) const {
+    return tokens_[std::min(next_ + ahead, tokens_.size() - 1)];
+  }
+  std::string_view text_of(const Token& token) const {
+    return source_.text.substr(token.begin, token.end - token.begin);
+  }
+  bool is_letter(const Token& token, std::string_view letters) const {
+    return token.kind == TokenKind::Name && token.end - token.begin == 1 &&
+           letters.find(source_.text[token.begin]) != std::string_view::npos;
+  }
+  static bool starts_operand(const Token& token);
+
+  bool top_is(Frame::Kind kind) const { return !frames_.empty() && frames_.back().kind == kind; }
+  bool top_is(Frame::Kind kind, Frame::Phase phase) const {
+    return top_is(kind) && frames_.back().phase == phase;
+  }
+  /// True where a path may begin: behind a quantifier and any parentheses.
+  bool at_path() const {
+    return top_is(Frame::Kind::Quantifier, Frame::Phase::Left) ||
+           top_is(Frame::Kind::PathGroup, Frame::Phase::Left);
+  }
+
+  bool read_operand();
+  bool read_name();
+  bool is_path_prefix() const;
+  void begin_path_prefix();
+  void open(bool bracket);
+
+  Next read_operator();
+  void reduce_tight();
+  void reduce_binary(int tighter_than);
+  Next read_binary();
+  Next read_until();
+  Next close();
+  [[noreturn]] void fail_in_operator_position();
+  [[noreturn]] void fail(const std::string& message) const;
+  [[noreturn]] void fail_expected(std::string_view what, std::string_view remark = {}) const;
+
+  FormulaPool& pool_;
+  const FormulaSource& source_;
+  std::span<const Token> tokens_;
+  const std::string& problem_;
+  std::size_t next_ = 0;
+  std::vector<Frame> frames_;
+  FormulaId value_;  // the operand last completed
+};
+
+bool TokenParser::starts_operand(const Token& token) {
+  switch (token.kind) {
+    case TokenKind::Name:
+    case TokenKind::Quoted:
+    case TokenKind::True:
+    case TokenKind::False:
+    case TokenKind::Unary:
+    case TokenKind::Exists:
+    case TokenKind::ForAll:
+    case TokenKind::LeftParenthesis:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Takes one token where an operand must stand. True if that completes an operand.
+bool TokenParser::read_operand() {
+  const Token& current = token();
+  switch (current.kind) {
+    case TokenKind::Name:
+      return read_name();
+    case TokenKind::Quoted:
+      value_ = pool_.atom(unquote(text_of(current)));
+      break;
+    case TokenKind::True:
+    case TokenKind::False:
+      value_ = pool_.constant(current.kind == TokenKind::True);
+      break;
+    case TokenKind::Unary:
+      frames_.push_back({Frame::Kind::Prefix, current.op, {}, false, false, {}});
+      ++next_;
+      return false;
+    case TokenKind::Exists:
+    case TokenKind::ForAll:
+      frames_.push_back({Frame::Kind::Quantifier, Op::True, Frame::Phase::Left,
+                         current.kind == TokenKind::ForAll, false, FormulaId()});
+      ++next_;
+      return false;
+    case TokenKind::LeftParenthesis:
+      open(false);
+      return false;
+    case TokenKind::LeftBracket:
+      if (at_path()) {
+        open(true);
+        return false;
+      }
+      fail("'[' can only stand behind 'A' or 'E'");
+    default:
+      fail_expected(top_is(Frame::Kind::Quantifier, Frame::Phase::Left) ? "a path formula"
+                                                                        : "a formula");
+  }
+  ++next_;
+  return true;
+}
+
+/// A name, which is a path operator if it is the letter of one and stands where a path begins.
+bool TokenParser::read_name() {
+  if (at_path() && is_path_prefix()) {
+    begin_path_prefix();
+    return false;
+  }
+  if (is_letter(token(), "XFG") && starts_operand(token(1)) && !is_letter(token(1), "URW")) {
+    fail(fmt::format("'{}' needs a quantifier 'A' or 'E' right before it", text_of(token())));
+  }
+  value_ = pool_.atom(text_of(token()));
+  ++next_;
+  return true;
+}
+
+/// Where a path begins, `X` is an operator, except where it can only be a name: in `E [X U p]`, and
+/// in parentheses before another operator.
+bool TokenParser::is_path_prefix() const {
+  if (!is_letter(token(), "XFG")) {
+    return false;
+  }
+  if (is_letter(token(1), "URW") && starts_operand(token(2))) {
+    return false;
+  }
+  return top_is(Frame::Kind::Quantifier) || starts_operand(token(1));
+}
+
+void TokenParser::begin_path_prefix() {
+  Frame& top = frames_.back();
+  const Op op = path_operator(top.universal, source_.text[token().begin]);
+  const Frame prefix{Frame::Kind::Prefix, op, {}, false, false, {}};
+  if (top.kind == Frame::Kind::Quantifier) {
+    top = prefix;
+  } else {
+    top.phase = Frame::Phase::Path;
+    frames_.push_back(prefix);
+  }
+  ++next_;
+}
+
+void TokenParser::open(bool bracket) {
+  Frame group{Frame::Kind::Group, Op::True, Frame::Phase::Left, false, bracket, FormulaId()};
+  if (at_path()) {
+    group.kind = Frame::Kind::PathGroup;
+    group.universal = frames_.back().universal;
+  }
+  frames_.push_back(group);
+  ++next_;
+}
+
+/// Takes one token behind a complete operand.
+TokenParser::Next TokenParser::read_operator() {
+  reduce_tight();
+  const bool is_until = is_letter(token(), "URW");
+  if (top_is(Frame::Kind::Quantifier)) {
+    if (is_until) {
+      return read_until();
+    }
+    fail_expected("'U', 'R' or 'W'", "'A' and 'E' need a path formula");
+  }
+  const TokenKind kind = token().kind;
+  if (top_is(Frame::Kind::PathGroup, Frame::Phase::Path) && kind != TokenKind::RightParenthesis &&
+      kind != TokenKind::RightBracket) {
+    fail_expected(frames_.back().bracket ? "']'" : "')'", "a path formula is no operand");
+  }
+  if (kind == TokenKind::Binary) {
+    return read_binary();
+  }
+  reduce_binary(0);
+  if (is_until) {
+    return read_until();
+  }
+  if (kind == TokenKind::RightParenthesis || kind == TokenKind::RightBracket) {
+    return close();
+  }
+  if (kind == TokenKind::End && frames_.empty()) {
+    return Next::Operator;
+  }
+  fail_in_operator_position();
+}
+
+/// Ends what binds tighter than every binary operator: prefix operators, and `E p U q`.
+void TokenParser::reduce_tight() {
+  while (!frames_.empty()) {
+    const Frame& top = frames_.back();
+    if (top.kind == Frame::Kind::Prefix) {
+      value_ = pool_.unary(top.op, value_);
+    } else if (top.kind == Frame::Kind::Quantifier && top.phase == Frame::Phase::Right) {
+      value_ = pool_.binary(top.op, top.left, value_);
+    } else {
+      return;
+    }
+    frames_.pop_back();
+  }
+}
+
+void TokenParser::reduce_binary(int tighter_than) {
+  while (top_is(Frame::Kind::Binary) && binding(frames_.back().op) > tighter_than) {
+    value_ = pool_.binary(frames_.back().op, frames_.back().left, value_);
+    frames_.pop_back();
+  }
+}
+
+TokenParser::Next TokenParser::read_binary() {
+  const Op op = token().op;
+  reduce_binary(is_right_associative(op) ? binding(op) : binding(op) - 1);
+  frames_.push_back({Frame::Kind::Binary, op, {}, false, false, value_});
+  ++next_;
+  return Next::Operand;
+}
+
+TokenParser::Next TokenParser::read_until() {
+  if (top_is(Frame::Kind::PathGroup, Frame::Phase::Right)) {
+    fail(fmt::format("second path operator '{}' behind one quantifier", text_of(token())));
+  }
+  if (!at_path()) {
+    fail(fmt::format("'{}' needs a quantifier 'A' or 'E' before its left operand",
+                     text_of(token())));
+  }
+  Frame& top = frames_.back();
+  top.op = path_operator(top.universal, source_.text[token().begin]);
+  top.left = value_;
+  top.phase = Frame::Phase::Right;
+  ++next_;
+  return Next::Operand;
+}
+
+TokenParser::Next TokenParser::close() {
+  const bool bracket = token().kind == TokenKind::RightBracket;
+  if (frames_.empty()) {
+    fail(fmt::format("'{}' without '{}'", bracket ? ']' : ')', bracket ? '[' : '('));
+  }
+  const Frame top = frames_.back();
+  assert(top.kind == Frame::Kind::Group || top.kind == Frame::Kind::PathGroup);
+  if (bracket != top.bracket) {
+    fail_expected(top.bracket ? "']'" : "')'");
+  }
+  if (bracket && top.phase == Frame::Phase::Left) {
+    fail_expected("'U', 'R' or 'W'", "'A' and 'E' need a path formula");
+  }
+  ++next_;
+  frames_.pop_back();
+  if (top.phase == Frame::Phase::Left) {
+    return Next::Operator;  // a state formula in parentheses
+  }
+  // A path in parentheses: `value_` becomes the whole formula, its quantifier included.
+  if (top.phase == Frame::Phase::Right) {
+    value_ = pool_.binary(top.op, top.left, value_);
+  }
+  assert(at_path());
+  if (frames_.back().kind == Frame::Kind::Quantifier) {
+    frames_.pop_back();
+  } else {
+    frames_.back().phase = Frame::Phase::Path;
+  }
+  return Next::Operator;
+}
+
+void TokenParser::fail_in_operator_position() {
+  if (token().kind == TokenKind::Assign) {
+    fail("':=' can only stand behind a name at the start of a line");
+  }
+  if (frames_.empty()) {
+    fail_expected("an operator");
+  }
+  const std::string_view closing = frames_.back().bracket ? "']'" : "')'";
+  if (token().kind == TokenKind::End) {
+    fail_expected(closing);
+  }
+  fail_expected(fmt::format("an operator or {}", closing));
+}
+
+void TokenParser::fail(const std::string& message) const {
+  const Token& current = token();
+  source_.fail(current.begin, current.kind == TokenKind::Invalid ? problem_ : message);
+}
+
+void TokenParser::fail_expected(std::string_view what, std::string_view remark) const {
+  fail(fmt::format("expected {} before {}{}{}", what, describe(source_, token()),
+                   remark.empty() ? "" : "; ", remark));
+}
+
+}  // namespace
+
+FormulaId parse_tokens(FormulaPool& pool, const FormulaSource& source,
+                       std::span<const Token> tokens, const std::string& problem) {
+  assert(!tokens.empty());
+  return TokenParser(pool, source, tokens, problem).parse();
+}
+
+}  // namespace nestor

@@ -1,0 +1,4 @@
+﻿# one
+
+	p // two
+q --three

@@ -1,0 +1,4 @@
+p | true
+AF TRUE
+E [false U false]
+AX FALSE & EG true

@@ -1,0 +1,2 @@
+"odd name" := "a b" & "\"\\\x0a" | "true"
+"" -> X & U

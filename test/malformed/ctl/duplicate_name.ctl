@@ -1,0 +1,4 @@
+safe := AG p
+# between
+live := AF q
+safe := AG q

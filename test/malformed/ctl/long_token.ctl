@@ -1,0 +1,1 @@
+p a_name_of_more_than_forty_characters_is_cut_short

@@ -1,0 +1,3 @@
+# a comment line
+
+AG (p -> EF q   -- tail

@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+"""Runs the command line: one row a case.
+
+usage: run.py NESTOR SOURCE-ROOT
+
+Besides the rows it compares the generated files in the repository with what nestor prints, checks the
+shape of all JSON, and tries the completion script in bash.
+"""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+EXAMPLE = "examples/dataflow.rsm"
+FORMULAS = "examples/dataflow.ctl"
+
+# arguments, exit status, pattern of standard output, pattern of standard error, standard input
+# Patterns must match somewhere; an empty pattern means that nothing may be printed.
+ROWS = [
+    # help and version
+    (["--version"], 0, r"^nestor \d+\.\d+\.\d+\n$", ""),
+    (["--help"], 0, r"check[\s\S]*info[\s\S]*convert[\s\S]*engines", ""),
+    (["-h"], 0, r"check", ""),
+    (["check", "--help"], 0, r"--engine[\s\S]*--seed", ""),
+    (["check", "-h"], 0, r"^(?![\s\S]*--seed)[\s\S]*--engine", ""),
+    (["info", "--help"], 0, r"MODEL", ""),
+    # usage errors
+    ([], 2, "", r"^error: no command given\n"),
+    (["chekc"], 2, "", r"^error: unknown command 'chekc'\n"),
+    (["check"], 2, "", r"^error: MODEL is required\n"),
+    (["check", EXAMPLE], 2, "", r"^error: no formula to check"),
+    (["check", EXAMPLE, "-f", "# nothing"], 2, "", r"^error: no formula to check"),
+    (["check", EXAMPLE, "-f", "true", "--engine=fast"], 2, "", r"^error: .*'fast'.*reference"),
+    (["check", EXAMPLE, "-f", "true", "--from=xyz"], 2, "", r"^error: .*'xyz'.*rsm"),
+    (["check", EXAMPLE, "-f", "true", "--dead-ends=jump"], 2, "",
+     r"^error: --dead-ends: 'jump' is not one of keep, loop, error\n"),
+    (["check", EXAMPLE, "-f", "true", "--timeout=0"], 2, "", r"'0' is not a positive number"),
+    (["check", EXAMPLE, "-f", "true", "--timeout=nan"], 2, "", r"'nan' is not a positive number"),
+    (["check", EXAMPLE, "-f", "true", "--jobs=-1"], 2, "", r"'-1' is not a whole number"),
+    (["check", EXAMPLE, "-f", "true", "--memory=lots"], 2, "", r"'lots' is not a whole number"),
+    (["check", EXAMPLE, "-f", "true", "--colour"], 2, "", r"^error: .*--colour"),
+    (["check", EXAMPLE, "-f"], 2, "", r"^error: .*--formula"),
+    (["check", "-", "-", "-f", "true"], 2, "", r"standard input"),
+    (["convert", EXAMPLE], 2, "", r"^error: --output is required\n"),
+    (["convert", EXAMPLE, "-o", "x.unknown"], 2, "", r"^error: .*rsm"),
+    (["completion", "fish"], 2, "", r"'fish' is not one of bash"),
+    (["info"], 2, "", r"^error: MODEL is required\n"),
+    # input errors
+    (["check", "no/such.rsm", "-f", "true"], 2, "", r"^error: cannot open 'no/such.rsm': "),
+    (["check", EXAMPLE, "no/such.ctl"], 2, "", r"^error: cannot open 'no/such.ctl': "),
+    (["check", EXAMPLE, "-f", "AG ("], 2, "", r"^<formula>:1:\d+: error: "),
+    (["check", EXAMPLE, "-f", "true", "-f", "AG ("], 2, "", r"^<formula 2>:1:\d+: error: "),
+    (["check", "-", "-f", "true"], 2, "", r"^<stdin>:1:\d+: error: ", "["),
+    (["convert", "no/such.rsm", "-o", "-"], 2, "", r"^error: cannot open"),
+    # verdicts
+    (["check", EXAMPLE, "-f", "true"], 0, r"^holds   true\n$", ""),
+    (["check", EXAMPLE, "-f", "false"], 1, r"^fails   false\n$", ""),
+    (["check", EXAMPLE, "-f", "true", "-f", "false"], 1, r"^holds   true\nfails   false\n$", ""),
+    (["check", EXAMPLE, FORMULAS], 1,
+     r"^fails   used_later: AG \(def_i -> EF use_i\)\n"
+     r"holds   first_is_used: AX A \[ !def_i U use_i \]\n"
+     r"holds   terminates: AF end\n$", ""),
+    (["check", EXAMPLE, FORMULAS, "-f", "EF  use_i"], 1, r"\nholds   EF  use_i\n$", ""),
+    (["check", EXAMPLE, "-", "-f", "true"], 0, r"^holds   here: EF end\nholds   true\n$", "",
+     "here := EF end\n"),
+    (["check", EXAMPLE, "-f", "true", "--engine=reference"], 0, r"^holds   true\n$", ""),
+    (["check", EXAMPLE, "-f", "true", "--stats"], 0, r"^holds   true\n$",
+     r"(?m)\Acheck\.seconds +\d+\.\d+$[\s\S]*^model\.nodes +12$[\s\S]*^read\.seconds"),
+    (["check", EXAMPLE, "-f", "EF (p1 | p2)"], 1, r"^fails",
+     r"^examples/dataflow\.rsm: warning: no node carries the proposition 'p1'\n.*'p2'\n$"),
+    (["check", EXAMPLE, "-f", "p1|p2|p3|p4|p5|p6|p7"], 1, r"^fails",
+     r"'p1'\n.*'p2'\n.*'p3'\n.*'p4'\n.*'p5'\n.*no node carries 2 more .*\n$"),
+    (["check", EXAMPLE, "-f", "p1", "--json"], 1, r'"warnings":\[\n"no node carries', ""),
+    (["check", "test/regress/semantics/dead_end.rsm", "-f", "true"], 0, r"^holds",
+     r"^test/regress/semantics/dead_end\.rsm: warning: 1 dead end \(paths end there\), "
+     r"first: main\.stop; see --dead-ends\n$"),
+    (["check", "test/regress/semantics/dead_end.rsm", "-f", "AG EX true", "--dead-ends=loop"], 0,
+     r"^holds", ""),
+    (["check", "test/regress/semantics/dead_end.rsm", "-f", "true", "--dead-ends=error"], 2, "",
+     r"dead_end\.rsm.*error: .*main\.stop|dead_end\.rsm.*error: .*stop"),
+    # info, engines, convert
+    (["info", EXAMPLE], 0,
+     r"components +3\nnodes +12 \(8 plain, 2 call, 2 return\)\nboxes +2\ntransitions +7\n"
+     r"propositions +3\ninitial +main: main_11_0\nentries +3 [\s\S]*exits +3 [\s\S]*"
+     r"call graph +not recursive, 3 strongly connected components, the largest of 1\n"
+     r"[\s\S]*odd +1 node that is entry and exit: first a\.a_19_4\n$", ""),
+    (["info", "test/regress/semantics/infinite_descent.rsm"], 0, r"call graph +recursive, 1 ", ""),
+    (["engines"], 0, r"(?m)^reference .*\[.+\]", ""),
+    (["convert", EXAMPLE, "-o", "-"], 0, r'"main_11_0"', ""),
+    (["completion", "bash"], 0, r"complete -F _nestor nestor\n$", ""),
+    (["docs", "cli"], 0, r"^# The command line\n", ""),
+]
+
+
+def run(nestor, arguments, cwd, text=None):
+    return subprocess.run([nestor, *arguments], cwd=cwd, input=text or "", capture_output=True, text=True,
+                          timeout=60, check=False)
+
+
+def matches(pattern, text):
+    return text == "" if pattern == "" else re.search(pattern, text) is not None
+
+
+def check_rows(nestor, root):
+    problems = []
+    for row in ROWS:
+        arguments, status, out, err = row[:4]
+        done = run(nestor, arguments, root, row[4] if len(row) > 4 else None)
+        call = "nestor " + " ".join(arguments)
+        if done.returncode != status:
+            problems.append(f"{call}: exit status {done.returncode}, expected {status}: {done.stderr}")
+        elif not matches(out, done.stdout):
+            problems.append(f"{call}: standard output does not match {out!r}:\n{done.stdout}")
+        elif not matches(err, done.stderr):
+            problems.append(f"{call}: standard error does not match {err!r}:\n{done.stderr}")
+    return problems
+
+
+def check_generated_files(nestor, root):
+    problems = []
+    for arguments, path in ((["docs", "cli"], "docs/cli.md"), (["completion", "bash"], "completions/nestor.bash")):
+        if run(nestor, arguments, root).stdout != (root / path).read_text(encoding="utf-8"):
+            problems.append(f"{path} is out of date: run 'make docs'")
+    return problems
+
+
+def check_json(nestor, root):
+    """The keys of every JSON object that nestor prints, and the types of their values."""
+    problems = []
+
+    def expect(condition, what):
+        if not condition:
+            problems.append(f"JSON: {what}")
+
+    done = json.loads(run(nestor, ["check", EXAMPLE, FORMULAS, "-f", "p\u00e4", "--json"], root).stdout)
+    expect(list(done) == ["model", "results", "warnings", "stats"], f"keys of check: {list(done)}")
+    expect(done["model"] == EXAMPLE, "model is the file")
+    expect([r["verdict"] for r in done["results"]] == ["fails", "holds", "holds", "fails"], "verdicts")
+    expect(done["results"][0]["name"] == "used_later" and "name" not in done["results"][3], "names")
+    for result in done["results"]:
+        expect(set(result) - {"name"} == {"formula", "verdict", "engine", "contexts", "seconds"},
+               f"keys of a result: {sorted(result)}")
+        expect(isinstance(result["contexts"], int) and result["seconds"] >= 0, "numbers of a result")
+    expect(done["stats"]["model.nodes"] == 12 and done["stats"]["memory.peak_bytes"] > 0, "stats")
+    expect(list(done["stats"]) == sorted(done["stats"]), "stats are sorted")
+    info = json.loads(run(nestor, ["info", EXAMPLE, "--json"], root).stdout)
+    expect(info["nodes"] == 12 and info["recursive"] is False, "info")
+    expect(info["oddities"]["entry_exits"] == {"count": 1, "first": "a.a_19_4"}, "oddities")
+    engines = json.loads(run(nestor, ["engines", "--json"], root).stdout)["engines"]
+    expect(sum(engine["default"] for engine in engines) == 1, "one engine is the default")
+    expect(all(set(e) == {"id", "description", "source", "default"} for e in engines), "keys of engines")
+    return problems
+
+
+def check_convert(nestor, root):
+    """Converting twice gives the same text; a failed conversion leaves no file."""
+    problems = []
+    with tempfile.TemporaryDirectory() as folder:
+        first, second = pathlib.Path(folder) / "a.rsm", pathlib.Path(folder) / "b.rsm"
+        for source, target in ((root / EXAMPLE, first), (first, second)):
+            done = run(nestor, ["convert", str(source), "-o", str(target)], root)
+            if done.returncode != 0 or done.stdout or done.stderr:
+                problems.append(f"convert {source}: {done}")
+        if not problems and first.read_bytes() != second.read_bytes():
+            problems.append("converting twice changes the file")
+        broken = pathlib.Path(folder) / "broken.rsm"
+        broken.write_text("{", encoding="utf-8")
+        if run(nestor, ["convert", str(broken), "-o", str(second)], root).returncode != 2:
+            problems.append("a broken file is converted")
+        if not problems and first.read_bytes() != second.read_bytes():
+            problems.append("a failed conversion touches its output")
+        if len(list(pathlib.Path(folder).iterdir())) != 3:
+            problems.append("a failed conversion leaves something behind")
+        full = run(nestor, ["convert", EXAMPLE, "-o", "/dev/full/x"], root)
+        if full.returncode != 2:
+            problems.append(f"output to an impossible place: {full}")
+    return problems
+
+
+def check_full_output(nestor, root):
+    if not pathlib.Path("/dev/full").exists():
+        return []
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run([nestor, "check", EXAMPLE, "-f", "true"], cwd=root, stdout=full,
+                              stderr=subprocess.PIPE, text=True, check=False)
+    return [] if done.returncode == 2 else [f"a full disk goes unnoticed: {done}"]
+
+
+def check_completion(nestor, root):
+    """words typed so far (the last one is being completed) -> words offered"""
+    cases = [
+        (["nestor", "che"], {"check"}),
+        (["nestor", ""], {"check", "info", "convert", "engines", "completion", "-h", "--help", "--version"}),
+        (["nestor", "check", "--en"], {"--engine"}),
+        (["nestor", "check", "--engine", "=", "refe"], {"reference"}),
+        (["nestor", "check", "--dead-ends", "="], {"keep", "loop", "error"}),
+        (["nestor", "check", "--dead-ends", "l"], {"loop"}),
+        (["nestor", "info", "--"], {"--json", "--from", "--help"}),
+        (["nestor", "completion", "b"], {"bash"}),
+    ]
+    problems = []
+    for words, expected in cases:
+        array = " ".join(f"'{word}'" for word in words)
+        script = (f"source completions/nestor.bash; compopt() {{ :; }}; COMP_WORDS=({array}); "
+                  f"COMP_CWORD={len(words) - 1}; _nestor '{nestor}'; printf '%s\\n' \"${{COMPREPLY[@]}}\"")
+        done = subprocess.run(["bash", "-c", script], cwd=root, capture_output=True, text=True, check=False)
+        if set(done.stdout.split()) != expected:
+            problems.append(f"completion of {words}: {done.stdout.split()} {done.stderr}")
+    return problems
+
+
+def main():
+    nestor, root = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
+    problems = check_rows(nestor, root)
+    for part in (check_generated_files, check_json, check_convert, check_full_output, check_completion):
+        try:
+            problems += part(nestor, root)
+        except (OSError, ValueError, KeyError) as error:
+            problems.append(f"{part.__name__}: {error!r}")
+    for problem in problems:
+        print(problem)
+    print(f"{len(ROWS)} rows, {len(problems)} problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
