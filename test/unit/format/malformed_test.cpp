@@ -19,7 +19,8 @@ std::string name_of(const std::filesystem::path& path) {
 
 std::vector<std::filesystem::path> files_with(const std::string& extension) {
   std::vector<std::filesystem::path> found;
-  for (const auto& file : std::filesystem::directory_iterator(NESTOR_MALFORMED_DIR)) {
+  for (const auto& file :
+       std::filesystem::directory_iterator(NESTOR_SOURCE_DIR "/test/malformed/rsm")) {
     if (file.path().extension() == extension) {
       found.push_back(file.path());
     }

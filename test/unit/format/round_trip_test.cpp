@@ -78,7 +78,8 @@ TEST(RoundTrip, OldReadersFindAnInitialNodeWhereNoneIsNamed) {
 
 TEST(RoundTrip, StoredCorpus) {
   std::size_t models = 0;
-  for (const auto& file : std::filesystem::directory_iterator(NESTOR_CORPUS_DIR)) {
+  for (const auto& file :
+       std::filesystem::directory_iterator(NESTOR_SOURCE_DIR "/test/fuzz/corpus/rsm")) {
     const Input input = Input::read(file.path().string());
     if (refusal(input.text()).empty()) {
       SCOPED_TRACE(file.path().filename().string());
