@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <vector>
 
@@ -40,6 +41,12 @@ class IdRange {
  public:
   class Iterator {
    public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = IdT;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const IdT*;
+    using reference = IdT;
+
     constexpr explicit Iterator(IdT id) : id_(id) {}
     constexpr IdT operator*() const { return id_; }
     constexpr Iterator& operator++() {

@@ -109,8 +109,7 @@ void BatchChecker<Word>::make_components(const Word& formulas) {
   }
   for (const ComponentId c : flow_.live_components()) {
     for (const BoxId b : model_.component(c).boxes()) {
-      const auto calls = model_.box(b).call_nodes();
-      if (std::any_of(calls.begin(), calls.end(), [&](NodeId n) { return flow_.is_live(n); })) {
+      if (flow_.is_called(b)) {
         components_.add_group(instance_of_[c.value()], b,
                               instance_of_[model_.box(b).callee.value()], formulas);
       }

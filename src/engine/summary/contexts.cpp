@@ -86,9 +86,7 @@ class Walk {
     const std::vector<std::uint64_t> context(level_->context(i).begin(), level_->context(i).end());
     for (const BoxId b : model_.component(now_[parent].component).boxes()) {
       const Box& box = model_.box(b);
-      const auto calls = box.call_nodes();
-      if (std::none_of(calls.begin(), calls.end(),
-                       [&](NodeId call) { return flow_.is_live(call); })) {
+      if (!flow_.is_called(b)) {
         continue;
       }
       after_return_.clear();

@@ -4,6 +4,7 @@
 #include "base/limits.h"
 #include "model/rsm.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <span>
@@ -20,6 +21,11 @@ class ControlFlow {
   const Rsm& model() const { return model_; }
   /// Some state (stack, n) is reachable from an initial state.
   bool is_live(NodeId n) const { return live_.test(n.value()); }
+  /// Some call node of the box is live.
+  bool is_called(BoxId b) const {
+    const IdRange<NodeId> calls = model_.box(b).call_nodes();
+    return std::any_of(calls.begin(), calls.end(), [this](NodeId n) { return is_live(n); });
+  }
   /// The live nodes, successors and callees first wherever there is no cycle.
   std::span<const NodeId> bottom_up() const { return bottom_up_; }
   /// The components with a live node, callees first wherever there is no recursion.

@@ -1,0 +1,78 @@
+// Random models and formulas: every engine against `reference` and against the unfolding.
+//
+//   differential [--pairs=N] [--seed=S] [--out=FOLDER]
+//
+// Case k of a run has seed S + k, so --seed=K --pairs=1 repeats one. A failing pair is reduced and
+// written to FOLDER as a regression case.
+
+#include "base/input.h"
+#include "format/registry.h"
+#include "logic/printer.h"
+#include "pair.h"
+#include "shrink.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace {
+
+using namespace nestor;  // NOLINT(google-build-using-namespace): a test's main file
+using nestor::test::Case;
+
+constexpr std::size_t kFormulasPerModel = 4;
+
+void report(const Case& random, FormulaPool& pool, std::size_t failing, std::uint64_t seed,
+            const std::string& folder) {
+  const auto fails = [&pool](const Rsm& model, FormulaId formula) {
+    return !test::disagreement(model, pool, formula).empty();
+  };
+  FormulaId formula = random.formulas[failing];
+  const FormatInfo& format = find_format("rsm", "");
+  const std::string stem = fmt::format("{}/seed_{}", folder, seed);
+  if (!fails(random.model, formula)) {
+    fmt::print("seed {}: {}\n  answered otherwise together with other formulas than alone\n", seed,
+               to_string(pool, formula));
+    return;
+  }
+  const Rsm copy = format.read(Input::from_text("copy", format.write(random.model)), DeadEnds::Keep);
+  const test::Shrunk small = test::shrink(
+      format.read(Input::from_text("copy", format.write(copy)), DeadEnds::Keep), pool, formula,
+      fails);
+  const std::string why = test::disagreement(small.model, pool, small.formula);
+  OutputFile model(stem + ".rsm");
+  model.write(format.write(small.model));
+  model.commit();
+  OutputFile formulas(stem + ".ctl");
+  formulas.write(fmt::format("# {}\n# EXPECT: FILL IN\n{}\n", why, to_string(pool, small.formula)));
+  formulas.commit();
+  fmt::print("seed {}: {}\n  {}\n  reduced to {}.rsm and .ctl\n", seed, why,
+             to_string(pool, small.formula), stem);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"random differential test"};
+  std::size_t pairs = 20000;
+  std::uint64_t seed = 1;
+  std::string folder = ".";
+  app.add_option("--pairs", pairs);
+  app.add_option("--seed", seed);
+  app.add_option("--out", folder);
+  CLI11_PARSE(app, argc, argv);
+  fmt::print("seed {}, {} pairs\n", seed, pairs);
+  std::size_t failures = 0;
+  for (std::size_t k = 0; k * kFormulasPerModel < pairs && failures < 3; ++k) {
+    FormulaPool pool;
+    const Case random = test::make_case(pool, seed + k, kFormulasPerModel);
+    const std::size_t failing = test::first_disagreement(random, pool);
+    if (failing < random.formulas.size()) {
+      report(random, pool, failing, seed + k, folder);
+      ++failures;
+    }
+  }
+  fmt::print("{} failures\n", failures);
+  return failures == 0 ? 0 : 1;
+}

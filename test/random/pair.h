@@ -1,0 +1,28 @@
+#pragma once
+
+#include "logic/formula.h"
+#include "model/rsm.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace nestor::test {
+
+/// A random model with formulas for it: several entries and exits, entries that are exits, exits
+/// that go on, transitions into entries, dead ends, recursion, each in some of the models.
+struct Case {
+  Rsm model;
+  std::vector<FormulaId> formulas;
+};
+Case make_case(FormulaPool& pool, std::uint64_t seed, std::size_t formulas);
+
+/// What is wrong with the answers for one model and formula; empty if all agree. Asks every engine
+/// of the registry, alone and for all `together` formulas at once, and the unfolding.
+std::string disagreement(const Rsm& model, FormulaPool& pool, FormulaId formula);
+
+/// Checks all formulas in one run of each engine against single runs of `reference`; returns the
+/// position of the first formula that some engine answers otherwise, or the size if none.
+std::size_t first_disagreement(const Case& random, FormulaPool& pool);
+
+}  // namespace nestor::test
