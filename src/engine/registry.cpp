@@ -20,9 +20,13 @@ constexpr std::array kEngines{
 constexpr std::string_view kDefaultEngine = "summary";
 }  // namespace
 
-std::span<const EngineInfo> engine_registry() { return kEngines; }
+std::span<const EngineInfo> engine_registry() {
+  return kEngines;
+}
 
-const EngineInfo& default_engine() { return find_engine(kDefaultEngine); }
+const EngineInfo& default_engine() {
+  return find_engine(kDefaultEngine);
+}
 
 const EngineInfo& find_engine(std::string_view id) {
   std::string known;
@@ -32,7 +36,8 @@ const EngineInfo& find_engine(std::string_view id) {
     }
     known += fmt::format("{}{}", known.empty() ? "" : ", ", info.id);
   }
-  throw Error(Error::Kind::Usage, fmt::format("unknown engine '{}', expected one of: {}", id, known));
+  throw Error(Error::Kind::Usage,
+              fmt::format("unknown engine '{}', expected one of: {}", id, known));
 }
 
 }  // namespace nestor
