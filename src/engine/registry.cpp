@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "engine/reference/reference.h"
+#include "engine/strategies/strategies.h"
 #include "engine/summary/summary.h"
 
 #include <fmt/format.h>
@@ -14,6 +15,14 @@ namespace {
 constexpr std::array kEngines{
     EngineInfo{"summary", "exit summaries, bit-parallel over formulas of one shape",
                "docs/engines.md, after Alur et al. 2005", make_summary},
+    EngineInfo{"lazy", "ternary refinement, contexts only where they may decide the formula",
+               "Dubslaff, Wienhöft, Fehnker 2024, Alg. 5-7", make_lazy},
+    EngineInfo{"ternary", "ternary refinement, every context that can be refined in each round",
+               "Dubslaff, Wienhöft, Fehnker 2024, Alg. 5", make_ternary},
+    EngineInfo{"random", "ternary refinement, one context at random in each round",
+               "Dubslaff, Wienhöft, Fehnker 2024, Alg. 5, section 7.4.1", make_random},
+    EngineInfo{"eager", "every subformula in every context, bottom-up",
+               "Dubslaff, Wienhöft, Fehnker 2024, Alg. 1-4", make_eager},
     EngineInfo{"reference", "the semantics by plain iteration over all contexts; small models only",
                "docs/semantics.md", make_reference},
 };

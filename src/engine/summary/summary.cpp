@@ -17,6 +17,7 @@
 #include "engine/summary/batch_checker.h"
 #include "engine/summary/bits.h"
 
+#include <tbb/global_control.h>
 #include <tbb/parallel_for_each.h>
 #include <tbb/task_arena.h>
 
@@ -65,6 +66,8 @@ class SummaryEngine final : public Engine {
       return results;
     }
     Progress progress{env, {}, 0};
+    const tbb::global_control more_than_cores(tbb::global_control::max_allowed_parallelism,
+                                              env.jobs);
     tbb::task_arena arena(static_cast<int>(env.jobs));
     arena.execute([&] {
       tbb::parallel_for_each(batches.batches, [&](const Batch& batch) {

@@ -1,0 +1,340 @@
+// INITIALIZE and CONTEXTUALIZE: Algorithms 3 and 2 of [DWF24]; context_machine.h has the symbols.
+#include "engine/strategies/context_machine.h"
+
+#include "logic/normal_form.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace nestor::strategies {
+
+namespace {
+
+bool has_label(const Rsm& model, NodeId plain, std::string_view proposition) {
+  const PropId p = model.find_prop(proposition);
+  if (!p.valid()) {
+    return false;
+  }
+  const std::span<const NodeId> nodes = model.nodes_with(p);
+  return std::binary_search(nodes.begin(), nodes.end(), plain);
+}
+
+}  // namespace
+
+ContextMachine::ContextMachine(const Rsm& model, const SubformulaTable& table, LimitGuard& guard,
+                               std::uint64_t& contexts)
+    : model_(model), table_(table), guard_(guard), contexts_(contexts), agenda_(table.size()) {
+  classify_nodes();
+  // Alg. 3, line 3: A_0 := copy(A_1). The loop then adds a generic instance (lines 1, 2) for each
+  // component that some box of an instance so far calls.
+  add_instance(model.initial_component());
+  IdVector<ComponentId, InstanceId> generic(model.component_count());
+  for (std::size_t i = 0; i < instances_.size(); ++i) {
+    const InstanceId caller(i);
+    for (const BoxId b : model.component(instances_[caller].base).boxes()) {
+      const ComponentId called = model.box(b).callee;
+      if (!generic[called].valid()) {
+        generic[called] = add_instance(called);
+      }
+      link({caller, b}, generic[called]);
+    }
+  }
+  initialize_root_context();
+  for (const InstanceId i : instances()) {
+    if (i != root() || !root_is_open_) {
+      enter_in_index(i);
+    }
+  }
+  contexts_ = 1;
+}
+
+void ContextMachine::classify_nodes() {
+  roles_ = IdVector<NodeId, Role>(model_.node_count(), Role::Inner);
+  for (const NodeId n : model_.nodes()) {
+    const bool stops = model_.successors(n).empty();
+    switch (model_.kind(n)) {
+      case NodeKind::Plain:
+        if (model_.is_exit(n)) {
+          roles_[n] = stops ? Role::ClosedExit : Role::OpenExit;
+        } else if (stops) {
+          roles_[n] = Role::DeadEnd;
+        }
+        break;
+      case NodeKind::Call:
+        roles_[n] = Role::Call;
+        break;
+      case NodeKind::Return:
+        if (!model_.successors(model_.origin(n)).empty()) {
+          roles_[n] = Role::OpenReturn;
+        } else if (stops) {
+          roles_[n] = Role::DeadEnd;
+        }
+        break;
+    }
+  }
+}
+
+InstanceId ContextMachine::add_instance(ComponentId base) {
+  const Component& component = model_.component(base);
+  Instance in;
+  in.base = base;
+  in.first_node = component.first_node.value();
+  in.width = static_cast<std::uint32_t>(component.nodes().size());
+  in.exits = static_cast<std::uint32_t>(model_.exits(base).size());
+  in.values.assign(table_.size() * in.width, Ternary::Unknown);
+  in.gamma.assign(table_.existential().size() * in.exits, Ternary::Unknown);
+  in.callee.resize(component.boxes().size());
+  in.caller_place.resize(component.boxes().size());
+  in.listed.assign(component.boxes().size(), 0);
+  guard_.tick(in.values.size() / 64 + 1);
+  return instances_.push_back(std::move(in));
+}
+
+// Alg. 3, lines 4 to 17, for the exits that are closed; the header says what holds for open ones.
+void ContextMachine::initialize_root_context() {
+  IdVector<SubId, Ternary> init(table_.size(), Ternary::Unknown);  // ∂_init at one exit
+  for (const NodeId ex : model_.exits(instances_[root()].base)) {
+    const bool open = roles_[ex] == Role::OpenExit;
+    root_is_open_ = root_is_open_ || open;
+    guard_.tick(table_.size());
+    for (const SubId f : table_.ids()) {
+      const Subformula& sub = table_[f];
+      switch (sub.op) {
+        case Op::True:
+          init[f] = Ternary::True;
+          break;
+        case Op::Atom:  // lines 6, 7
+          init[f] = has_label(model_, ex, table_.pool().atom_name(sub.formula)) ? Ternary::True
+                                                                                : Ternary::False;
+          break;
+        case Op::Not:  // lines 8, 9
+          init[f] = complement(init[sub.left]);
+          break;
+        case Op::Or:  // lines 10, 11
+          init[f] = std::max(init[sub.left], init[sub.right]);
+          break;
+        case Op::EG:  // lines 12 to 14
+          init[f] = open ? Ternary::True : init[sub.left];
+          break;
+        case Op::EX:  // lines 12 to 14
+          init[f] = open ? Ternary::Unknown : init[sub.left];
+          break;
+        default:  // lines 15 to 17
+          assert(sub.op == Op::EU);
+          init[f] = open ? Ternary::False : init[sub.right];
+          break;
+      }
+      if (sub.existential.valid()) {
+        gamma_slot({root(), ex}, f) = init[f];
+      }
+    }
+  }
+}
+
+Ternary ContextMachine::context(State exit, SubId f) const {
+  assert(roles_[exit.node] == Role::ClosedExit || roles_[exit.node] == Role::OpenExit);
+  if (exit.instance == root() && roles_[exit.node] == Role::OpenExit && table_[f].op == Op::EX) {
+    return value(exit, table_[f].left);
+  }
+  const Instance& in = instances_[exit.instance];
+  return in
+      .gamma[std::size_t{table_[f].existential.value()} * in.exits + model_.exit_index(exit.node)];
+}
+
+// Alg. 2, line 1.
+std::vector<Ternary> ContextMachine::induced_context(CallSite site) const {
+  const Box& box = model_.box(site.box);
+  std::vector<Ternary> gamma;
+  gamma.reserve(table_.existential().size() * box.return_nodes().size());
+  for (const SubId f : table_.existential()) {
+    for (const NodeId n : box.return_nodes()) {
+      gamma.push_back(value({site.instance, n}, f));
+    }
+  }
+  return gamma;
+}
+
+bool ContextMachine::contextualize(CallSite site) {
+  assert(alive(site.instance));
+  const InstanceId old_callee = callee_of(site);
+  const std::vector<Ternary> gamma_b = induced_context(site);  // line 1
+  guard_.tick(gamma_b.size() / 64 + 1);
+  if (gamma_b == instances_[old_callee].gamma) {
+    listed(site) = 0;
+    return false;
+  }
+  InstanceId j = find_context(instances_[old_callee].base, gamma_b);  // line 3
+  if (!j.valid()) {
+    j = copy_instance(old_callee, gamma_b);  // lines 7 to 10
+    ++contexts_;
+  }
+  listed(site) = 0;  // only now: if the box calls its own instance, the copy's box is listed
+  unlink(site);
+  link(site, j);  // lines 5, 11
+  note_new_callee(site);
+  remove_if_unreachable(old_callee);  // line 12
+  return true;
+}
+
+// The copy has the values of the original (line 10), which its richer context will refine, and the
+// original's callees: `isomorphic` in the sense of section 5.3.
+InstanceId ContextMachine::copy_instance(InstanceId from, const std::vector<Ternary>& gamma) {
+  assert(from != root());
+  Instance in;
+  {
+    const Instance& original = instances_[from];
+    in.base = original.base;
+    in.first_node = original.first_node;
+    in.width = original.width;
+    in.exits = original.exits;
+    in.values = original.values;
+    in.gamma = gamma;
+    in.callee.resize(original.callee.size());
+    in.caller_place.resize(original.callee.size());
+    in.listed = original.listed;
+  }
+  guard_.tick(in.values.size() / 64 + 1);
+  const InstanceId copy = instances_.push_back(std::move(in));
+  for (const BoxId b : model_.component(instances_[copy].base).boxes()) {
+    link({copy, b}, callee_of({from, b}));
+    if (listed({copy, b}) != 0) {
+      contextualisable_.push_back({copy, b});
+    }
+  }
+  enter_in_index(copy);
+  if (instances_[from].pending) {
+    note_everything(copy);
+  } else {
+    note_new_context(copy, instances_[from].gamma);
+  }
+  return copy;
+}
+
+// What a new callee can change: the values at the states before the call. Those that stay unknown
+// are noted as well, because a cycle through the call may have closed.
+void ContextMachine::note_new_callee(CallSite site) {
+  set_pending(site.instance);
+  for (const NodeId call : model_.box(site.box).call_nodes()) {
+    for (const NodeId p : model_.predecessors(call)) {
+      for (const SubId f : table_.existential()) {
+        if (f >= agenda_.end()) {
+          break;
+        }
+        if (!known(value({site.instance, p}, f))) {
+          agenda_.add(f, {site.instance, p});
+        }
+      }
+    }
+  }
+}
+
+void ContextMachine::note_new_context(InstanceId instance, const std::vector<Ternary>& old_gamma) {
+  set_pending(instance);
+  const Instance& in = instances_[instance];
+  const std::span<const NodeId> exits = model_.exits(in.base);
+  std::size_t place = 0;
+  for (const SubId f : table_.existential()) {
+    for (const NodeId ex : exits) {
+      if (in.gamma[place] != old_gamma[place] && !known(value({instance, ex}, f))) {
+        agenda_.add(f, {instance, ex});
+      }
+      ++place;
+    }
+  }
+}
+
+// For the copy of an instance that refinement has not come to yet: what is on the agenda for the
+// original concerns the copy as well.
+void ContextMachine::note_everything(InstanceId instance) {
+  note_new_context(instance,
+                   std::vector<Ternary>(instances_[instance].gamma.size(), Ternary::Unknown));
+  for (const BoxId b : model_.component(instances_[instance].base).boxes()) {
+    note_new_callee({instance, b});
+  }
+}
+
+void ContextMachine::set_pending(InstanceId instance) {
+  if (!instances_[instance].pending) {
+    instances_[instance].pending = true;
+    pending_.push_back(instance);
+  }
+}
+
+void ContextMachine::refined() {
+  for (const InstanceId i : pending_) {
+    instances_[i].pending = false;
+  }
+  pending_.clear();
+}
+
+void ContextMachine::set(State s, SubId f, Ternary value_now) {
+  assert(!known(value(s, f)) && known(value_now));
+  slot(s, f) = value_now;
+  for (const SubId parent : table_.parents(f)) {
+    if (parent >= agenda_.end()) {
+      break;
+    }
+    if (table_[parent].op == Op::EX) {
+      for_each_predecessor(s, [this, parent](State p) { agenda_.add(parent, p); });
+      if (s.instance == root() && roles_[s.node] == Role::OpenExit) {
+        agenda_.add(parent, s);  // γ_0 is read from ∂ there
+      }
+    } else {
+      agenda_.add(parent, s);
+    }
+  }
+  if (table_[f].existential.valid() && model_.kind(s.node) == NodeKind::Return) {
+    list_if_contextualisable(s, f);
+  }
+}
+
+void ContextMachine::decide(State s, SubId f, Ternary value_now) {
+  set(s, f, value_now);
+  for_each_predecessor(s, [this, f](State p) { agenda_.add(f, p); });
+}
+
+std::span<Ternary> ContextMachine::row(InstanceId instance, SubId f) {
+  Instance& in = instances_[instance];
+  return {in.values.data() + std::size_t{f.value()} * in.width, in.width};
+}
+
+void ContextMachine::resolve_context(State exit, SubId f, Ternary resolved) {
+  assert(exit.instance != root());
+  Ternary& gamma = gamma_slot(exit, f);
+  if (known(gamma)) {
+    return;
+  }
+  remove_from_index(exit.instance);
+  gamma = resolved;
+  enter_in_index(exit.instance);
+}
+
+bool ContextMachine::resolve_everywhere(SubId f) {
+  const Ternary resolved = table_[f].op == Op::EG ? Ternary::True : Ternary::False;
+  // Contexts first, so that return nodes that become known find them equal.
+  for (const InstanceId i : instances()) {
+    if (!alive(i) || i == root()) {
+      continue;
+    }
+    guard_.tick();
+    for (const NodeId ex : model_.exits(instances_[i].base)) {
+      resolve_context({i, ex}, f, resolved);
+    }
+  }
+  bool found = false;
+  for (const InstanceId i : instances()) {
+    if (!alive(i)) {
+      continue;
+    }
+    guard_.tick(instances_[i].width);
+    for_each_state(i, [this, f, resolved, &found](State s) {
+      if (!known(value(s, f))) {
+        decide(s, f, resolved);
+        found = true;
+      }
+    });
+  }
+  return found;
+}
+
+}  // namespace nestor::strategies
