@@ -1,9 +1,13 @@
-// How long reading a model takes, and how much memory, against simdjson parsing the same file.
-// Ratios in one run: they mean the same on every machine.
+// How long reading a model takes, and how much memory, against simdjson parsing the same file to
+// its DOM. Each measurement is a process of its own, as a user's run is; the ratios of one run mean
+// the same on every machine.
+//
+//   usage: reading_bench [MODEL.rsm…]        without any: a generated model
 
 #include "base/input.h"
-#include "base/limits.h"
+#include "base/random.h"
 #include "format/registry.h"
+#include "generate/random_rsm.h"
 
 #include <fmt/format.h>
 #include <simdjson.h>
@@ -12,6 +16,9 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
+#include <fcntl.h>
+#include <filesystem>
+#include <stdexcept>
 #include <string>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -22,20 +29,18 @@ namespace {
 
 constexpr int kRuns = 15;
 
-void parse_with_simdjson(const std::string& path) {
+// The work of the child processes.
+
+int parse_with_simdjson(const char* path) {
   simdjson::dom::parser parser;
   simdjson::dom::element root;
-  if (parser.load(path).get(root) != simdjson::SUCCESS) {
-    throw std::runtime_error(path + ": simdjson cannot parse it");
-  }
+  return parser.load(path).get(root) == simdjson::SUCCESS ? 0 : 1;
 }
 
-void read_model(const std::string& path) {
+int read_model(const char* path) {
   const nestor::Input input = nestor::Input::read(path);
   const nestor::Rsm model = nestor::find_format({}, path).read(input, nestor::DeadEnds::Keep);
-  if (model.component_count() == 0) {
-    throw std::runtime_error(path + ": no components");
-  }
+  return model.component_count() == 0 ? 1 : 0;
 }
 
 struct Cost {
@@ -43,81 +48,112 @@ struct Cost {
   double megabytes = 0;  // the largest resident memory
 };
 
-/// In a process of its own, as a user's run would be: nothing allocated, no page mapped before.
-template <class Work>
-Cost cost_of(Work work, const std::string& path) {
-  int ends[2] = {};
-  if (pipe(ends) != 0) {
-    throw std::runtime_error("no pipe");
-  }
+Cost cost_of(std::vector<std::string> command) {
+  const auto start = std::chrono::steady_clock::now();
   const pid_t child = fork();
   if (child == 0) {
-    Cost cost;
-    const auto start = std::chrono::steady_clock::now();
-    work(path);
-    cost.milliseconds =
-        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    cost.megabytes = static_cast<double>(nestor::peak_resident_bytes()) / 1e6;
-    _exit(write(ends[1], &cost, sizeof cost) == sizeof cost ? 0 : 1);
+    std::vector<char*> arguments;
+    for (std::string& argument : command) {
+      arguments.push_back(argument.data());
+    }
+    arguments.push_back(nullptr);
+    dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
+    execv(arguments.front(), arguments.data());
+    _exit(127);
   }
-  close(ends[1]);
-  Cost cost;
-  const ssize_t got = read(ends[0], &cost, sizeof cost);
-  close(ends[0]);
   int status = 0;
-  waitpid(child, &status, 0);
-  if (got != sizeof cost || status != 0) {
-    throw std::runtime_error(path + ": the measured process failed");
+  rusage usage{};
+  wait4(child, &status, 0, &usage);
+  const auto stop = std::chrono::steady_clock::now();
+  if (child < 0 || status != 0) {
+    throw std::runtime_error(fmt::format("{} failed", fmt::join(command, " ")));
   }
-  return cost;
+  return {std::chrono::duration<double, std::milli>(stop - start).count(),
+          static_cast<double>(usage.ru_maxrss) * 1024 / 1e6};
 }
 
 Cost median(std::vector<Cost> costs) {
   Cost middle;
-  const auto half = static_cast<std::ptrdiff_t>(costs.size() / 2);
+  const std::size_t half = costs.size() / 2;
   const auto take = [&](double Cost::*part) {
-    std::nth_element(costs.begin(), costs.begin() + half, costs.end(),
+    std::nth_element(costs.begin(), costs.begin() + static_cast<std::ptrdiff_t>(half), costs.end(),
                      [part](const Cost& a, const Cost& b) { return a.*part < b.*part; });
-    middle.*part = costs[static_cast<std::size_t>(half)].*part;
+    middle.*part = costs[half].*part;
   };
   take(&Cost::milliseconds);
   take(&Cost::megabytes);
   return middle;
 }
 
-void measure(const std::string& path) {
-  const double megabytes = static_cast<double>(nestor::Input::read(path).size()) / 1e6;
-  std::vector<Cost> simdjson_costs;
-  std::vector<Cost> nestor_costs;
-  for (int run = 0; run < kRuns; ++run) {  // alternating, so that both meet the same noise
-    simdjson_costs.push_back(cost_of(parse_with_simdjson, path));
-    nestor_costs.push_back(cost_of(read_model, path));
+void measure(const std::string& self, const std::string& path) {
+  const double megabytes = static_cast<double>(std::filesystem::file_size(path)) / 1e6;
+  std::vector<Cost> simdjson;
+  std::vector<Cost> library;
+  std::vector<Cost> command;
+  for (int run = 0; run < kRuns; ++run) {  // in turn, so that all meet the same noise
+    simdjson.push_back(cost_of({self, "--simdjson", path}));
+    library.push_back(cost_of({self, "--read", path}));
+    command.push_back(cost_of({NESTOR_COMMAND, "info", path}));
   }
-  const Cost simdjson_cost = median(simdjson_costs);
-  const Cost nestor_cost = median(nestor_costs);
-  fmt::print("{:<40} {:>9.2f} {:>12.2f} {:>10.2f} {:>10.2f} {:>11.1f} {:>12.2f}\n",
-             path.size() > 40 ? path.substr(path.size() - 40) : path, megabytes,
-             simdjson_cost.milliseconds, nestor_cost.milliseconds,
-             nestor_cost.milliseconds / simdjson_cost.milliseconds, nestor_cost.megabytes,
-             nestor_cost.megabytes / megabytes);
+  const double base = median(simdjson).milliseconds;
+  fmt::print("{} ({:.2f} MB)\n", path, megabytes);
+  const auto row = [&](const char* what, const Cost& cost) {
+    fmt::print("  {:<16} {:>9.2f} ms {:>6.2f} times {:>9.1f} MB {:>6.2f} times the file\n", what,
+               cost.milliseconds, cost.milliseconds / base, cost.megabytes,
+               cost.megabytes / megabytes);
+  };
+  row("simdjson DOM", median(simdjson));
+  row("reading", median(library));
+  row("nestor info", median(command));
+}
+
+/// About 10 MB with short names, where reading does most for each byte.
+void measure_generated(const std::string& self) {
+  nestor::RandomRsmOptions options;
+  options.components = 600;
+  options.boxes = 6;
+  options.nodes = 40;
+  options.density = 0.05;
+  nestor::Random random(1);
+  const std::string path =
+      std::filesystem::temp_directory_path() / fmt::format("nestor_bench_{}.rsm", getpid());
+  nestor::OutputFile file(path);
+  file.write(nestor::find_format("rsm", "").write(nestor::random_rsm(options, random)));
+  file.commit();
+  try {
+    measure(self, path);
+  } catch (...) {
+    std::filesystem::remove(path);
+    throw;
+  }
+  std::filesystem::remove(path);
+}
+
+int run(int argc, char** argv) {
+  const std::string mode = argc == 3 ? argv[1] : "";
+  if (mode == "--simdjson") {
+    return parse_with_simdjson(argv[2]);
+  }
+  if (mode == "--read") {
+    return read_model(argv[2]);
+  }
+  const std::string self = std::filesystem::read_symlink("/proc/self/exe");
+  if (argc < 2) {
+    measure_generated(self);
+  }
+  for (int i = 1; i < argc; ++i) {
+    measure(self, argv[i]);
+  }
+  return 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 2) {
-    fmt::print(stderr, "usage: reading_bench MODEL.rsm…\n");
-    return 2;
-  }
-  fmt::print("{:<40} {:>9} {:>12} {:>10} {:>10} {:>11} {:>12}\n", "model", "MB", "simdjson ms",
-             "nestor ms", "time ratio", "nestor MB", "memory ratio");
   try {
-    for (int i = 1; i < argc; ++i) {
-      measure(argv[i]);
-    }
+    return run(argc, argv);
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}\n", error.what());
     return 1;
   }
-  return 0;
 }

@@ -96,7 +96,9 @@ class IdVector {
   void reserve(std::size_t size) { items_.reserve(size); }
   void resize(std::size_t size, T value = T()) { items_.resize(size, value); }
   void assign(std::size_t size, T value) { items_.assign(size, value); }
+  void shrink_to_fit() { items_.shrink_to_fit(); }
   IdRange<IdT> ids() const { return {IdT(0), IdT(items_.size())}; }
+  std::size_t memory_bytes() const { return items_.capacity() * sizeof(T); }
   auto begin() { return items_.begin(); }
   auto end() { return items_.end(); }
   auto begin() const { return items_.begin(); }

@@ -66,7 +66,8 @@ class PrioritySet {
   }
 
  private:
-  std::vector<std::vector<std::uint64_t>> levels_;  // levels_[0]: the set; above: which words are not 0
+  std::vector<std::vector<std::uint64_t>>
+      levels_;  // levels_[0]: the set; above: which words are not 0
 };
 
 }  // namespace nestor

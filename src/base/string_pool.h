@@ -24,6 +24,10 @@ class StringPool {
     return {bytes_.data() + ends_[id.value()], ends_[id.value() + 1] - ends_[id.value()]};
   }
   std::size_t size() const { return ends_.size() - 1; }
+  std::size_t memory_bytes() const {
+    return bytes_.capacity() + 1 + ends_.capacity() * sizeof(std::uint32_t) +
+           slots_.capacity() * sizeof(Slot);
+  }
 
  private:
   struct Slot {

@@ -6,7 +6,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <system_error>
 #include <type_traits>
 
 namespace nestor {
@@ -15,9 +19,18 @@ namespace {
 
 constexpr std::size_t kHelpColumn = 26;
 
+/// True if all of `text` is a number that `T` can hold. Stricter than CLI11, which takes the
+/// largest number for one that is too large.
+template <class T>
+bool parse_number(const std::string& text, T& value) {
+  const char* end = text.data() + text.size();
+  const std::from_chars_result result = std::from_chars(text.data(), end, value);
+  return result.ec == std::errc() && result.ptr == end;
+}
+
 std::string positive_number(const std::string& text) {
   double value = 0;
-  if (CLI::detail::lexical_cast(text, value) && value > 0 && std::isfinite(value)) {
+  if (parse_number(text, value) && value > 0 && std::isfinite(value)) {
     return {};
   }
   return fmt::format("'{}' is not a positive number", text);
@@ -25,10 +38,8 @@ std::string positive_number(const std::string& text) {
 
 std::string whole_number(const std::string& text) {
   std::uint64_t value = 0;
-  if (text.find('-') == std::string::npos && CLI::detail::lexical_cast(text, value)) {
-    return {};
-  }
-  return fmt::format("'{}' is not a whole number", text);
+  return parse_number(text, value) ? std::string()
+                                   : fmt::format("'{}' is not a whole number", text);
 }
 
 /// Why `text` is no value of the option; empty if it is one. Engines and formats are looked up by

@@ -17,7 +17,9 @@ std::string_view to_string(Verdict verdict) {
   return "unknown";
 }
 
-std::string OneByOneEngine::cannot_handle(const Task&) const { return {}; }
+std::string OneByOneEngine::cannot_handle(const Task&) const {
+  return {};
+}
 
 std::vector<Result> OneByOneEngine::check(const Task& task, Env& env) {
   std::vector<Result> results(task.formulas.size());
@@ -26,8 +28,7 @@ std::vector<Result> OneByOneEngine::check(const Task& task, Env& env) {
     const auto start = std::chrono::steady_clock::now();
     try {
       LimitGuard guard(env.limits);
-      result.verdict =
-          check_formula(task.model, task.pool, task.formulas[i], env, guard, result);
+      result.verdict = check_formula(task.model, task.pool, task.formulas[i], env, guard, result);
     } catch (const LimitReached& limit) {
       result.verdict = Verdict::Unknown;
       result.reason = limit.reason;

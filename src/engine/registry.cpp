@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "engine/reference/reference.h"
+#include "engine/strategies/strategies.h"
 #include "engine/summary/summary.h"
 
 #include <fmt/format.h>
@@ -14,15 +15,27 @@ namespace {
 constexpr std::array kEngines{
     EngineInfo{"summary", "exit summaries, bit-parallel over formulas of one shape",
                "docs/engines.md, after Alur et al. 2005", make_summary},
+    EngineInfo{"lazy", "ternary refinement, contexts only where they may decide the formula",
+               "Dubslaff, Wienhöft, Fehnker 2024, Alg. 5-7", make_lazy},
+    EngineInfo{"ternary", "ternary refinement, every context that can be refined in each round",
+               "Dubslaff, Wienhöft, Fehnker 2024, Alg. 5", make_ternary},
+    EngineInfo{"random", "ternary refinement, one context at random in each round",
+               "Dubslaff, Wienhöft, Fehnker 2024, Alg. 5, section 7.4.1", make_random},
+    EngineInfo{"eager", "every subformula in every context, bottom-up",
+               "Dubslaff, Wienhöft, Fehnker 2024, Alg. 1-4", make_eager},
     EngineInfo{"reference", "the semantics by plain iteration over all contexts; small models only",
                "docs/semantics.md", make_reference},
 };
 constexpr std::string_view kDefaultEngine = "summary";
 }  // namespace
 
-std::span<const EngineInfo> engine_registry() { return kEngines; }
+std::span<const EngineInfo> engine_registry() {
+  return kEngines;
+}
 
-const EngineInfo& default_engine() { return find_engine(kDefaultEngine); }
+const EngineInfo& default_engine() {
+  return find_engine(kDefaultEngine);
+}
 
 const EngineInfo& find_engine(std::string_view id) {
   std::string known;
@@ -32,7 +45,8 @@ const EngineInfo& find_engine(std::string_view id) {
     }
     known += fmt::format("{}{}", known.empty() ? "" : ", ", info.id);
   }
-  throw Error(Error::Kind::Usage, fmt::format("unknown engine '{}', expected one of: {}", id, known));
+  throw Error(Error::Kind::Usage,
+              fmt::format("unknown engine '{}', expected one of: {}", id, known));
 }
 
 }  // namespace nestor

@@ -64,8 +64,8 @@ class Generator {
     for (std::size_t n = random_.below(options_.width + 1); n > 0; --n) {
       const FormulaId other = literal();
       const Op op = pick(kConnectives, random_);
-      formula = random_.chance(0.5) ? pool_.binary(op, formula, other)
-                                    : pool_.binary(op, other, formula);
+      formula =
+          random_.chance(0.5) ? pool_.binary(op, formula, other) : pool_.binary(op, other, formula);
     }
     return formula;
   }

@@ -91,9 +91,8 @@ class Generator {
     const Shape& shape = shapes_[c];
     builder_.component(name_of(c));
     for (std::size_t n = 0; n < shape.nodes.size(); ++n) {
-      builder_.node({.name = shape.nodes[n],
-                     .is_entry = shape.is_entry[n],
-                     .is_exit = shape.is_exit[n]});
+      builder_.node(
+          {.name = shape.nodes[n], .is_entry = shape.is_entry[n], .is_exit = shape.is_exit[n]});
       for (const LabelShare& label : options_.labels) {
         if (random_.chance(label.share)) {
           builder_.label(label.name);

@@ -24,11 +24,11 @@ struct RandomRsmOptions {
   double density = 0.2;   ///< of the possible transitions
   std::vector<LabelShare> labels = {{"a", 0.4}, {"b", 0.6}, {"c", 0.5}};
 
-  bool hierarchical = false;   ///< boxes call later components only, so nothing is recursive
-  bool entries_may_exit = false;  ///< a node may be entry and exit
-  bool into_entries = false;      ///< transitions may lead into entries
-  bool exits_go_on = false;       ///< exits may have local successors
-  bool dead_ends = false;         ///< else every node but an exit gets a successor
+  bool hierarchical = false;       ///< boxes call later components only, so nothing is recursive
+  bool entries_may_exit = false;   ///< a node may be entry and exit
+  bool into_entries = false;       ///< transitions may lead into entries
+  bool exits_go_on = false;        ///< exits may have local successors
+  bool dead_ends = false;          ///< else every node but an exit gets a successor
   bool any_initial_nodes = false;  ///< name some nodes as initial, not only entries
 };
 

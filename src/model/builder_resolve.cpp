@@ -173,6 +173,7 @@ void ModelBuilder::place_nodes() {
         model_.exits_.add(c, n);
       }
       if (p < pending_positions_.size() && pending_positions_[p].file.valid()) {
+        model_.positions_.reserve(total);
         model_.positions_.resize(n.value());
         model_.positions_.push_back(pending_positions_[p]);
       }
@@ -372,6 +373,7 @@ void ModelBuilder::index_labels() {
       prop = model_.prop_names_.push_back(label).value();
     }
   }
+  model_.prop_names_.shrink_to_fit();
   model_.nodes_with_ = CompressedRows<PropId, NodeId>(model_.prop_count());
   for_each_label([this](PropId prop, NodeId) { model_.nodes_with_.count(prop); });
   model_.nodes_with_.finish_counting();

@@ -117,12 +117,12 @@ std::optional<NodePosition> Rsm::position(NodeId plain) const {
 }
 
 std::size_t Rsm::memory_bytes() const {
-  return components_.size() * sizeof(Component) + boxes_.size() * sizeof(Box) +
-         entries_.memory_bytes() + exits_.memory_bytes() + callers_.memory_bytes() +
-         successors_.memory_bytes() + predecessors_.memory_bytes() + nodes_with_.memory_bytes() +
-         node_count() * (sizeof(ComponentId) + sizeof(StringId) + sizeof(std::uint8_t)) +
-         positions_.size() * sizeof(NodePosition) + prop_names_.size() * sizeof(StringId) +
-         initial_nodes_.size() * sizeof(NodeId);
+  return components_.memory_bytes() + boxes_.memory_bytes() + entries_.memory_bytes() +
+         exits_.memory_bytes() + callers_.memory_bytes() + successors_.memory_bytes() +
+         predecessors_.memory_bytes() + nodes_with_.memory_bytes() + component_of_.memory_bytes() +
+         names_.memory_bytes() + flags_.memory_bytes() + positions_.memory_bytes() +
+         prop_names_.memory_bytes() + prop_of_string_.capacity() * sizeof(std::uint32_t) +
+         initial_nodes_.capacity() * sizeof(NodeId);
 }
 
 }  // namespace nestor

@@ -125,6 +125,8 @@ class Rsm {
 
   /// What the arrays take, names aside.
   std::size_t memory_bytes() const;
+  /// What the names take.
+  std::size_t name_bytes() const { return strings_.memory_bytes(); }
 
  private:
   friend class ModelBuilder;

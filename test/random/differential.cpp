@@ -36,10 +36,11 @@ void report(const Case& random, FormulaPool& pool, std::size_t failing, std::uin
                to_string(pool, formula));
     return;
   }
-  const Rsm copy = format.read(Input::from_text("copy", format.write(random.model)), DeadEnds::Keep);
-  const test::Shrunk small = test::shrink(
-      format.read(Input::from_text("copy", format.write(copy)), DeadEnds::Keep), pool, formula,
-      fails);
+  const Rsm copy =
+      format.read(Input::from_text("copy", format.write(random.model)), DeadEnds::Keep);
+  const test::Shrunk small =
+      test::shrink(format.read(Input::from_text("copy", format.write(copy)), DeadEnds::Keep), pool,
+                   formula, fails);
   const std::string why = test::disagreement(small.model, pool, small.formula);
   OutputFile model(stem + ".rsm");
   model.write(format.write(small.model));

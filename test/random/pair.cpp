@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 namespace nestor::test {
 
 Case make_case(FormulaPool& pool, std::uint64_t seed, std::size_t formulas) {
@@ -38,19 +40,18 @@ namespace {
 
 constexpr std::size_t kMostStates = 300;
 
-Verdict by_engine(std::string_view id, const Rsm& model, FormulaPool& pool, FormulaId formula) {
+Result by_engine(std::string_view id, const Rsm& model, FormulaPool& pool, FormulaId formula) {
   const std::vector<FormulaId> formulas{existential_normal_form(pool, formula)};
   Env env;
   const std::unique_ptr<Engine> engine = find_engine(id).make();
   const Task task{model, pool, formulas};
-  return engine->cannot_handle(task).empty() ? engine->check(task, env)[0].verdict
-                                             : Verdict::Unknown;
+  return engine->cannot_handle(task).empty() ? engine->check(task, env)[0] : Result{};
 }
 
 }  // namespace
 
 std::string disagreement(const Rsm& model, FormulaPool& pool, FormulaId formula) {
-  const Verdict right = by_engine("reference", model, pool, formula);
+  const Verdict right = by_engine("reference", model, pool, formula).verdict;
   const Verdict unfolded =
       check_by_unfolding(model, pool, existential_normal_form(pool, formula), kMostStates);
   if (unfolded != Verdict::Unknown && unfolded != right) {
@@ -58,11 +59,16 @@ std::string disagreement(const Rsm& model, FormulaPool& pool, FormulaId formula)
                        to_string(unfolded));
   }
   for (const EngineInfo& info : engine_registry()) {
-    const Verdict verdict = by_engine(info.id, model, pool, formula);
+    const Verdict verdict = by_engine(info.id, model, pool, formula).verdict;
     if (verdict != Verdict::Unknown && verdict != right) {
       return fmt::format("reference says {}, {} says {}", to_string(right), info.id,
                          to_string(verdict));
     }
+  }
+  const std::uint64_t summary = by_engine("summary", model, pool, formula).contexts;
+  const std::uint64_t eager = by_engine("eager", model, pool, formula).contexts;
+  if (summary > eager) {
+    return fmt::format("summary needs {} contexts, eager {}", summary, eager);
   }
   return {};
 }
@@ -74,24 +80,30 @@ std::size_t first_disagreement(const Case& random, FormulaPool& pool) {
   }
   std::vector<Verdict> right;
   for (std::size_t i = 0; i < formulas.size(); ++i) {
-    right.push_back(by_engine("reference", random.model, pool, random.formulas[i]));
+    right.push_back(by_engine("reference", random.model, pool, random.formulas[i]).verdict);
     const Verdict unfolded = check_by_unfolding(random.model, pool, formulas[i], kMostStates);
     if (unfolded != Verdict::Unknown && unfolded != right[i]) {
       return i;
     }
   }
   const Task task{random.model, pool, formulas};
+  std::map<std::string_view, std::vector<Result>> answers;
   for (const EngineInfo& info : engine_registry()) {
     const std::unique_ptr<Engine> engine = info.make();
     if (!engine->cannot_handle(task).empty()) {
       continue;
     }
     Env env;
-    const std::vector<Result> results = engine->check(task, env);
+    const std::vector<Result>& results = answers[info.id] = engine->check(task, env);
     for (std::size_t i = 0; i < formulas.size(); ++i) {
       if (results[i].verdict != right[i]) {
         return i;
       }
+    }
+  }
+  for (std::size_t i = 0; i < formulas.size(); ++i) {
+    if (answers.at("summary")[i].contexts > answers.at("eager")[i].contexts) {
+      return i;
     }
   }
   return formulas.size();

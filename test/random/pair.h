@@ -18,11 +18,11 @@ struct Case {
 Case make_case(FormulaPool& pool, std::uint64_t seed, std::size_t formulas);
 
 /// What is wrong with the answers for one model and formula; empty if all agree. Asks every engine
-/// of the registry, alone and for all `together` formulas at once, and the unfolding.
+/// of the registry and the unfolding; `summary` must not need more contexts than `eager`.
 std::string disagreement(const Rsm& model, FormulaPool& pool, FormulaId formula);
 
 /// Checks all formulas in one run of each engine against single runs of `reference`; returns the
-/// position of the first formula that some engine answers otherwise, or the size if none.
+/// position of the first formula for which something is wrong, or the size if nothing is.
 std::size_t first_disagreement(const Case& random, FormulaPool& pool);
 
 }  // namespace nestor::test

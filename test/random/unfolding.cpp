@@ -143,10 +143,10 @@ Verdict check_by_unfolding(const Rsm& model, const FormulaPool& pool, FormulaId 
         break;
       default: {
         const bool binary = operand_count(part.op) == 2;
-        low = label_temporal(graph, part.op, lower[part.left],
-                             binary ? lower[part.right] : Set(), false);
-        high = label_temporal(graph, part.op, upper[part.left],
-                              binary ? upper[part.right] : Set(), true);
+        low = label_temporal(graph, part.op, lower[part.left], binary ? lower[part.right] : Set(),
+                             false);
+        high = label_temporal(graph, part.op, upper[part.left], binary ? upper[part.right] : Set(),
+                              true);
       }
     }
     lower[f] = std::move(low);

@@ -135,7 +135,7 @@ def check_json(nestor, root):
         if not condition:
             problems.append(f"JSON: {what}")
 
-    done = json.loads(run(nestor, ["check", EXAMPLE, FORMULAS, "-f", "p\u00e4", "--json"], root).stdout)
+    done = json.loads(run(nestor, ["check", EXAMPLE, FORMULAS, "-f", "\"p\u00e4\"", "--json"], root).stdout)
     expect(list(done) == ["model", "results", "warnings", "stats"], f"keys of check: {list(done)}")
     expect(done["model"] == EXAMPLE, "model is the file")
     expect([r["verdict"] for r in done["results"]] == ["fails", "holds", "holds", "fails"], "verdicts")

@@ -35,13 +35,13 @@ namespace {
 constexpr std::size_t kMostExits = 12;
 constexpr std::size_t kMostTableCells = std::size_t{1} << 26;
 
-using Context = std::uint32_t;      // bit i: exit i
-using Values = std::vector<char>;   // by position of the node in its component
+using Context = std::uint32_t;     // bit i: exit i
+using Values = std::vector<char>;  // by position of the node in its component
 
 /// A frame that stacks can have: a component in which the formulas treated so far are decided.
 struct Instance {
   ComponentId component;
-  std::vector<std::size_t> callees;   // instance called, by position of the box in its component
+  std::vector<std::size_t> callees;    // instance called, by position of the box in its component
   std::map<FormulaId, Values> values;  // plain nodes only
 };
 
@@ -303,6 +303,8 @@ class ReferenceEngine final : public OneByOneEngine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_reference() { return std::make_unique<ReferenceEngine>(); }
+std::unique_ptr<Engine> make_reference() {
+  return std::make_unique<ReferenceEngine>();
+}
 
 }  // namespace nestor

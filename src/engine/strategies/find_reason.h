@@ -81,6 +81,10 @@ class FindReason {
   void explore(State state, SubId f);
   DemandId demand(InstanceId instance, SubId f);
   bool is_reason(SubId f, Ternary value) const;
+  /// What resolution gives: a cycle satisfies EG and does not satisfy EU.
+  Ternary resolved_value(SubId f) const {
+    return table_[f].op == Op::EG ? Ternary::True : Ternary::False;
+  }
   static std::uint64_t demand_key(InstanceId instance, SubId f) {
     return (std::uint64_t{instance.value()} << 32) | f.value();
   }

@@ -1,7 +1,7 @@
 #include "engine/summary/batch_checker.h"
 
-#include "engine/summary/bits.h"
 #include "base/error.h"
+#include "engine/summary/bits.h"
 #include "logic/normal_form.h"
 
 #include <algorithm>
@@ -10,10 +10,11 @@
 namespace nestor::summary {
 
 template <class Word>
-BatchChecker<Word>::BatchChecker(const Rsm& model, const ControlFlow& flow, const Batch& batch,
-                                 LimitGuard& guard)
+BatchChecker<Word>::BatchChecker(const Rsm& model, const ControlFlow& flow,
+                                 const Condensation* classes, const Batch& batch, LimitGuard& guard)
     : model_(model),
       flow_(flow),
+      classes_(classes),
       batch_(batch),
       guard_(guard),
       steps_(batch.shape->steps),
@@ -116,7 +117,6 @@ void BatchChecker<Word>::make_components(const Word& formulas) {
     }
   }
   components_.add_root(instance_of_[model_.initial_component().value()], formulas);
-  components_.finish(flow_);
 }
 
 template <class Word>
@@ -191,8 +191,8 @@ std::vector<Word> BatchChecker<Word>::evaluate(std::uint32_t step, const Level& 
         }
       }
       const Word* last = block.data() + (closure.size() - 1) * kBlock;
-      std::copy(last, last + rows, result.begin() + static_cast<std::ptrdiff_t>(
-                                                        at[i].first_plain + from));
+      std::copy(last, last + rows,
+                result.begin() + static_cast<std::ptrdiff_t>(at[i].first_plain + from));
     }
   }
   return result;
@@ -201,9 +201,14 @@ std::vector<Word> BatchChecker<Word>::evaluate(std::uint32_t step, const Level& 
 // ---- existential steps ----
 
 template <class Word>
-Solution<Word> BatchChecker<Word>::solve(std::uint32_t step, const Level& level) {
+Solution<Word> BatchChecker<Word>::solve(std::uint32_t step, Level& level) {
   const Step& s = steps_[step];
   Solver<Word> solver(model_, flow_, *level.instances, guard_);
+  if (classes_ != nullptr && is_EF(step) && level.instances == &components_) {
+    return solver.solve_EF(*classes_, evaluate(s.right, level));
+  }
+  level.instances->link();
+  level.instances->sort(flow_);
   switch (s.op) {
     case Op::EX:
       return solver.solve_EX(evaluate(s.left, level));
@@ -212,7 +217,7 @@ Solution<Word> BatchChecker<Word>::solve(std::uint32_t step, const Level& level)
     default: {
       assert(s.op == Op::EU);
       const std::vector<Word> psi = evaluate(s.right, level);
-      if (steps_[s.left].op == Op::True) {
+      if (is_EF(step)) {
         return solver.solve_EU(nullptr, psi);
       }
       const std::vector<Word> phi = evaluate(s.left, level);
@@ -232,7 +237,7 @@ void BatchChecker<Word>::refine(std::uint32_t step, Level& level) {
   for (std::uint32_t i = 0; i < components_.size(); ++i) {
     base.component_instance[i] = i;
   }
-  const Level& solved = by_component ? base : level;
+  Level& solved = by_component ? base : level;
   const Solution<Word> solution = solve(step, solved);
   std::vector<std::uint32_t> solved_as = level.component_instance;
   if (!by_component) {
@@ -240,12 +245,13 @@ void BatchChecker<Word>::refine(std::uint32_t step, Level& level) {
       solved_as[i] = i;
     }
   }
-  std::unique_ptr<ContextLevel<Word>> next =
-      contextualize(model_, flow_, *level.instances, solution, *solved.instances, solved_as, guard_);
+  level.instances->link();
+  std::unique_ptr<ContextLevel<Word>> next = contextualize(
+      model_, flow_, *level.instances, solution, *solved.instances, solved_as, guard_);
 
   const Instances<Word>& to = next->instances;
   Level refined;
-  refined.instances = &to;
+  refined.instances = &next->instances;
   for (std::uint32_t i = 0; i < to.size(); ++i) {
     refined.component_instance.push_back(level.component_instance[to[i].parent]);
   }
@@ -294,7 +300,7 @@ Word BatchChecker<Word>::value_at_root(const Solution<Word>& solution, const Ins
   Word value;
   for (const typename Instances<Word>::Group& root : at.roots()) {
     const std::uint32_t i = root.callee;
-    Word here = solution.local[at.row(i, n)];
+    Word here = solution.local_at(at, i, n);
     const Word* looping = solution.looping.data() + solution.first_exit[i];
     if (solution.op == Op::EG) {
       // Every exit is in the context of the empty stack.
@@ -310,6 +316,48 @@ Word BatchChecker<Word>::value_at_root(const Solution<Word>& solution, const Ins
     value |= here & root.formulas;
   }
   return value;
+}
+
+/// The formulas for which the step is true at some live node of some instance. Where every such
+/// node is reached from the one initial node, that is E true U step there.
+template <class Word>
+Word BatchChecker<Word>::reached_anywhere(std::uint32_t step, const Level& level) {
+  const Instances<Word>& at = *level.instances;
+  const std::vector<Word> values = evaluate(step, level);
+  Word reached;
+  for (std::uint32_t i = 0; i < at.size(); ++i) {
+    for (const NodeId n : model_.component(at[i].component).plain_nodes()) {
+      if (flow_.is_live(n)) {
+        reached |= values[at.plain_row(i, n)];
+      }
+    }
+  }
+  return reached;
+}
+
+/// A formula that meets a component in one context only needs no context for it; beyond that each
+/// counts. So no formula has more than the eager strategy, whose original components stand for one
+/// context each and are not counted either. Parts of a formula that are decided one after the other
+/// count by the largest.
+template <class Word>
+void BatchChecker<Word>::count_contexts(const Instances<Word>& at) {
+  std::vector<bool> is_root(at.size());
+  for (const typename Instances<Word>::Group& root : at.roots()) {
+    is_root[root.callee] = true;
+  }
+  std::vector<Word> met(model_.component_count());
+  std::vector<std::uint64_t> count(contexts_.size(), 1);
+  for (std::uint32_t i = 0; i < at.size(); ++i) {
+    if (!is_root[i]) {
+      Word& before = met[at[i].component.value()];
+      (before & at[i].formulas).for_each([&](std::size_t member) { ++count[member]; });
+      before |= at[i].formulas;
+    }
+  }
+  for (std::size_t member = 0; member < count.size(); ++member) {
+    contexts_[member] = std::max(contexts_[member], count[member]);
+  }
+  instance_count_ = std::max(instance_count_, at.size());
 }
 
 /// Finds the values of an outermost step at the initial nodes, for some formulas.
@@ -341,14 +389,16 @@ void BatchChecker<Word>::decide(std::uint32_t outermost, const Word& formulas) {
   for (const std::uint32_t step : needed) {
     refine(step, level);
   }
-  if (!needed.empty()) {
-    for (std::uint32_t i = 0; i < level.instances->size(); ++i) {
-      (*level.instances)[i].formulas.for_each([&](std::size_t member) { ++contexts_[member]; });
-    }
-    formulas.for_each([&](std::size_t member) { --contexts_[member]; });  // the root counts once
+  count_contexts(*level.instances);
+  std::vector<Known>& known = decided_[outermost];
+  const bool forward =
+      model_.initial_nodes().size() == 1 && (needed.empty() || flow_.has_single_entries());
+  if (is_EF(outermost) && forward) {
+    const Word value = reached_anywhere(steps_[outermost].right, level);
+    known.push_back({value & formulas, without(formulas, value)});
+    return;
   }
   const Solution<Word> solution = solve(outermost, level);
-  std::vector<Known>& known = decided_[outermost];
   for (const NodeId n : model_.initial_nodes()) {
     const Word value = value_at_root(solution, *level.instances, n);
     known.push_back({value & formulas, without(formulas, value)});

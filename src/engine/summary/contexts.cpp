@@ -45,7 +45,6 @@ class Walk {
       to_do_[i] = Word();
       hand_on(i, formulas);
     }
-    level_->instances.finish(flow_);
     return std::move(level_);
   }
 
@@ -92,9 +91,9 @@ class Walk {
       after_return_.clear();
       for (const NodeId r : box.return_nodes()) {
         guard_.tick();
-        after_return_.push_back(
-            flow_.is_live(r) ? solution_.under_context(flow_, solved_at_, solved, r, context)
-                             : Word());
+        after_return_.push_back(flow_.is_live(r)
+                                    ? solution_.under_context(flow_, solved_at_, solved, r, context)
+                                    : Word());
       }
       for (const typename Instances<Word>::Group& group : now_.groups(parent, b)) {
         const Word concerned = group.formulas & formulas;

@@ -11,6 +11,7 @@ ControlFlow::ControlFlow(const Rsm& model, LimitGuard& guard)
   const std::vector<NodeId> order = depth_first_order(guard);
   find_exits(order, guard);
   find_live(order, guard);
+  find_single_entries();
 }
 
 /// The nodes in the order in which a depth-first search from the initial nodes leaves them. The
@@ -166,6 +167,25 @@ void ControlFlow::find_live(const std::vector<NodeId>& order, LimitGuard& guard)
     }
   }
   std::reverse(live_components_.begin(), live_components_.end());
+}
+
+void ControlFlow::find_single_entries() {
+  IdVector<ComponentId, NodeId> way_in(model_.component_count());
+  bool single = true;
+  const auto enter = [&](NodeId n) {
+    NodeId& known = way_in[model_.component_of(n)];
+    single = single && (!known.valid() || known == n);
+    known = n;
+  };
+  for (const NodeId n : model_.initial_nodes()) {
+    enter(n);
+  }
+  for (const NodeId n : bottom_up_) {
+    if (model_.kind(n) == NodeKind::Call) {
+      enter(model_.origin(n));
+    }
+  }
+  has_single_entries_ = single;
 }
 
 }  // namespace nestor::summary

@@ -37,6 +37,10 @@ class ControlFlow {
     const std::size_t words = exit_words(c);
     return {reach_.data() + first_reach_[c] + (n - model_.component(c).first_node) * words, words};
   }
+  /// Every live component is entered at one node only, and so is the model. Then a node that is
+  /// live is reached in every frame of its component that any stack has.
+  bool has_single_entries() const { return has_single_entries_; }
+
   std::size_t exit_words(ComponentId c) const { return (model_.exits(c).size() + 63) / 64; }
 
  private:
@@ -45,6 +49,7 @@ class ControlFlow {
   bool gather_exits(NodeId n);
   bool unite(NodeId into, NodeId from);
   void find_live(const std::vector<NodeId>& order, LimitGuard& guard);
+  void find_single_entries();
   std::span<std::uint64_t> reach(NodeId n) {
     const std::span<const std::uint64_t> exits = exits_from(n);
     return {reach_.data() + (exits.data() - reach_.data()), exits.size()};
@@ -56,6 +61,32 @@ class ControlFlow {
   BitSet live_;
   std::vector<NodeId> bottom_up_;
   std::vector<ComponentId> live_components_;
+  bool has_single_entries_ = false;
+};
+
+/// The strongly connected classes of the live nodes: within a class, and so for the class as a
+/// whole, `E true U g` has one local value. Found once, it makes that formula one pass over a graph
+/// without cycles, for any number of formulas.
+class Condensation {
+ public:
+  Condensation(const ControlFlow& flow, LimitGuard& guard);
+
+  std::size_t class_count() const { return class_count_; }
+  std::uint32_t class_of(NodeId n) const { return class_of_[n]; }
+  /// Classes are numbered bottom-up: these are smaller.
+  std::span<const std::uint32_t> successors(std::size_t c) const {
+    return {successors_.data() + first_successor_[c],
+            first_successor_[c + 1] - first_successor_[c]};
+  }
+
+ private:
+  void find_classes(const ControlFlow& flow, LimitGuard& guard);
+  void connect_classes(const ControlFlow& flow, LimitGuard& guard);
+
+  std::size_t class_count_ = 0;
+  IdVector<NodeId, std::uint32_t> class_of_;
+  std::vector<std::uint32_t> successors_;
+  std::vector<std::uint32_t> first_successor_;
 };
 
 /// Calls visit(i) for each bit i of a bit set in words.

@@ -21,11 +21,11 @@ class Instances {
  public:
   struct Instance {
     ComponentId component;
-    std::uint32_t parent = 0;     ///< the instance of the level before that this one refines
-    Word formulas;                ///< those that reach it
+    std::uint32_t parent = 0;  ///< the instance of the level before that this one refines
+    Word formulas;             ///< those that reach it
     std::size_t first_row = 0;
     std::size_t first_plain = 0;
-    std::size_t first_box = 0;    ///< where its boxes begin among all boxes of all instances
+    std::size_t first_box = 0;  ///< where its boxes begin among all boxes of all instances
   };
   struct Group {
     std::uint32_t callee = 0;  ///< instance
@@ -62,8 +62,9 @@ class Instances {
     pending_.push_back({i, box, {callee, formulas}});
   }
   void add_root(std::uint32_t i, const Word& formulas) { roots_.push_back({i, formulas}); }
-  /// Call when all instances and groups are there.
-  void finish(const ControlFlow& flow);
+  // When all instances and groups are there; each is done once, when first asked for.
+  void link();                         ///< before groups() and callers()
+  void sort(const ControlFlow& flow);  ///< before bottom_up() and position()
 
   std::size_t size() const { return instances_.size(); }
   std::size_t row_count() const { return rows_; }
@@ -81,8 +82,8 @@ class Instances {
   }
 
   std::span<const Group> groups(std::uint32_t i, BoxId box) const {
-    const std::size_t b = instances_[i].first_box +
-                          (box - model_->component(instances_[i].component).first_box);
+    const std::size_t b =
+        instances_[i].first_box + (box - model_->component(instances_[i].component).first_box);
     return {groups_.data() + first_group_[b], first_group_[b + 1] - first_group_[b]};
   }
   /// The boxes of instances that call instance `i`.
@@ -119,13 +120,15 @@ class Instances {
 };
 
 template <class Word>
-void Instances<Word>::finish(const ControlFlow& flow) {
+void Instances<Word>::link() {
+  if (!first_group_.empty()) {
+    return;
+  }
   first_group_.assign(boxes_ + 2, 0);
   first_caller_.assign(size() + 2, 0);
   const auto box_of = [this](const Pending& pending) {
     const Instance& instance = instances_[pending.instance];
-    return instance.first_box +
-           (pending.box - model_->component(instance.component).first_box);
+    return instance.first_box + (pending.box - model_->component(instance.component).first_box);
   };
   // Counting sorts; the counts are shifted by two so that they end up as first positions.
   for (const Pending& pending : pending_) {
@@ -145,7 +148,13 @@ void Instances<Word>::finish(const ControlFlow& flow) {
     callers_[first_caller_[pending.group.callee + 1]++] = {pending.instance, pending.box};
   }
   pending_ = {};
+}
 
+template <class Word>
+void Instances<Word>::sort(const ControlFlow& flow) {
+  if (!position_.empty()) {
+    return;
+  }
   CompressedRows<ComponentId, std::uint32_t> of_component(model_->component_count());
   for (const Instance& instance : instances_) {
     of_component.count(instance.component);

@@ -17,7 +17,7 @@ template <class Word>
 Word Solution<Word>::under_context(const ControlFlow& flow, const Instances<Word>& at,
                                    std::uint32_t i, NodeId n,
                                    std::span<const std::uint64_t> context) const {
-  Word value = local[at.row(i, n)];
+  Word value = local_at(at, i, n);
   switch (mode) {
     case Reach::Shared: {
       const std::span<const std::uint64_t> exits = flow.exits_from(n);
@@ -162,6 +162,37 @@ Solution<Word> Solver<Word>::solve_EU(const std::vector<Word>* phi, const std::v
   }
   solution.local.assign(at_.row_count(), Word());
   iterate([&](const Place& place) { return recompute_local_EU(place, phi, psi, solution); });
+  fill_exits_EU(phi, psi, solution);
+  return solution;
+}
+
+template <class Word>
+Solution<Word> Solver<Word>::solve_EF(const Condensation& classes, const std::vector<Word>& psi) {
+  Solution<Word> solution;
+  solution.op = Op::EU;
+  solution.mode = Solution<Word>::Reach::Shared;
+  solution.classes = &classes;
+  solution.local.assign(classes.class_count(), Word());
+  for (std::uint32_t i = 0; i < at_.size(); ++i) {
+    for (const NodeId n : model_.component(at_[i].component).plain_nodes()) {
+      if (flow_.is_live(n)) {
+        solution.local[classes.class_of(n)] |= psi[at_.plain_row(i, n)];
+      }
+    }
+  }
+  for (std::size_t c = 0; c < classes.class_count(); ++c) {
+    guard_.tick();
+    for (const std::uint32_t d : classes.successors(c)) {
+      solution.local[c] |= solution.local[d];
+    }
+  }
+  fill_exits_EU(nullptr, psi, solution);
+  return solution;
+}
+
+template <class Word>
+void Solver<Word>::fill_exits_EU(const std::vector<Word>* phi, const std::vector<Word>& psi,
+                                 Solution<Word>& solution) const {
   fill_exits(
       solution,
       [&](std::uint32_t i, NodeId x) {
@@ -170,7 +201,6 @@ Solution<Word> Solver<Word>::solve_EU(const std::vector<Word>* phi, const std::v
         return without(phi == nullptr ? at_[i].formulas : (*phi)[row], psi[row]);
       },
       [](std::uint32_t, NodeId) { return Word(); });
-  return solution;
 }
 
 template <class Word>

@@ -28,15 +28,20 @@ struct Solution {
   Word under_context(const ControlFlow& flow, const Instances<Word>& at, std::uint32_t i, NodeId n,
                      std::span<const std::uint64_t> context) const;
 
+  const Word& local_at(const Instances<Word>& at, std::uint32_t i, NodeId n) const {
+    return local[classes == nullptr ? at.row(i, n) : classes->class_of(n)];
+  }
+
   Op op = Op::EX;
   Reach mode = Reach::Shared;
-  std::vector<Word> local;               // by row
-  std::vector<Word> reach;               // of Words: by row and exit
-  std::vector<std::size_t> first_reach;  // of Words: by instance
-  std::vector<std::size_t> exit_count;   // of Words: by instance
-  std::vector<std::size_t> first_exit;   // by instance, into the two below
-  std::vector<Word> visible;             // exits whose being in the context shows at some node
-  std::vector<Word> looping;             // exits in the context of the empty stack
+  const Condensation* classes = nullptr;  // if set, `local` is by class, for live nodes
+  std::vector<Word> local;                // by row
+  std::vector<Word> reach;                // of Words: by row and exit
+  std::vector<std::size_t> first_reach;   // of Words: by instance
+  std::vector<std::size_t> exit_count;    // of Words: by instance
+  std::vector<std::size_t> first_exit;    // by instance, into the two below
+  std::vector<Word> visible;              // exits whose being in the context shows at some node
+  std::vector<Word> looping;              // exits in the context of the empty stack
 };
 
 /// Finds solutions over one level of instances. Operands are words by plain row.
@@ -49,6 +54,8 @@ class Solver {
   Solution<Word> solve_EX(const std::vector<Word>& phi);
   /// `phi` null: true everywhere.
   Solution<Word> solve_EU(const std::vector<Word>* phi, const std::vector<Word>& psi);
+  /// E true U psi on the components themselves, by class.
+  Solution<Word> solve_EF(const Condensation& classes, const std::vector<Word>& psi);
   Solution<Word> solve_EG(const std::vector<Word>& phi);
 
  private:
@@ -68,6 +75,8 @@ class Solver {
                        Solution<Word>& solution) const;
   Word local_of_call(const Place& place, const Solution<Word>& solution) const;
 
+  void fill_exits_EU(const std::vector<Word>* phi, const std::vector<Word>& psi,
+                     Solution<Word>& solution) const;
   void allocate_reach(Solution<Word>& solution) const;
   template <class Visible, class Looping>
   void fill_exits(Solution<Word>& solution, Visible visible, Looping looping) const;

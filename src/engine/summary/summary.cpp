@@ -17,24 +17,29 @@
 #include "engine/summary/batch_checker.h"
 #include "engine/summary/bits.h"
 
+#include <tbb/global_control.h>
 #include <tbb/parallel_for_each.h>
 #include <tbb/task_arena.h>
 
 #include <chrono>
 #include <mutex>
 #include <new>
+#include <optional>
 
 namespace nestor {
 
 namespace {
 
 using summary::Batch;
-using summary::Batches;
 using summary::BatchChecker;
+using summary::Batches;
 using summary::Bits;
+using summary::Condensation;
 using summary::ControlFlow;
 
 constexpr std::size_t kWideWords = 4;
+// Finding the classes of the control flow costs about as much as solving E true U g twice.
+constexpr std::size_t kFormulasWorthClasses = 3;
 
 class SummaryEngine final : public Engine {
  public:
@@ -47,9 +52,13 @@ class SummaryEngine final : public Engine {
     }
     const Batches batches = summary::make_batches(task, Bits<kWideWords>::kCount);
     std::optional<ControlFlow> flow;
+    std::optional<Condensation> classes;
     try {
       LimitGuard guard(env.limits);
       flow.emplace(task.model, guard);
+      if (task.formulas.size() >= kFormulasWorthClasses) {
+        classes.emplace(*flow, guard);
+      }
     } catch (const LimitReached& limit) {
       for (Result& result : results) {
         result.reason = limit.reason;
@@ -57,10 +66,13 @@ class SummaryEngine final : public Engine {
       return results;
     }
     Progress progress{env, {}, 0};
+    const tbb::global_control more_than_cores(tbb::global_control::max_allowed_parallelism,
+                                              env.jobs);
     tbb::task_arena arena(static_cast<int>(env.jobs));
     arena.execute([&] {
       tbb::parallel_for_each(batches.batches, [&](const Batch& batch) {
-        check_batch(task.model, *flow, batch, env.limits, results);
+        check_batch({task.model, *flow, classes ? &*classes : nullptr, env.statistics}, batch,
+                    env.limits, results);
         progress.add(batch.members.size());
       });
     });
@@ -85,23 +97,36 @@ class SummaryEngine final : public Engine {
     }
   };
 
-  static std::vector<Result> run(const Rsm& model, const ControlFlow& flow, const Batch& batch,
-                                 LimitGuard& guard) {
-    if (batch.members.size() <= Bits<1>::kCount) {
-      return BatchChecker<Bits<1>>(model, flow, batch, guard).run();
+  /// What all batches share.
+  struct Shared {
+    const Rsm& model;
+    const ControlFlow& flow;
+    const Condensation* classes;
+    Statistics* statistics;
+  };
+
+  template <class Word>
+  static std::vector<Result> run(const Shared& shared, const Batch& batch, LimitGuard& guard) {
+    BatchChecker<Word> checker(shared.model, shared.flow, shared.classes, batch, guard);
+    std::vector<Result> results = checker.run();
+    if (shared.statistics != nullptr) {
+      shared.statistics->add("engine.summary.batches", 1);
+      shared.statistics->add("engine.summary.instances", checker.instance_count());
     }
-    return BatchChecker<Bits<kWideWords>>(model, flow, batch, guard).run();
+    return results;
   }
 
   /// The limits are for one formula. A batch that needs more is split, so that a formula is unknown
   /// only if it exceeds them by itself.
-  static void check_batch(const Rsm& model, const ControlFlow& flow, const Batch& batch,
-                          const Limits& limits, std::vector<Result>& results) {
+  static void check_batch(const Shared& shared, const Batch& batch, const Limits& limits,
+                          std::vector<Result>& results) {
     const auto start = std::chrono::steady_clock::now();
     std::string reason;
     try {
       LimitGuard guard(limits);
-      const std::vector<Result> found = run(model, flow, batch, guard);
+      const std::vector<Result> found = batch.members.size() <= Bits<1>::kCount
+                                            ? run<Bits<1>>(shared, batch, guard)
+                                            : run<Bits<kWideWords>>(shared, batch, guard);
       const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
       for (std::size_t m = 0; m < found.size(); ++m) {
         results[batch.members[m]] = found[m];
@@ -121,8 +146,8 @@ class SummaryEngine final : public Engine {
       return;
     }
     const std::size_t half = batch.members.size() / 2;
-    check_batch(model, flow, part_of(batch, 0, half), limits, results);
-    check_batch(model, flow, part_of(batch, half, batch.members.size()), limits, results);
+    check_batch(shared, part_of(batch, 0, half), limits, results);
+    check_batch(shared, part_of(batch, half, batch.members.size()), limits, results);
   }
 
   static Batch part_of(const Batch& batch, std::size_t from, std::size_t to) {
@@ -143,6 +168,8 @@ class SummaryEngine final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_summary() { return std::make_unique<SummaryEngine>(); }
+std::unique_ptr<Engine> make_summary() {
+  return std::make_unique<SummaryEngine>();
+}
 
 }  // namespace nestor

@@ -23,29 +23,27 @@ bool is_hex(char c) {
 bool is_control(char c) {
   return static_cast<unsigned char>(c) < 0x20;
 }
-bool is_continuation(char c) {
-  return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
-}
 /// What a number or a literal goes on with, for showing a broken one whole.
 bool is_word(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' ||
          c == '+' || c == '-';
 }
 
-/// A text is UTF-8 if each of its characters is: a first byte with the continuation bytes after it.
+/// How many bytes a character has whose first byte is `c`.
+std::size_t character_size(char c) {
+  const auto first = static_cast<unsigned char>(c);
+  return first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+}
+
 std::optional<std::size_t> find_bad_utf8(std::string_view text) {
   if (simdjson::validate_utf8(text.data(), text.size())) {
     return std::nullopt;
   }
-  for (std::size_t first = 0; first < text.size();) {
-    std::size_t last = first + 1;
-    while (last < text.size() && is_continuation(text[last])) {
-      ++last;
+  for (std::size_t at = 0; at < text.size(); at += character_size(text[at])) {
+    const std::string_view character = text.substr(at, character_size(text[at]));
+    if (!simdjson::validate_utf8(character.data(), character.size())) {
+      return at;
     }
-    if (!simdjson::validate_utf8(text.data() + first, last - first)) {
-      return first;
-    }
-    first = last;
   }
   return std::nullopt;
 }
@@ -92,15 +90,14 @@ class SyntaxChecker {
     if (at_end()) {
       return "end of file";
     }
+    if (text_.substr(at_).starts_with("\xEF\xBB\xBF")) {
+      return "a byte order mark";  // would print as nothing
+    }
     const char c = text_[at_];
     if (is_control(c) || c == '\x7f') {
       return fmt::format("byte 0x{:02X}", static_cast<unsigned char>(c));
     }
-    std::size_t last = at_ + 1;
-    while (last < text_.size() && is_continuation(text_[last])) {
-      ++last;
-    }
-    return fmt::format("'{}'", text_.substr(at_, last - at_));
+    return fmt::format("'{}'", text_.substr(at_, character_size(c)));
   }
 
   void expected(const char* what) {

@@ -1,0 +1,76 @@
+// Growth: random programs of 10^4 to 10^7 nodes, four formulas. Time and memory a node, one process
+// for each model so that its peak memory is its own.
+//
+//   growth_bench [LARGEST]      default 10000000
+
+#include "base/limits.h"
+#include "engine/registry.h"
+#include "generate/random_program.h"
+#include "logic/normal_form.h"
+#include "logic/parser.h"
+
+#include <fmt/format.h>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+
+namespace {
+
+using namespace nestor;  // NOLINT(google-build-using-namespace): a benchmark's main file
+
+constexpr const char* kFormulas[] = {"EF p", "AG (p -> EF q)", "AG (p -> AF q)", "A [p U q]"};
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void measure(std::size_t nodes, const char* text) {
+  Random random(nodes);
+  RandomProgramOptions options;
+  options.nodes = nodes;
+  const Rsm model = random_program(options, random);
+  const std::size_t after_build = peak_resident_bytes();
+  FormulaPool pool;
+  const FormulaId parsed = parse_formula(pool, text, {});
+  const FormulaId formula = existential_normal_form(pool, parsed);
+  const std::vector<FormulaId> formulas{formula};
+  const auto count = static_cast<double>(model.node_count());
+  const std::unique_ptr<Engine> engine = default_engine().make();
+  Env env;
+  const auto start = std::chrono::steady_clock::now();
+  const Result result = engine->check({model, pool, formulas}, env)[0];
+  const double seconds = seconds_since(start);
+  fmt::print("{:>10} {:>10} {:<16} {:<7} {:>9} {:>9.1f} {:>9.1f} {:>9.1f}\n", model.node_count(),
+             model.component_count(), text, to_string(result.verdict), result.contexts,
+             seconds / count * 1e9, static_cast<double>(after_build) / count,
+             static_cast<double>(peak_resident_bytes()) / count);
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::size_t largest = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 10000000;
+  fmt::print("{:>10} {:>10} {:<16} {:<7} {:>9} {:>9} {:>9} {:>9}\n", "nodes", "procedures",
+             "formula", "verdict", "contexts", "ns/node", "build B/n", "peak B/n");
+  std::fflush(stdout);
+  for (const char* formula : kFormulas) {
+    for (std::size_t nodes = 10000; nodes <= largest; nodes *= 10) {
+      const pid_t child = fork();
+      if (child == 0) {
+        measure(nodes, formula);
+        std::_Exit(0);
+      }
+      int status = 0;
+      if (waitpid(child, &status, 0) != child || status != 0) {
+        fmt::print("{} nodes, {}: failed\n", nodes, formula);
+        return 1;
+      }
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,357 @@
+// The default engine: batches, jobs, large components, limits. That its verdicts are right is
+// shown by test/random; here what it must not depend on.
+
+#include "engine/registry.h"
+#include "generate/random_formula.h"
+#include "generate/random_program.h"
+#include "generate/random_rsm.h"
+#include "logic/normal_form.h"
+#include "logic/parser.h"
+#include "model/builder.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+namespace nestor {
+namespace {
+
+using Ref = ModelBuilder::Ref;
+
+std::vector<Result> check(std::string_view engine, const Rsm& model, FormulaPool& pool,
+                          const std::vector<FormulaId>& formulas, Env env = {}) {
+  std::vector<FormulaId> normal;
+  for (const FormulaId f : formulas) {
+    normal.push_back(existential_normal_form(pool, f));
+  }
+  return find_engine(engine).make()->check({model, pool, normal}, env);
+}
+
+Verdict check_text(const Rsm& model, const std::string& text, std::string_view engine = "summary") {
+  FormulaPool pool;
+  return check(engine, model, pool, {parse_formula(pool, text, {})})[0].verdict;
+}
+
+/// A recursive model whose nodes carry l0, …, l39 here and there.
+Rsm labelled_model(std::uint64_t seed) {
+  Random random(seed);
+  RandomRsmOptions options;
+  options.components = 6;
+  options.boxes = 3;
+  options.nodes = 8;
+  options.exits = 0.3;
+  options.entries_may_exit = true;
+  options.dead_ends = true;
+  options.labels.clear();
+  for (int i = 0; i < 40; ++i) {
+    options.labels.push_back({fmt::format("l{}", i), 0.1});
+  }
+  return random_rsm(options, random);
+}
+
+class BatchSize : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(BatchSize, GivesWhatSingleRunsGive) {
+  const Rsm model = labelled_model(7);
+  for (const char* shape : {"AG ({} -> EF {})", "AF EG (!{} | EX {})", "E [!{} U AX {}]"}) {
+    FormulaPool pool;
+    std::vector<FormulaId> formulas;
+    for (std::size_t i = 0; i < GetParam(); ++i) {
+      const std::string p = fmt::format("l{}", i % 40);
+      const std::string q = fmt::format("l{}", (i / 40 + i + 1) % 40);
+      formulas.push_back(parse_formula(pool, fmt::format(fmt::runtime(shape), p, q), {}));
+    }
+    const std::vector<Result> together = check("summary", model, pool, formulas);
+    std::size_t holding = 0;
+    for (std::size_t i = 0; i < formulas.size(); ++i) {
+      const Result alone = check("summary", model, pool, {formulas[i]})[0];
+      ASSERT_EQ(together[i].verdict, alone.verdict) << shape << ' ' << i;
+      ASSERT_EQ(together[i].contexts, alone.contexts) << shape << ' ' << i;
+      holding += alone.verdict == Verdict::Holds ? 1U : 0U;
+    }
+    if (formulas.size() > 60) {  // else the comparison would say little
+      EXPECT_GT(holding, 0U) << shape;
+      EXPECT_LT(holding, formulas.size()) << shape;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, BatchSize, testing::Values(1, 2, 63, 64, 65, 255, 256, 257, 1000));
+
+TEST(Summary, MixedShapesInOneRunGiveWhatSingleRunsGive) {
+  const Rsm model = labelled_model(8);
+  FormulaPool pool;
+  Random random(8);
+  RandomFormulaOptions options;
+  options.propositions = {"l0", "l1", "l2", "l3"};
+  std::vector<FormulaId> formulas;
+  for (int i = 0; i < 300; ++i) {
+    options.quantifier_depth = random.below(4);
+    formulas.push_back(random_formula(pool, options, random));
+  }
+  const std::vector<Result> together = check("summary", model, pool, formulas);
+  for (std::size_t i = 0; i < formulas.size(); ++i) {
+    EXPECT_EQ(together[i].verdict, check("summary", model, pool, {formulas[i]})[0].verdict) << i;
+  }
+}
+
+TEST(Summary, JobsChangeNothing) {
+  const Rsm model = labelled_model(9);
+  FormulaPool pool;
+  std::vector<FormulaId> formulas;
+  for (int i = 0; i < 700; ++i) {
+    formulas.push_back(
+        parse_formula(pool, fmt::format("AG (l{} -> EF l{})", i % 40, (i / 17) % 40), {}));
+    formulas.push_back(
+        parse_formula(pool, fmt::format("E [l{} U EG l{}]", i % 40, (i / 17) % 40), {}));
+  }
+  Env env;
+  const std::vector<Result> one = check("summary", model, pool, formulas, env);
+  for (const unsigned jobs : {2U, 8U}) {
+    env.jobs = jobs;
+    const std::vector<Result> many = check("summary", model, pool, formulas, env);
+    for (std::size_t i = 0; i < formulas.size(); ++i) {
+      ASSERT_EQ(one[i].verdict, many[i].verdict) << jobs << ' ' << i;
+      ASSERT_EQ(one[i].contexts, many[i].contexts) << jobs << ' ' << i;
+    }
+  }
+}
+
+/// main calls p0, each p_i calls p_(i+1) and the last one p0 again: one cycle of calls. Each may
+/// also return; only the last one carries `last`, only main's end carries `end`.
+Rsm ring_of_calls(std::size_t procedures) {
+  ModelBuilder builder("");
+  builder.component("main");
+  builder.node({.name = "start", .is_entry = true});
+  builder.node({.name = "end", .is_exit = true});
+  builder.label("end");
+  builder.box("call", "p0");
+  builder.transition(Ref::node("start"), Ref::box_node("call", "in"));
+  builder.transition(Ref::box_node("call", "out"), Ref::node("end"));
+  for (std::size_t p = 0; p < procedures; ++p) {
+    builder.component(fmt::format("p{}", p));
+    builder.node({.name = "in", .is_entry = true});
+    builder.node({.name = "middle"});
+    if (p + 1 == procedures) {
+      builder.label("last");
+    }
+    builder.node({.name = "out", .is_exit = true});
+    builder.box("call", fmt::format("p{}", (p + 1) % procedures));
+    builder.transition(Ref::node("in"), Ref::node("middle"));
+    builder.transition(Ref::node("middle"), Ref::box_node("call", "in"));
+    builder.transition(Ref::node("middle"), Ref::node("out"));
+    builder.transition(Ref::box_node("call", "out"), Ref::node("out"));
+  }
+  builder.initial_component("main");
+  return builder.finish();
+}
+
+TEST(Summary, OneGiantStronglyConnectedComponent) {
+  const Rsm model = ring_of_calls(20000);
+  EXPECT_EQ(check_text(model, "EF last"), Verdict::Holds);
+  EXPECT_EQ(check_text(model, "AG EF end"), Verdict::Holds);  // every call can return
+  EXPECT_EQ(check_text(model, "AF end"), Verdict::Fails);     // or go on calling
+  EXPECT_EQ(check_text(model, "EG !end"), Verdict::Holds);
+  EXPECT_EQ(check_text(model, "AG (last -> EF last)"), Verdict::Holds);
+  EXPECT_EQ(check_text(model, "AG AF end"), Verdict::Fails);
+  EXPECT_EQ(check_text(model, "E [!last U end]"), Verdict::Holds);
+  EXPECT_EQ(check_text(model, "A [!end U last]"), Verdict::Fails);
+  EXPECT_EQ(check_text(model, "AG (end -> AX end)"), Verdict::Holds);
+}
+
+TEST(Summary, AgreesWithLazyOnProgramsWithRecursion) {
+  Random random(3);
+  RandomProgramOptions options;
+  options.nodes = 3000;
+  options.recursion = 0.5;
+  const Rsm model = random_program(options, random);
+  for (const char* text : {"EF p", "AG (p -> EF q)", "AG (p -> AF q)", "A [p U q]", "EG !p",
+                           "E [!p U q & EX p]", "AG EF (p & AX !q)"}) {
+    EXPECT_EQ(check_text(model, text), check_text(model, text, "lazy")) << text;
+  }
+}
+
+/// main calls f, whose `count` exits lead to different nodes of main: exit i to a node with the
+/// label r<i>, from which main ends if i is even and loops forever if it is odd.
+Rsm many_exits(std::size_t count) {
+  ModelBuilder builder("");
+  builder.component("f");
+  builder.node({.name = "in", .is_entry = true});
+  for (std::size_t i = 0; i < count; ++i) {
+    builder.node({.name = fmt::format("x{}", i), .is_exit = true});
+    builder.transition(Ref::node("in"), Ref::node(fmt::format("x{}", i)));
+  }
+  builder.component("main");
+  builder.node({.name = "start", .is_entry = true});
+  builder.node({.name = "end", .is_exit = true});
+  builder.label("end");
+  builder.box("b", "f");
+  builder.transition(Ref::node("start"), Ref::box_node("b", "in"));
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string node = fmt::format("n{}", i);
+    builder.node({.name = node});
+    builder.label(fmt::format("r{}", i));
+    builder.transition(Ref::box_node("b", fmt::format("x{}", i)), Ref::node(node));
+    builder.transition(Ref::node(node), Ref::node(i % 2 == 0 ? "end" : node));
+  }
+  builder.initial_component("main");
+  return builder.finish();
+}
+
+TEST(Summary, FiveHundredExits) {
+  const Rsm model = many_exits(500);
+  EXPECT_EQ(check_text(model, "EF r499"), Verdict::Holds);
+  EXPECT_EQ(check_text(model, "EF EG r499"), Verdict::Holds);  // odd: loops
+  EXPECT_EQ(check_text(model, "EF EG r498"), Verdict::Fails);  // even: goes on to the end
+  EXPECT_EQ(check_text(model, "AG (r498 -> AF end)"), Verdict::Holds);
+  EXPECT_EQ(check_text(model, "AG (r499 -> EF end)"), Verdict::Fails);
+  EXPECT_EQ(check_text(model, "EX EX EX r8"), Verdict::Holds);  // start, in, exit, node
+  EXPECT_EQ(check_text(model, "EX EX r8"), Verdict::Fails);
+  EXPECT_EQ(check_text(model, "EX EX EX EX r8"), Verdict::Fails);  // by then it is at the end
+  EXPECT_EQ(check_text(model, "E [!end U r498 & EX end]"), Verdict::Holds);
+  EXPECT_EQ(check_text(model, "AX AX AX EF EX end"), Verdict::Fails);
+}
+
+TEST(Summary, FormulasNestedEightDeepAgreeWithReference) {
+  std::size_t holding = 0;
+  constexpr int kPairs = 400;
+  for (int k = 0; k < kPairs; ++k) {
+    Random random(static_cast<std::uint64_t>(5000 + k));
+    RandomRsmOptions options;
+    options.components = 2;
+    options.nodes = 4;
+    options.entries = 0.4;
+    options.exits = 0.4;
+    options.entries_may_exit = true;
+    options.into_entries = true;
+    options.dead_ends = k % 2 == 0;
+    const Rsm model = random_rsm(options, random);
+    FormulaPool pool;
+    RandomFormulaOptions formula;
+    formula.quantifier_depth = 8;
+    const FormulaId f = random_formula(pool, formula, random);
+    const Verdict verdict = check("summary", model, pool, {f})[0].verdict;
+    ASSERT_EQ(verdict, check("reference", model, pool, {f})[0].verdict) << k;
+    holding += verdict == Verdict::Holds ? 1U : 0U;
+  }
+  EXPECT_GT(holding, kPairs / 10U);
+  EXPECT_LT(holding, kPairs * 9U / 10U);
+}
+
+TEST(Summary, FormulasOfAHundredThousandOperatorsAreChecked) {
+  const Rsm model = ring_of_calls(2);
+  std::string nested;
+  std::string wide = "end";
+  for (int i = 0; i < 100000; ++i) {
+    nested += "EX ";
+    wide += " | EX end";
+  }
+  // Every path of the needed length exists; at the end of main it stays there.
+  EXPECT_EQ(check_text(model, nested + "true"), Verdict::Holds);
+  EXPECT_EQ(check_text(model, wide), Verdict::Fails);
+  std::string distinct = "end";
+  for (int i = 0; i < 20000; ++i) {
+    distinct += fmt::format(" | EX x{}", i);
+  }
+  EXPECT_EQ(check_text(model, distinct), Verdict::Fails);
+}
+
+/// f calls itself through boxes that shift and add exits: where exit 0 goes on to exit 0 or d, it
+/// is in the callee's context if exit d is in the caller's. With d = 1 and d = 2 stacks have
+/// contexts with gaps in all patterns, exponentially many in the number of exits.
+Rsm counter(std::size_t exits) {
+  ModelBuilder builder("");
+  builder.component("f");
+  builder.node({.name = "in", .is_entry = true});
+  for (std::size_t i = 0; i < exits; ++i) {
+    builder.node({.name = fmt::format("x{}", i), .is_exit = true});
+    builder.transition(Ref::node("in"), Ref::node(fmt::format("x{}", i)));
+  }
+  const auto exit_node = [&](std::size_t i) { return fmt::format("x{}", i % exits); };
+  for (const char* box : {"shift", "add1", "add2"}) {
+    builder.box(box, "f");
+    builder.transition(Ref::node("in"), Ref::box_node(box, "in"));
+    for (std::size_t i = 0; i < exits; ++i) {
+      const bool shift = box[0] == 's';
+      builder.transition(Ref::box_node(box, exit_node(i)), Ref::node(exit_node(shift ? i + 1 : i)));
+    }
+  }
+  builder.transition(Ref::box_node("add1", exit_node(0)), Ref::node(exit_node(1)));
+  builder.transition(Ref::box_node("add2", exit_node(0)), Ref::node(exit_node(2)));
+  builder.component("main");
+  builder.node({.name = "start", .is_entry = true});
+  builder.node({.name = "good", .is_exit = true});
+  builder.label("good");
+  builder.node({.name = "bad", .is_exit = true});
+  builder.box("b", "f");
+  builder.transition(Ref::node("start"), Ref::box_node("b", "in"));
+  for (std::size_t i = 0; i < exits; ++i) {
+    builder.transition(Ref::box_node("b", exit_node(i)), Ref::node(i == 0 ? "good" : "bad"));
+  }
+  builder.initial_component("main");
+  return builder.finish();
+}
+
+TEST(Summary, ExponentiallyManyContextsEndInUnknownWithinASecondOfTheLimit) {
+  const Rsm model = counter(40);
+  FormulaPool pool;
+  const std::vector<FormulaId> formulas{parse_formula(pool, "AG (EF good | EX EF good)", {}),
+                                        parse_formula(pool, "EF good", {})};
+  Env env;
+  env.limits.seconds = 0.3;
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<Result> timed = check("summary", model, pool, formulas, env);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  EXPECT_EQ(timed[0].verdict, Verdict::Unknown);
+  EXPECT_EQ(timed[0].reason, "timeout after 0.3 s");
+  EXPECT_EQ(timed[1].verdict, Verdict::Holds);  // the others are still answered
+  EXPECT_LT(seconds.count(), 1.3);
+
+  env.limits = {};
+  env.limits.megabytes = resident_bytes() / (std::size_t{1} << 20) + 50;
+  const std::vector<Result> bounded = check("summary", model, pool, formulas, env);
+  EXPECT_EQ(bounded[0].verdict, Verdict::Unknown);
+  EXPECT_NE(bounded[0].reason.find("memory"), std::string::npos);
+  EXPECT_EQ(bounded[1].verdict, Verdict::Holds);
+}
+
+/// main calls f twice; p holds between the calls, so after the first only: two contexts for EF p.
+Rsm called_twice() {
+  ModelBuilder builder("");
+  builder.component("f");
+  builder.node({.name = "in", .is_entry = true});
+  builder.node({.name = "out", .is_exit = true});
+  builder.transition(Ref::node("in"), Ref::node("out"));
+  builder.component("main");
+  builder.node({.name = "start", .is_entry = true});
+  builder.node({.name = "between"});
+  builder.label("p");
+  builder.node({.name = "end", .is_exit = true});
+  builder.box("first", "f");
+  builder.box("second", "f");
+  builder.transition(Ref::node("start"), Ref::box_node("first", "in"));
+  builder.transition(Ref::box_node("first", "out"), Ref::node("between"));
+  builder.transition(Ref::node("between"), Ref::box_node("second", "in"));
+  builder.transition(Ref::box_node("second", "out"), Ref::node("end"));
+  builder.initial_component("main");
+  return builder.finish();
+}
+
+TEST(Summary, ContextsAreThoseTheFormulaNeeds) {
+  // No operand needs a context: only the initial one.
+  FormulaPool pool;
+  const Rsm model = many_exits(4);
+  const auto contexts = [&](const char* text) {
+    return check("summary", model, pool, {parse_formula(pool, text, {})})[0].contexts;
+  };
+  EXPECT_EQ(contexts("EF end"), 1U);
+  EXPECT_EQ(contexts("EG !end"), 1U);
+  EXPECT_EQ(contexts("AG EF end"), 1U);  // f is called once, so in one context
+  const Rsm twice = called_twice();
+  EXPECT_EQ(check("summary", twice, pool, {parse_formula(pool, "AG EF p", {})})[0].contexts, 2U);
+  EXPECT_EQ(check("summary", twice, pool, {parse_formula(pool, "AG EF q", {})})[0].contexts, 1U);
+}
+
+}  // namespace
+}  // namespace nestor

@@ -1,0 +1,41 @@
+#include "format/registry.h"
+
+#include <gtest/gtest.h>
+
+namespace nestor {
+namespace {
+
+TEST(FormatRegistry, FindsByIdAndByExtension) {
+  EXPECT_EQ(find_format("rsm", "model.txt").id, "rsm");
+  EXPECT_EQ(find_format("", "dir.x/model.rsm").id, "rsm");
+  EXPECT_EQ(find_format("", "-").id, "rsm");
+}
+
+TEST(FormatRegistry, RefusesWhatItDoesNotKnow) {
+  const auto message = [](std::string_view id, std::string_view path) -> std::string {
+    try {
+      find_format(id, path);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), Error::Kind::Usage);
+      return error.message();
+    }
+    return {};
+  };
+  EXPECT_EQ(message("xml", "m.rsm"), "unknown format 'xml', expected one of: rsm (.rsm)");
+  EXPECT_EQ(message("", "m.txt"),
+            "cannot tell the format of 'm.txt' by its name, expected one of: rsm (.rsm)");
+  EXPECT_EQ(message("", "rsm"),
+            "cannot tell the format of 'rsm' by its name, expected one of: rsm (.rsm)");
+}
+
+TEST(FormatRegistry, RowsAreComplete) {
+  for (const FormatInfo& format : format_registry()) {
+    EXPECT_FALSE(format.description.empty());
+    EXPECT_TRUE(format.extension.starts_with('.'));
+    EXPECT_NE(format.read, nullptr);
+    EXPECT_EQ(&find_format(format.id, ""), &format);
+  }
+}
+
+}  // namespace
+}  // namespace nestor
