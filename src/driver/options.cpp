@@ -39,7 +39,8 @@ const std::array kOptions = {
     OptionRow{"check", "MODEL", &Options::model, kFile, "", kNone,
               "The model; '-' is standard input", true},
     OptionRow{"check", "FORMULA-FILE", &Options::formula_files, kFile, "", kNone,
-              "Files with one formula a line; '-' is standard input"},
+              "Files with one formula a line; '-' is standard input. With no formula at all, the "
+              "properties in the model's file are checked, if its format has any"},
     OptionRow{"check", "-f,--formula", &Options::formulas, kFree, "FORMULA", kNone,
               "A formula to check; may be given several times"},
     OptionRow{"check", "--engine", &Options::engine, kEngine, "ID", kNone,

@@ -45,8 +45,9 @@ Atoms::Order Atoms::order_of(const PushdownSystem& system, std::size_t line,
       names_place(system, first) && std::all_of(rest.begin(), rest.end(), can_be_proposition);
   if (!proposition_first && !state_first) {
     // Blame the first item if nothing speaks for its being a proposition.
-    const bool blame_first = std::none_of(
-        rest.begin(), rest.end(), [&](const Item& item) { return names_place(system, item); });
+    const bool blame_first = std::none_of(rest.begin(), rest.end(), [&](const Item& item) {
+      return item.symbol.valid() || names_place(system, item);
+    });
     const Item& at = blame_first || unknown == rest.end() ? first : *unknown;
     const StringId name = at.symbol.valid() && !system.find_symbol(at.symbol).valid()
                               ? at.symbol

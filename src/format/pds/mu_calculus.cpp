@@ -393,8 +393,8 @@ class Translator {
           node.at);
     }
     const FormulaId next = uses.box ? box : diamond;
-    const FormulaId p = replace(body, next, true);
     const FormulaId q = replace(body, next, false);
+    const FormulaId p = without(replace(body, next, true), q);
     if (!uses.box && !uses.diamond) {
       return body;
     }
@@ -408,6 +408,14 @@ class Translator {
       return disjunction(until(p, q), pool_.unary(Op::EG, conjunction(p, goes_on)));
     }
     return q == pool_.constant(false) ? pool_.unary(Op::AG, p) : pool_.binary(Op::AW, p, q);
+  }
+
+  /// match: q | p   result: p. Where q holds the fixpoints need no p.
+  FormulaId without(FormulaId f, FormulaId q) const {
+    if (pool_[f].op == Op::Or && pool_[f].left == q) {
+      return pool_[f].right;
+    }
+    return pool_[f].op == Op::Or && pool_[f].right == q ? pool_[f].left : f;
   }
 
   FormulaId until(FormulaId p, FormulaId q) {

@@ -26,10 +26,31 @@ constexpr std::string_view kProperty = "Mu Property:";
 constexpr std::string_view kConfigurations = "Interesting Configurations:";
 constexpr std::string_view kOtherHeaders[] = {"Control States:", "Boolean Program:"};
 
+constexpr std::string_view kOutsideNames = "<>[]()\"";
+
+/// What a character may stand in.
+struct CharacterTable {
+  static constexpr std::uint8_t kWord = 1;  // neither a blank nor ';'
+  static constexpr std::uint8_t kOdd = 2;   // in a word, but in no name
+
+  std::uint8_t kind[256];
+
+  constexpr CharacterTable() : kind() {
+    for (std::size_t c = 0; c < 256; ++c) {
+      kind[c] = c > ' ' && c != ';' ? kWord : 0;
+    }
+    for (const char c : kOutsideNames) {
+      kind[static_cast<unsigned char>(c)] |= kOdd;
+    }
+  }
+};
+constexpr CharacterTable kCharacters;
+
 /// A word, `;`, or the empty text at the end.
 struct Word {
   std::string_view text;
   const char* at = nullptr;
+  bool odd = false;  ///< has a character that names do not have
 };
 
 class Reader {
@@ -112,14 +133,17 @@ class Reader {
   void advance() {
     skip_blanks();
     const char* first = at_;
-    if (at_ < end_ && *at_ == ';') {
+    std::uint8_t kinds = 0;
+    if (*at_ == ';') {
       ++at_;
-    } else {
-      while (at_ < end_ && !is_blank(*at_) && *at_ != ';') {
-        ++at_;
+    } else {  // the zero bytes after the end belong to no word
+      for (std::uint8_t kind = 0; (kind = kCharacters.kind[static_cast<unsigned char>(*at_)]) != 0;
+           ++at_) {
+        kinds |= kind;
       }
     }
-    word_ = {{first, static_cast<std::size_t>(at_ - first)}, first};
+    word_ = {
+        {first, static_cast<std::size_t>(at_ - first)}, first, (kinds & CharacterTable::kOdd) != 0};
   }
 
   /// Consumes a header of one or two words if the next word begins one. The word after it is then
@@ -217,11 +241,11 @@ class Reader {
   }
 
   std::string_view name(std::string_view what) {
-    if (word_.text.empty() || word_.text == ";") {
+    if (word_.text.empty() || word_.text == ";" || word_.text == "->") {
       expected(what);
     }
-    const std::size_t odd = word_.text.find_first_of("<>[]()\"");
-    if (odd != std::string_view::npos) {
+    if (word_.odd) {
+      const std::size_t odd = word_.text.find_first_of(kOutsideNames);
       fail(fmt::format("'{}' in the name '{}'", word_.text[odd], word_.text.substr(0, 80)),
            word_.at + odd);
     }

@@ -24,9 +24,8 @@ Procedures::Procedures(const PushdownSystem& system) : system_(system) {
 }
 
 PlaceId Procedures::find(Head head, bool bottom) const {
-  const auto found = head_of_key_.find(head.key());
-  return found == head_of_key_.end() ? PlaceId()
-                                     : place_of_head_[found->second.value() * 2 + (bottom ? 1 : 0)];
+  const HeadIndex index = find_head(head);
+  return index.valid() ? place_of_head_[index.value() * 2 + (bottom ? 1 : 0)] : PlaceId();
 }
 
 Procedures::HeadIndex Procedures::head_index(Head head) {

@@ -27,6 +27,8 @@ struct Place {
 /// Linear in the rules, and in the pairs of a call and a control state in which it can return.
 class Procedures {
  public:
+  using HeadIndex = Id<struct HeadIndexTag>;
+
   explicit Procedures(const PushdownSystem& system);
 
   /// The procedure of the lowest frame.
@@ -40,6 +42,13 @@ class Procedures {
   }
   /// Not valid if no configuration gets there.
   PlaceId find(Head head, bool bottom) const;
+  /// Heads that some place has, or some rule, numbered; not valid for others.
+  HeadIndex find_head(Head head) const {
+    const auto found = head_of_key_.find(head.key());
+    return found == head_of_key_.end() ? HeadIndex() : found->second;
+  }
+  HeadIndex head_of(PlaceId place) const { return head_index_[place]; }
+  std::size_t head_count() const { return head_of_key_.size(); }
   std::span<const PushdownRule* const> rules_of(PlaceId place) const {
     const HeadIndex head = head_index_[place];
     if (head.value() >= rules_by_head_.row_count()) {
@@ -49,8 +58,6 @@ class Procedures {
   }
 
  private:
-  using HeadIndex = Id<struct HeadIndexTag>;
-
   /// A push from `caller` that left `below` to return to.
   struct CallSite {
     PlaceId caller;

@@ -160,15 +160,19 @@ class Converter {
                            [](const auto& label) { return Row(label.control.value()); });
     symbol_labels_ = rows(system_.symbol_count(), system_.symbol_labels(),
                           [](const auto& label) { return Row(label.symbol.value()); });
-    // Labels of heads that no configuration has go to a row of their own, which nobody reads.
-    const std::size_t places = procedures_.places().size();
-    for (const bool bottom : {false, true}) {
-      head_labels_[bottom ? 1 : 0] =
-          rows(places + 1, system_.head_labels(), [&](const auto& label) {
-            const PlaceId p = procedures_.find(label.head, bottom);
-            return Row(p.valid() ? p.value() : places);
-          });
-    }
+    // Labels of heads that no configuration has go to a row of their own, which nobody reads. Files
+    // give the labels of one head together, so the last one found is often the next one sought.
+    const std::size_t heads = procedures_.head_count();
+    Head last{};
+    Row row(heads);
+    head_labels_ = rows(heads + 1, system_.head_labels(), [&](const auto& label) {
+      if (label.head != last) {
+        const Procedures::HeadIndex head = procedures_.find_head(label.head);
+        last = label.head;
+        row = Row(head.valid() ? head.value() : heads);
+      }
+      return row;
+    });
   }
 
   void collect_exits() {
@@ -227,7 +231,7 @@ class Converter {
     count_nodes(1);
     add_labels(control_labels_[Row(place(p).head.control.value())]);
     add_labels(symbol_labels_[Row(place(p).head.symbol.value())]);
-    add_labels(head_labels_[place(p).bottom ? 1 : 0][Row(p.value())]);
+    add_labels(head_labels_[Row(procedures_.head_of(p).value())]);
   }
 
   bool is_initial(Head head) const {
@@ -344,7 +348,7 @@ class Converter {
   IdVector<ProcedureId, std::string_view> procedure_names_;
   CompressedRows<Row, StringId> control_labels_;
   CompressedRows<Row, StringId> symbol_labels_;
-  CompressedRows<Row, StringId> head_labels_[2];  // by place, for both kinds of frame
+  CompressedRows<Row, StringId> head_labels_;  // by head
   IdVector<ProcedureId, std::vector<PlaceId>> exits_;
   IdVector<ProcedureId, std::size_t> entry_counts_;
   std::uint64_t nodes_ = 0;
