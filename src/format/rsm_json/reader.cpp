@@ -199,10 +199,10 @@ std::uint32_t Reader::for_each_member(ondemand::object object, const Shape<kCoun
                                       Visit visit) {
   std::uint32_t seen = 0;
   for (auto member : object) {
-    ondemand::field field;
-    if (std::move(member).get(field) != simdjson::SUCCESS) {
+    if (member.error() != simdjson::SUCCESS) {
       fail_syntax();
     }
+    ondemand::field field = member.value_unsafe();
     const char* const key = field.key().raw() - 1;
     const std::size_t index = key_index(field, shape);
     if (index == kCount) {
@@ -247,10 +247,10 @@ void Reader::read_array(ondemand::value& value, std::string_view what, Visit vis
     fail_type(value, what, "an array");
   }
   for (auto element : array) {
-    ondemand::value item;
-    if (std::move(element).get(item) != simdjson::SUCCESS) {
+    if (element.error() != simdjson::SUCCESS) {
       fail_syntax();
     }
+    ondemand::value item = element.value_unsafe();
     visit(item);
   }
 }
