@@ -148,6 +148,14 @@ std::vector<CallSite> ContextMachine::take_contextualisable() {
   return taken;
 }
 
+std::vector<CallSite> ContextMachine::take_newly_contextualisable() {
+  std::vector<CallSite> taken = take_contextualisable();
+  for (const CallSite& site : taken) {
+    listed(site) = 0;
+  }
+  return taken;
+}
+
 std::optional<CallSite> ContextMachine::take_random_contextualisable(std::mt19937_64& random) {
   while (!contextualisable_.empty()) {
     CallSite& chosen = contextualisable_[random() % contextualisable_.size()];

@@ -166,20 +166,38 @@ bool ContextMachine::contextualize(CallSite site) {
   InstanceId j = find_context(instances_[old_callee].base, gamma_b);  // line 3
   if (!j.valid()) {
     j = copy_instance(old_callee, gamma_b);  // lines 7 to 10
-    ++contexts_;
   }
-  listed(site) = 0;  // only now: if the box calls its own instance, the copy's box is listed
-  unlink(site);
-  link(site, j);  // lines 5, 11
-  note_new_callee(site);
+  listed(site) = 0;   // only now: if the box calls its own instance, the copy's box is listed
+  redirect(site, j);  // lines 5, 11
   remove_if_unreachable(old_callee);  // line 12
   return true;
+}
+
+void ContextMachine::redirect(CallSite site, InstanceId callee) {
+  if (callee_of(site) != callee) {
+    unlink(site);
+    link(site, callee);
+    note_new_callee(site);
+  }
+}
+
+ContextMachine::Found ContextMachine::with_context(InstanceId original,
+                                                   const std::vector<NodeId>& exits, SubId f,
+                                                   Ternary value_there) {
+  std::vector<Ternary> gamma = instances_[original].gamma;
+  const std::size_t row = std::size_t{table_[f].existential.value()} * instances_[original].exits;
+  for (const NodeId ex : exits) {
+    gamma[row + model_.exit_index(ex)] = value_there;
+  }
+  const InstanceId found = find_context(instances_[original].base, gamma);
+  return found.valid() ? Found{found, false} : Found{copy_instance(original, gamma), true};
 }
 
 // The copy has the values of the original (line 10), which its richer context will refine, and the
 // original's callees: `isomorphic` in the sense of section 5.3.
 InstanceId ContextMachine::copy_instance(InstanceId from, const std::vector<Ternary>& gamma) {
   assert(from != root());
+  ++contexts_;
   Instance in;
   {
     const Instance& original = instances_[from];

@@ -136,6 +136,18 @@ class ContextMachine {
   /// CONTEXTUALIZE: makes the callee's context equal to what the box's return nodes say. Takes the
   /// instance with that context if there is one. False if the context was right already.
   bool contextualize(CallSite site);
+  struct Found {
+    InstanceId instance;
+    bool is_new = false;
+  };
+  /// An instance like `original` whose context has `value` for `f` at `exits`, made if there is
+  /// none. A new one has no callers yet.
+  Found with_context(InstanceId original, const std::vector<NodeId>& exits, SubId f, Ternary value);
+  /// Y(site) := callee. Leaves it to the caller to remove what has become unreachable.
+  void redirect(CallSite site, InstanceId callee);
+  /// REMOVEUNREACHABLECOMPONENTS, looking only at `instance` and what it reaches.
+  void remove_if_unreachable(InstanceId instance);
+
   /// γ(exit, f) := value where it is unknown: resolution of global dependency cycles.
   void resolve_context(State exit, SubId f, Ternary value);
   /// Resolves `f` at every exit and state of every reachable instance; false if all are known.
@@ -143,6 +155,8 @@ class ContextMachine {
 
   /// All contextualisable boxes, in the order they became so. The list is empty afterwards.
   std::vector<CallSite> take_contextualisable();
+  /// The same, but they may be listed again, as soon as something else becomes known at them.
+  std::vector<CallSite> take_newly_contextualisable();
   /// One of them, chosen at random; none if there are none.
   std::optional<CallSite> take_random_contextualisable(std::mt19937_64& random);
 
@@ -163,7 +177,6 @@ class ContextMachine {
   void note_new_context(InstanceId instance, const std::vector<Ternary>& old_gamma);
   void note_everything(InstanceId instance);
   void set_pending(InstanceId instance);
-  void remove_if_unreachable(InstanceId instance);
   bool collect_unreachable_callers(InstanceId instance, std::vector<InstanceId>& found);
   void list_if_contextualisable(State return_node, SubId f);
   bool still_listed(CallSite site) const;

@@ -7,199 +7,308 @@
 //   (n, Φ)     Pair               n is a state of an instance
 //   R          visited_           one set for the whole search, not one a path
 //   D          explored_          see below
+//   box stack  Demand::callers    Alg. 6 begins with ε: which boxes an exit may return to
 //   the call stack of FINDREASON  stack_, so depth costs no C++ stack
 //
 // Deviations.
-// - R is local in the paper, which makes the search exponential. A pair that was visited without
-//   finding a box need not be visited again on another path: what a visit explores depends only on
-//   the pair. So one set is enough and the search is linear.
-// - D is the set of pairs on the cycles found, and the paper resolves all of them whose subformulas
-//   are determined "in all nodes". Here a search without success resolves explored pairs:
-//
-//   Claim. Let a search from all unknown initial nodes end without a box, refinement having nothing
-//   left to do. Let S be the explored pairs and φ the smallest existential formula in S. Then at
-//   the states of S_φ = {s | (s, φ) ∈ S}, φ is false if it is an EU and true if it is an EG.
-//
-//   Proof. A visit to (s, ψ) with ψ not existential explores an unknown operand, so it explores an
-//   existential formula that is smaller than what led to ψ. Hence at a state of S_φ that is no
-//   closed exit the operands of φ are known, and φ is no EX: it would need an unknown operand at
-//   some successor (of some return node, if s is an exit). As φ is unknown although its operands
-//   are known, φ1 is true and, for EU, φ2 false; no successor has φ; and all successors where φ is
-//   unknown are explored, that is, in S_φ. An exit of S_φ whose context is unknown has all its
-//   return nodes in S_φ: had one of them been known, the search would have returned that box. A
-//   closed exit is the same state as the return node of the caller below it on the stack. So every
-//   state of S_φ has φ1, does not have φ2, and its successors are in S_φ or do not have φ. For EU
-//   that is a set which no path to φ2 can leave: φ is false. For EG, some successor is in S_φ, for
-//   otherwise refinement had made φ false (a dead end with φ1 would have been true): going on
-//   within S_φ forever is a path with φ1 throughout, so φ is true.
-//
-//   Contexts of exits in S_φ are set to the same value, as are the return nodes that they stand
-//   for. Nothing else is: n5 in Example 13 stays unknown.
+// - R is local in the paper, which makes the search exponential. A pair that was visited need not
+// be
+//   visited again on another path, so one set is enough and the search is linear.
+// - Line 11 goes from an exit to all boxes that call its instance, most of which may have nothing
+// to
+//   do with the question. Here a search leaves an instance only through boxes by which the question
+//   came in: the callers of the instance's demand for the formula. A question that turns from a
+//   formula to an operand, or goes on after a return, stays one on behalf of the same callers.
+// - Line 8: for EU and EG, a box whose return node has the value that resolution would give, false
+//   for EU and true for EG, is no reason: the question is decided without a context for it.
+// - All the boxes that one search finds are returned, not only the first.
+// - What is resolved when no box is found is not D but the explored pairs: resolve_cycle.cpp.
+// - The search is not begun anew after each contextualisation but continued (resume()), until it
+//   finds nothing. Only a search from the beginning that finds nothing leads to resolution.
 #include "engine/strategies/find_reason.h"
-
-#include "base/error.h"
 
 #include <algorithm>
 #include <cassert>
 
 namespace nestor::strategies {
 
-std::optional<CallSite> FindReason::get_next_expansion() {
-  forget_visited();
-  const State root{machine_.root(), NodeId()};
-  for (const NodeId en : machine_.model().initial_nodes()) {  // Alg. 6, line 2
-    const State start{root.instance, en};
-    if (known(machine_.value(start, table_.root()))) {
-      continue;
-    }
-    const std::optional<CallSite> b = find_reason(start, table_.root());  // line 3
-    if (b.has_value()) {
-      return b;  // line 4
-    }
+std::vector<CallSite> FindReason::get_next_expansion() {
+  if (!reasons_.empty()) {
+    resume();
   }
-  return std::nullopt;  // line 6; D_all is explored_
+  if (reasons_.empty()) {
+    start();
+  }
+  return reasons_;  // Alg. 6, lines 4, 6; D_all is explored_
 }
 
-std::optional<CallSite> FindReason::find_reason(State state, SubId f) {
-  stack_.clear();
-  explore(state, f);
+void FindReason::start() {
+  forget();
+  for (const NodeId en : machine_.model().initial_nodes()) {  // Alg. 6, line 2
+    explore({machine_.root(), en}, table_.root());
+  }
+  find_reason();  // line 3
+}
+
+// Continues the last search after the boxes it found have been contextualised: looks again where
+// something has changed that may lead further.
+void FindReason::resume() {
+  const std::vector<CallSite> contextualised = std::move(reasons_);
+  reasons_.clear();
+  visited_.resize(machine_.instances().size());
+  for (const CallSite& site : contextualised) {
+    if (machine_.alive(site.instance)) {
+      revisit_calls(site);
+    }
+  }
+  std::vector<Pair> blocked;
+  blocked.swap(blocked_);
+  for (const Pair& pair : blocked) {
+    if (machine_.alive(pair.state.instance) && !known(machine_.value(pair.state, pair.formula))) {
+      visit(pair);
+    }
+  }
+  for (const CallSite& site : machine_.take_newly_contextualisable()) {
+    recheck_return(site);
+  }
+  find_reason();
+}
+
+// A new callee: the questions that were asked of the old one are asked of it.
+void FindReason::revisit_calls(CallSite site) {
+  for (const NodeId call : machine_.model().box(site.box).call_nodes()) {
+    for (const NodeId p : machine_.model().predecessors(call)) {
+      for (const SubId f : table_.existential()) {
+        const State state{site.instance, p};
+        if (is_visited(state, f) && !known(machine_.value(state, f))) {
+          visit({state, f});
+        }
+      }
+    }
+  }
+}
+
+void FindReason::recheck_return(CallSite site) {
+  const InstanceId callee = machine_.callee_of(site);
+  for (const SubId f : table_.existential()) {
+    const auto found = demand_of_.find(demand_key(callee, f));
+    if (found == demand_of_.end()) {
+      continue;
+    }
+    const Demand& d = demands_[found->second];
+    const bool asked = std::any_of(d.callers.begin(), d.callers.end(),
+                                   [site](const Caller& caller) { return caller.site == site; });
+    for (const NodeId exit : d.exits) {
+      if (asked && is_reason(f, machine_.value(machine_.return_of(site, exit), f))) {
+        reasons_.push_back(site);
+        return;
+      }
+    }
+  }
+}
+
+void FindReason::find_reason() {
+  take_new_callers();
   while (!stack_.empty()) {
     const Pair pair = stack_.back();
     stack_.pop_back();
     machine_.guard().tick();
-    if (!insert_visited(pair)) {
-      continue;
+    if (!insert_visited(pair.state, pair.formula)) {
+      continue;  // Alg. 7, lines 21, 30
     }
-    const std::size_t first_new = stack_.size();
-    const std::optional<CallSite> b = visit(pair);
-    if (b.has_value()) {
-      return b;
-    }
-    // The pairs that visit() added are to be taken in the order it added them.
-    std::reverse(stack_.begin() + static_cast<std::ptrdiff_t>(first_new), stack_.end());
+    explored_.push_back(pair);
+    visit(pair);
+    take_new_callers();
   }
-  return std::nullopt;  // line 35
 }
 
-std::optional<CallSite> FindReason::visit(const Pair& pair) {
+void FindReason::visit(const Pair& pair) {
   const State n = pair.state;
   const Subformula& phi = table_[pair.formula];
-  if (phi.op == Op::Not || phi.op == Op::Or) {
-    explore(n, phi.left);  // lines 2, 4, 5
+  if (phi.op == Op::Not || phi.op == Op::Or) {  // lines 2 to 6
     if (phi.op == Op::Or) {
-      explore(n, phi.right);
+      visit_operand(pair, phi.right);
     }
-    return std::nullopt;
+    visit_operand(pair, phi.left);
+    return;
   }
   assert(phi.existential.valid());
-  // Line 7 has no counterpart: the successor of a call is the entry (ContextMachine::target).
   const Role role = machine_.role(n.node);
   if (role == Role::ClosedExit) {
-    return visit_callers(pair);  // lines 8 to 13
+    visit_exit(pair);  // lines 8 to 13
+    return;
   }
   if (phi.op != Op::EX && role != Role::OpenReturn) {
     if (phi.op == Op::EU && !known(machine_.value(n, phi.right))) {
-      explore(n, phi.right);  // line 27
-      return std::nullopt;
+      visit_operand(pair, phi.right);  // line 27
+      blocked_.push_back(pair);
+      return;
     }
     if (!known(machine_.value(n, phi.left))) {
-      explore(n, phi.left);  // lines 19, 28
-      return std::nullopt;
+      visit_operand(pair, phi.left);  // lines 19, 28
+      blocked_.push_back(pair);
+      return;
     }
+  }
+  if (role == Role::OpenExit) {
+    visit_exit(pair);
   }
   visit_successors(pair, phi.op == Op::EX ? phi.left : pair.formula);  // lines 15, 20, 29
-  return role == Role::OpenExit ? visit_callers(pair) : std::nullopt;
 }
 
-// Lines 8 to 13.
-std::optional<CallSite> FindReason::visit_callers(const Pair& exit) {
-  const SubId f = exit.formula;
-  if (known(machine_.context(exit.state, f))) {
-    return std::nullopt;
+void FindReason::visit_operand(const Pair& pair, SubId operand) {
+  if (!known(machine_.value(pair.state, operand))) {
+    explore(pair.state, operand);
+    pass_on(pair.state.instance, pair.formula, operand);
   }
-  if (exit.state.instance == machine_.root()) {
-    assert(table_[f].op == Op::EX);
-    explore(exit.state, table_[f].left);  // the self-loop: γ_0 is read from ∂
-    return std::nullopt;
-  }
-  const std::vector<CallSite>& callers = machine_.instance(exit.state.instance).callers;
-  for (const CallSite& b : callers) {
-    machine_.guard().tick();
-    if (known(machine_.value(machine_.return_of(b, exit.state.node), f))) {
-      return b;  // line 9: base case
-    }
-  }
-  for (const CallSite& b : callers) {
-    explore(machine_.return_of(b, exit.state.node), f);  // lines 11, 12
-  }
-  return std::nullopt;
 }
 
 void FindReason::visit_successors(const Pair& pair, SubId wanted) {
+  const InstanceId here = pair.state.instance;
   for (const NodeId n : machine_.model().successors(pair.state.node)) {
-    explore(machine_.target(pair.state.instance, n), wanted);
+    const State next = machine_.target(here, n);
+    if (known(machine_.value(next, wanted))) {
+      continue;
+    }
+    explore(next, wanted);
+    if (machine_.role(n) == Role::Call) {  // line 7
+      const CallSite site{here, machine_.model().box_of(n)};
+      new_callers_.push_back({demand(next.instance, wanted), {site, pair.formula}});
+    } else {
+      pass_on(here, pair.formula, wanted);
+    }
+  }
+}
+
+void FindReason::visit_exit(const Pair& exit) {  // lines 8 to 13
+  const SubId f = exit.formula;
+  if (known(machine_.context(exit.state, f))) {
+    return;
+  }
+  if (exit.state.instance == machine_.root()) {
+    assert(table_[f].op == Op::EX);
+    visit_operand(exit, table_[f].left);  // the self-loop: γ_0 is read from ∂
+    return;
+  }
+  const DemandId d = demand(exit.state.instance, f);
+  demands_[d].exits.push_back(exit.state.node);
+  for (std::size_t i = 0; i < demands_[d].callers.size(); ++i) {
+    leave(d, Caller(demands_[d].callers[i]), exit.state.node);
+  }
+}
+
+void FindReason::leave(DemandId from, const Caller& caller, NodeId exit) {
+  machine_.guard().tick();
+  if (!machine_.alive(caller.site.instance) ||
+      machine_.callee_of(caller.site) != demands_[from].instance) {
+    return;  // the box has been contextualised since it asked
+  }
+  const SubId f = demands_[from].formula;
+  const State after = machine_.return_of(caller.site, exit);
+  const Ternary value = machine_.value(after, f);
+  if (!known(value)) {
+    explore(after, f);  // lines 11, 12
+    pass_on(after.instance, caller.asking, f);
+  } else if (is_reason(f, value)) {
+    reasons_.push_back(caller.site);  // line 9: base case
+  }
+}
+
+bool FindReason::is_reason(SubId f, Ternary value) const {
+  return known(value) && (table_[f].op == Op::EX || value != resolved_value(f));
+}
+
+// From now on `to` is asked of the instance on behalf of all who ask `from`.
+void FindReason::pass_on(InstanceId instance, SubId from, SubId to) {
+  if (from == to || instance == machine_.root()) {
+    return;
+  }
+  const DemandId target = demand(instance, to);
+  Demand& source = demands_[demand(instance, from)];
+  if (std::find(source.same_callers.begin(), source.same_callers.end(), to) !=
+      source.same_callers.end()) {
+    return;
+  }
+  source.same_callers.push_back(to);
+  for (const Caller& caller : source.callers) {
+    new_callers_.push_back({target, caller});
+  }
+}
+
+void FindReason::take_new_callers() {
+  while (!new_callers_.empty()) {
+    const NewCaller next = new_callers_.back();
+    new_callers_.pop_back();
+    machine_.guard().tick();
+    const CallerKey key{next.demand, next.caller.site.instance, next.caller.site.box,
+                        next.caller.asking};
+    if (!known_callers_.insert(key).second) {
+      continue;
+    }
+    demands_[next.demand].callers.push_back(next.caller);
+    for (std::size_t i = 0; i < demands_[next.demand].exits.size(); ++i) {
+      leave(next.demand, next.caller, NodeId(demands_[next.demand].exits[i]));
+    }
+    const InstanceId instance = demands_[next.demand].instance;
+    for (std::size_t i = 0; i < demands_[next.demand].same_callers.size(); ++i) {
+      new_callers_.push_back(
+          {demand(instance, demands_[next.demand].same_callers[i]), next.caller});
+    }
   }
 }
 
 void FindReason::explore(State state, SubId f) {
-  if (!known(machine_.value(state, f))) {
+  if (!known(machine_.value(state, f)) && !is_visited(state, f)) {
     stack_.push_back({state, f});
   }
 }
 
-void FindReason::resolve_cycle() {
-  SubId smallest;
-  for (const Pair& pair : explored_) {
-    if (table_[pair.formula].existential.valid() &&
-        (!smallest.valid() || pair.formula < smallest)) {
-      smallest = pair.formula;
-    }
+FindReason::DemandId FindReason::demand(InstanceId instance, SubId f) {
+  const auto [found, is_new] =
+      demand_of_.try_emplace(demand_key(instance, f), DemandId(demands_.size()));
+  if (is_new) {
+    demands_.push_back({instance, f, {}, {}, {}});
   }
-  NESTOR_CHECK(smallest.valid() && table_[smallest].op != Op::EX);
-  const Ternary resolved = table_[smallest].op == Op::EG ? Ternary::True : Ternary::False;
-  for (const Pair& pair : explored_) {  // contexts first: ContextMachine::resolve_everywhere
-    if (pair.formula == smallest && machine_.model().is_exit(pair.state.node) &&
-        pair.state.instance != machine_.root()) {
-      machine_.resolve_context(pair.state, smallest, resolved);
-    }
-  }
-  for (const Pair& pair : explored_) {
-    if (pair.formula == smallest) {
-      machine_.decide(pair.state, smallest, resolved);
-    }
-  }
+  return found->second;
 }
 
-bool FindReason::insert_visited(const Pair& pair) {
-  visited_.resize(machine_.instances().size());
-  const Instance& in = machine_.instance(pair.state.instance);
-  std::vector<std::uint64_t>& bits = visited_[pair.state.instance];
+std::size_t FindReason::place(State state, SubId f) const {
+  const Instance& in = machine_.instance(state.instance);
+  return std::size_t{f.value()} * in.width + (state.node.value() - in.first_node);
+}
+
+bool FindReason::is_visited(State state, SubId f) const {
+  const std::vector<std::uint64_t>& bits = visited_[state.instance];
+  const std::size_t at = place(state, f);
+  return !bits.empty() && ((bits[at / 64] >> (at % 64)) & 1) != 0;
+}
+
+bool FindReason::insert_visited(State state, SubId f) {
+  std::vector<std::uint64_t>& bits = visited_[state.instance];
   if (bits.empty()) {
-    bits.resize((in.values.size() + 63) / 64);
-  }
-  const std::size_t place =
-      std::size_t{pair.formula.value()} * in.width + (pair.state.node.value() - in.first_node);
-  const std::uint64_t bit = std::uint64_t{1} << (place % 64);
-  if ((bits[place / 64] & bit) != 0) {
+    bits.resize((machine_.instance(state.instance).values.size() + 63) / 64);
+    with_visited_.push_back(state.instance);
+  } else if (is_visited(state, f)) {
     return false;
   }
-  bits[place / 64] |= bit;
-  explored_.push_back(pair);
+  const std::size_t at = place(state, f);
+  bits[at / 64] |= std::uint64_t{1} << (at % 64);
   return true;
 }
 
-void FindReason::forget_visited() {
-  for (const Pair& pair : explored_) {
-    if (!machine_.alive(pair.state.instance)) {
-      visited_[pair.state.instance].clear();
-      continue;
-    }
-    const Instance& in = machine_.instance(pair.state.instance);
-    const std::size_t place =
-        std::size_t{pair.formula.value()} * in.width + (pair.state.node.value() - in.first_node);
-    visited_[pair.state.instance][place / 64] = 0;
+void FindReason::forget() {
+  for (const InstanceId i : with_visited_) {
+    visited_[i] = {};
   }
+  with_visited_.clear();
+  visited_.resize(machine_.instances().size());
   explored_.clear();
+  blocked_.clear();
+  reasons_.clear();
+  demands_ = {};
+  demand_of_.clear();
+  known_callers_.clear();
+  machine_.take_newly_contextualisable();  // what the new search meets it looks at anyway
 }
 
 }  // namespace nestor::strategies

@@ -91,10 +91,7 @@ class RandomExpansion final : public CompleteExpansion {
 class TopDownExpansion final : public Expansion {
  public:
   explicit TopDownExpansion(ContextMachine& machine) : find_reason_(machine) {}
-  std::vector<CallSite> next() override {
-    const std::optional<CallSite> b = find_reason_.get_next_expansion();
-    return b.has_value() ? std::vector<CallSite>{*b} : std::vector<CallSite>{};
-  }
+  std::vector<CallSite> next() override { return find_reason_.get_next_expansion(); }
   void resolve() override { find_reason_.resolve_cycle(); }
 
  private:

@@ -335,6 +335,31 @@ Word BatchChecker<Word>::reached_anywhere(std::uint32_t step, const Level& level
   return reached;
 }
 
+/// A formula that meets a component in one context only needs no context for it; beyond that each
+/// counts. So no formula has more than the eager strategy, whose original components stand for one
+/// context each and are not counted either. Parts of a formula that are decided one after the other
+/// count by the largest.
+template <class Word>
+void BatchChecker<Word>::count_contexts(const Instances<Word>& at) {
+  std::vector<bool> is_root(at.size());
+  for (const typename Instances<Word>::Group& root : at.roots()) {
+    is_root[root.callee] = true;
+  }
+  std::vector<Word> met(model_.component_count());
+  std::vector<std::uint64_t> count(contexts_.size(), 1);
+  for (std::uint32_t i = 0; i < at.size(); ++i) {
+    if (!is_root[i]) {
+      Word& before = met[at[i].component.value()];
+      (before & at[i].formulas).for_each([&](std::size_t member) { ++count[member]; });
+      before |= at[i].formulas;
+    }
+  }
+  for (std::size_t member = 0; member < count.size(); ++member) {
+    contexts_[member] = std::max(contexts_[member], count[member]);
+  }
+  instance_count_ = std::max(instance_count_, at.size());
+}
+
 /// Finds the values of an outermost step at the initial nodes, for some formulas.
 template <class Word>
 void BatchChecker<Word>::decide(std::uint32_t outermost, const Word& formulas) {
@@ -364,12 +389,7 @@ void BatchChecker<Word>::decide(std::uint32_t outermost, const Word& formulas) {
   for (const std::uint32_t step : needed) {
     refine(step, level);
   }
-  if (!needed.empty()) {
-    for (std::uint32_t i = 0; i < level.instances->size(); ++i) {
-      (*level.instances)[i].formulas.for_each([&](std::size_t member) { ++contexts_[member]; });
-    }
-    formulas.for_each([&](std::size_t member) { --contexts_[member]; });  // the root counts once
-  }
+  count_contexts(*level.instances);
   std::vector<Known>& known = decided_[outermost];
   const bool forward =
       model_.initial_nodes().size() == 1 && (needed.empty() || flow_.has_single_entries());

@@ -24,6 +24,8 @@ class BatchChecker {
 
   /// One result for each member of the batch.
   std::vector<Result> run();
+  /// The most instances that were needed at one time.
+  std::size_t instance_count() const { return instance_count_; }
 
  private:
   /// What is known of a step at an initial node: true for `yes`, false for `no`, else unknown.
@@ -56,6 +58,7 @@ class BatchChecker {
   Word reached_anywhere(std::uint32_t step, const Level& level);
   void refine(std::uint32_t step, Level& level);
   void decide(std::uint32_t outermost, const Word& formulas);
+  void count_contexts(const Instances<Word>& at);
   Word value_at_root(const Solution<Word>& solution, const Instances<Word>& at, NodeId n) const;
 
   std::vector<Known> evaluate_initial(std::size_t initial) const;
@@ -80,6 +83,7 @@ class BatchChecker {
   std::vector<std::vector<Word>> atoms_;    // by slot, by plain row of level 0; filled when used
   std::map<std::uint32_t, std::vector<Known>> decided_;  // outermost step → by initial node
   std::vector<std::uint64_t> contexts_;                  // by member
+  std::size_t instance_count_ = 0;
 };
 
 }  // namespace nestor::summary

@@ -71,7 +71,8 @@ class SummaryEngine final : public Engine {
     tbb::task_arena arena(static_cast<int>(env.jobs));
     arena.execute([&] {
       tbb::parallel_for_each(batches.batches, [&](const Batch& batch) {
-        check_batch({task.model, *flow, classes ? &*classes : nullptr}, batch, env.limits, results);
+        check_batch({task.model, *flow, classes ? &*classes : nullptr, env.statistics}, batch,
+                    env.limits, results);
         progress.add(batch.members.size());
       });
     });
@@ -101,11 +102,18 @@ class SummaryEngine final : public Engine {
     const Rsm& model;
     const ControlFlow& flow;
     const Condensation* classes;
+    Statistics* statistics;
   };
 
   template <class Word>
   static std::vector<Result> run(const Shared& shared, const Batch& batch, LimitGuard& guard) {
-    return BatchChecker<Word>(shared.model, shared.flow, shared.classes, batch, guard).run();
+    BatchChecker<Word> checker(shared.model, shared.flow, shared.classes, batch, guard);
+    std::vector<Result> results = checker.run();
+    if (shared.statistics != nullptr) {
+      shared.statistics->add("engine.summary.batches", 1);
+      shared.statistics->add("engine.summary.instances", checker.instance_count());
+    }
+    return results;
   }
 
   /// The limits are for one formula. A batch that needs more is split, so that a formula is unknown

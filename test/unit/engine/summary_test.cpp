@@ -77,8 +77,7 @@ TEST_P(BatchSize, GivesWhatSingleRunsGive) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, BatchSize,
-                         testing::Values(1, 2, 63, 64, 65, 255, 256, 257, 1000));
+INSTANTIATE_TEST_SUITE_P(Sizes, BatchSize, testing::Values(1, 2, 63, 64, 65, 255, 256, 257, 1000));
 
 TEST(Summary, MixedShapesInOneRunGiveWhatSingleRunsGive) {
   const Rsm model = labelled_model(8);
@@ -275,8 +274,7 @@ Rsm counter(std::size_t exits) {
     builder.transition(Ref::node("in"), Ref::box_node(box, "in"));
     for (std::size_t i = 0; i < exits; ++i) {
       const bool shift = box[0] == 's';
-      builder.transition(Ref::box_node(box, exit_node(i)),
-                         Ref::node(exit_node(shift ? i + 1 : i)));
+      builder.transition(Ref::box_node(box, exit_node(i)), Ref::node(exit_node(shift ? i + 1 : i)));
     }
   }
   builder.transition(Ref::box_node("add1", exit_node(0)), Ref::node(exit_node(1)));
@@ -318,6 +316,28 @@ TEST(Summary, ExponentiallyManyContextsEndInUnknownWithinASecondOfTheLimit) {
   EXPECT_EQ(bounded[1].verdict, Verdict::Holds);
 }
 
+/// main calls f twice; p holds between the calls, so after the first only: two contexts for EF p.
+Rsm called_twice() {
+  ModelBuilder builder("");
+  builder.component("f");
+  builder.node({.name = "in", .is_entry = true});
+  builder.node({.name = "out", .is_exit = true});
+  builder.transition(Ref::node("in"), Ref::node("out"));
+  builder.component("main");
+  builder.node({.name = "start", .is_entry = true});
+  builder.node({.name = "between"});
+  builder.label("p");
+  builder.node({.name = "end", .is_exit = true});
+  builder.box("first", "f");
+  builder.box("second", "f");
+  builder.transition(Ref::node("start"), Ref::box_node("first", "in"));
+  builder.transition(Ref::box_node("first", "out"), Ref::node("between"));
+  builder.transition(Ref::node("between"), Ref::box_node("second", "in"));
+  builder.transition(Ref::box_node("second", "out"), Ref::node("end"));
+  builder.initial_component("main");
+  return builder.finish();
+}
+
 TEST(Summary, ContextsAreThoseTheFormulaNeeds) {
   // No operand needs a context: only the initial one.
   FormulaPool pool;
@@ -327,7 +347,10 @@ TEST(Summary, ContextsAreThoseTheFormulaNeeds) {
   };
   EXPECT_EQ(contexts("EF end"), 1U);
   EXPECT_EQ(contexts("EG !end"), 1U);
-  EXPECT_EQ(contexts("AG EF end"), 2U);  // main, and f with the one context it is called in
+  EXPECT_EQ(contexts("AG EF end"), 1U);  // f is called once, so in one context
+  const Rsm twice = called_twice();
+  EXPECT_EQ(check("summary", twice, pool, {parse_formula(pool, "AG EF p", {})})[0].contexts, 2U);
+  EXPECT_EQ(check("summary", twice, pool, {parse_formula(pool, "AG EF q", {})})[0].contexts, 1U);
 }
 
 }  // namespace
