@@ -128,8 +128,8 @@ std::string message_of(const CLI::ParseError& error, std::span<const std::string
   if (message == "A subcommand is required") {
     return fmt::format("unknown command '{}'", arguments.front());
   }
-  if (!message.empty() && message.rfind("-", 0) != 0 && std::isupper(message[0]) != 0 &&
-      message.size() > 1 && std::islower(message[1]) != 0) {
+  // Not the names of operands, which are all capitals.
+  if (message.size() > 1 && std::isupper(message[0]) != 0 && std::islower(message[1]) != 0) {
     message[0] = static_cast<char>(std::tolower(message[0]));
   }
   return message;

@@ -27,6 +27,12 @@ int run_command(std::span<const std::string> arguments, const Streams& streams) 
   return status;
 }
 
+int internal_error(const char* what, const Streams& streams) {
+  streams.err << fmt::format("internal error: {}\nthis is a bug in nestor, please report it\n",
+                             what);
+  return kInternalError;
+}
+
 }  // namespace
 
 int run(std::span<const std::string> arguments, const Streams& streams) {
@@ -43,9 +49,10 @@ int run(std::span<const std::string> arguments, const Streams& streams) {
     streams.err << "error: out of memory\n";
     return kBadUsageOrInput;
   } catch (const std::exception& error) {
-    streams.err << fmt::format("internal error: {}\nthis is a bug in nestor, please report it\n",
-                               error.what());
-    return kInternalError;
+    return internal_error(error.what(), streams);
+  } catch (...) {
+    // LimitReached, for one, is no std::exception; an engine that lets it out has a bug.
+    return internal_error("an exception of unknown type", streams);
   }
 }
 

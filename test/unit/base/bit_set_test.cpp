@@ -7,7 +7,7 @@ namespace {
 
 TEST(BitSet, SetsAndResetsAcrossWords) {
   BitSet set(130);
-  for (const std::size_t i : {0, 63, 64, 129}) {
+  for (const std::size_t i : {0U, 63U, 64U, 129U}) {
     EXPECT_FALSE(set.test(i));
     set.set(i);
     EXPECT_TRUE(set.test(i));
@@ -34,7 +34,7 @@ TEST(BitSet, SetAllSetsExactlyItsSize) {
 
 TEST(BitSet, VisitsAscending) {
   BitSet set(200);
-  for (const std::size_t i : {199, 5, 64, 63}) {
+  for (const std::size_t i : {199U, 5U, 64U, 63U}) {
     set.set(i);
   }
   std::vector<std::size_t> seen;

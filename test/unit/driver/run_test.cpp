@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
 #include <sstream>
+#include <stdexcept>
+#include <streambuf>
+#include <string>
 #include <vector>
 
 namespace nestor {
@@ -56,6 +60,24 @@ TEST(Run, AFailingStreamIsAnError) {
   out.setstate(std::ios::badbit);
   EXPECT_EQ(run(std::vector<std::string>{"--version"}, {out, err}), kBadUsageOrInput);
   EXPECT_NE(err.str().find("cannot write"), std::string::npos);
+}
+
+/// Throws what no part of nestor throws on purpose.
+class Broken : public std::streambuf {
+ protected:
+  int overflow(int /*c*/) override { throw 42; }
+  std::streamsize xsputn(const char* /*text*/, std::streamsize /*size*/) override {
+    throw std::logic_error("planted");
+  }
+};
+
+TEST(Run, AnythingUnforeseenIsAnInternalError) {
+  Broken buffer;
+  std::ostream out(&buffer);
+  out.exceptions(std::ios::badbit);  // lets exceptions of the buffer through
+  std::ostringstream err;
+  EXPECT_EQ(run(std::vector<std::string>{"--version"}, {out, err}), kInternalError);
+  EXPECT_EQ(err.str(), "internal error: planted\nthis is a bug in nestor, please report it\n");
 }
 
 TEST(Run, FormulasInBracketsArriveUnchanged) {

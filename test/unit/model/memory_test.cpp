@@ -16,7 +16,8 @@ constexpr std::size_t kHeader = 16;
 }  // namespace
 
 // Counting every allocation of this program tells whether Rsm::memory_bytes() forgets an array.
-void* operator new(std::size_t size) {
+// Not inlined: GCC 12 would see free() meet memory from new, and warn.
+[[gnu::noinline]] void* operator new(std::size_t size) {
   void* const block = std::malloc(size + kHeader);
   if (block == nullptr) {
     throw std::bad_alloc();
@@ -26,7 +27,7 @@ void* operator new(std::size_t size) {
   return static_cast<char*>(block) + kHeader;
 }
 
-void operator delete(void* place) noexcept {
+[[gnu::noinline]] void operator delete(void* place) noexcept {
   if (place != nullptr) {
     void* const block = static_cast<char*>(place) - kHeader;
     live_bytes -= *static_cast<std::size_t*>(block);
@@ -34,7 +35,7 @@ void operator delete(void* place) noexcept {
   }
 }
 
-void operator delete(void* place, std::size_t) noexcept {
+[[gnu::noinline]] void operator delete(void* place, std::size_t) noexcept {
   operator delete(place);
 }
 
