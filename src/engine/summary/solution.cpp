@@ -168,6 +168,9 @@ Solution<Word> Solver<Word>::solve_EX(const std::vector<Word>& phi) {
     guard_.tick();
     Word& local = solution.local[at_.row(place.instance, place.node)];
     for (const NodeId m : model_.successors(place.node)) {
+      if (local == at_[place.instance].formulas) {
+        break;
+      }
       local |= operand_at(phi, place.instance, m);
     }
   }
@@ -184,11 +187,8 @@ Solution<Word> Solver<Word>::solve_EU(const std::vector<Word>* phi, const std::v
   Solution<Word> solution;
   solution.op = Op::EU;
   solution.mode = Solution<Word>::Reach::Sets;
-  if (phi != nullptr) {
-    find_reach(*phi, solution);
-  }
   find_local_EU(phi, psi, solution);
-  fill_exits_EU(phi, psi, solution);
+  fill_exits_EU(phi, solution);
   return solution;
 }
 
@@ -212,24 +212,25 @@ Solution<Word> Solver<Word>::solve_EF(const Condensation& classes, const std::ve
       solution.local[c] |= solution.local[d];
     }
   }
-  fill_exits_EU(nullptr, psi, solution);
+  fill_exits_EU(nullptr, solution);
   return solution;
 }
 
 template <class Word>
-void Solver<Word>::fill_exits_EU(const std::vector<Word>* phi, const std::vector<Word>& psi,
-                                 Solution<Word>& solution) const {
+void Solver<Word>::fill_exits_EU(const std::vector<Word>* phi, Solution<Word>& solution) const {
   fill_exits(
       solution,
       [&](std::uint32_t i, NodeId x) {
-        // An exit where ψ holds satisfies f whatever comes after; one without φ and ψ never does.
-        const std::size_t row = at_.plain_row(i, x);
-        return without(phi == nullptr ? at_[i].formulas : (*phi)[row], psi[row]);
+        // An exit that satisfies f by itself does so whatever comes after; one without φ never.
+        const Word& allowed = phi == nullptr ? at_[i].formulas : (*phi)[at_.plain_row(i, x)];
+        return without(allowed, solution.local_at(at_, i, x));
       },
       [](std::uint32_t, NodeId) { return Word(); });
 }
 
-/// local: a φ-path reaches ψ without leaving the frame.
+/// local: a φ-path reaches ψ without leaving the frame. Where φ is not true everywhere, first the
+/// paths that no call has to return for, which are most; then reach, only where they do not decide
+/// already; then the rest.
 template <class Word>
 void Solver<Word>::find_local_EU(const std::vector<Word>* phi, const std::vector<Word>& psi,
                                  Solution<Word>& solution) {
@@ -253,10 +254,37 @@ void Solver<Word>::find_local_EU(const std::vector<Word>* phi, const std::vector
     }
     return add(local[at_.row(i, p)], more);
   };
-  const auto recompute = [&](const Place& place) {
+  const auto with_reach = [&](const Place& place) {
     return add(local[at_.row(place.instance, place.node)], local_of_call(place, solution));
   };
-  spread(seed, absorb, recompute);
+  if (phi == nullptr) {
+    spread(seed, absorb, with_reach);
+    return;
+  }
+  spread(seed, absorb, [&](const Place& place) {
+    return add(local[at_.row(place.instance, place.node)], local_inside_call(place, solution));
+  });
+  find_reach(*phi, solution);
+  const auto seed_calls = [&](auto insert) {
+    for (const Place& place : at_.bottom_up()) {
+      if (model_.kind(place.node) == NodeKind::Call && with_reach(place)) {
+        insert(place.instance, place.node);
+      }
+    }
+  };
+  spread(seed_calls, absorb, with_reach);
+}
+
+/// The part of local at a call node that the callee has by itself.
+template <class Word>
+Word Solver<Word>::local_inside_call(const Place& place, const Solution<Word>& solution) const {
+  const NodeId entry = model_.origin(place.node);
+  Word value;
+  for (const typename Instances<Word>::Group& group :
+       at_.groups(place.instance, model_.box_of(place.node))) {
+    value |= solution.local[at_.row(group.callee, entry)] & group.formulas;
+  }
+  return value;
 }
 
 /// local at a call node: the callee has it by itself, or reaches an exit whose return has it.
@@ -287,7 +315,9 @@ Word Solver<Word>::local_of_call(const Place& place, const Solution<Word>& solut
 
 // ---- the exits that a φ-path reaches, with φ at the exit ----
 
-/// For one formula a set of exits a row; for several, for each exit the formulas.
+/// For one formula a set of exits a row; for several, for each exit the formulas. Rows are left out
+/// where local is true already, as found so far: no context shows there, and a path that passes
+/// through such a row makes local true where it begins.
 template <class Word>
 void Solver<Word>::find_reach(const std::vector<Word>& phi, Solution<Word>& solution) {
   std::size_t size = 0;
@@ -325,13 +355,14 @@ void Solver<Word>::find_reach_sets(const std::vector<Word>& phi, Solution<Word>&
     return news != 0;
   };
   const auto seed = [&](auto insert) {
-    for_each_exit(phi, [&](std::uint32_t i, NodeId exit, std::uint32_t x, const Word&) {
+    for_each_exit(phi, solution, [&](std::uint32_t i, NodeId exit, std::uint32_t x, const Word&) {
       set_of(i, exit)[x / 64] |= std::uint64_t{1} << (x % 64);
       insert(i, exit);
     });
   };
   const auto absorb = [&](std::uint32_t i, NodeId p, NodeId n) {
-    if (model_.kind(p) == NodeKind::Plain && !phi[at_.plain_row(i, p)].any()) {
+    if (solution.local[at_.row(i, p)].any() ||
+        (model_.kind(p) == NodeKind::Plain && !phi[at_.plain_row(i, p)].any())) {
       return false;
     }
     return unite(set_of(i, p), set_of(i, n));
@@ -358,14 +389,16 @@ void Solver<Word>::find_reach_words(const std::vector<Word>& phi, Solution<Word>
            (n - at_.first_node(i)) * solution.exit_count[i];
   };
   const auto seed = [&](auto insert) {
-    for_each_exit(phi, [&](std::uint32_t i, NodeId exit, std::uint32_t x, const Word& formulas) {
-      row_of(i, exit)[x] = formulas;
-      insert(i, exit);
-    });
+    for_each_exit(phi, solution,
+                  [&](std::uint32_t i, NodeId exit, std::uint32_t x, const Word& formulas) {
+                    row_of(i, exit)[x] = formulas;
+                    insert(i, exit);
+                  });
   };
   const auto absorb = [&](std::uint32_t i, NodeId p, NodeId n) {
     const bool plain = model_.kind(p) == NodeKind::Plain;
-    const Word& allowed = plain ? phi[at_.plain_row(i, p)] : at_[i].formulas;
+    const Word allowed =
+        without(plain ? phi[at_.plain_row(i, p)] : at_[i].formulas, solution.local[at_.row(i, p)]);
     Word* to = row_of(i, p);
     const Word* from = row_of(i, n);
     bool news = false;
@@ -397,14 +430,16 @@ void Solver<Word>::find_reach_words(const std::vector<Word>& phi, Solution<Word>
   spread(seed, absorb, recompute);
 }
 
-/// The live exits of all instances with the formulas whose φ they satisfy, if any.
+/// The live exits of all instances with the formulas whose φ they satisfy but not local, if any.
 template <class Word>
 template <class Visit>
-void Solver<Word>::for_each_exit(const std::vector<Word>& phi, Visit visit) const {
+void Solver<Word>::for_each_exit(const std::vector<Word>& phi, const Solution<Word>& solution,
+                                 Visit visit) const {
   for (std::uint32_t i = 0; i < at_.size(); ++i) {
     const std::span<const NodeId> exits = model_.exits(at_[i].component);
     for (std::uint32_t x = 0; x < exits.size(); ++x) {
-      const Word& formulas = phi[at_.plain_row(i, exits[x])];
+      const Word formulas =
+          without(phi[at_.plain_row(i, exits[x])], solution.local[at_.row(i, exits[x])]);
       if (flow_.is_live(exits[x]) && formulas.any()) {
         visit(i, exits[x], x, formulas);
       }
@@ -418,32 +453,46 @@ template <class Word>
 Solution<Word> Solver<Word>::solve_EG(const std::vector<Word>& phi) {
   Solution<Word> solution;
   solution.op = Op::EG;
-  find_reach(phi, solution);
-  // Greatest fixpoint: start from everything and take away.
+  solution.mode = Solution<Word>::Reach::Sets;
+  // Greatest fixpoints: start from everything and take away. First with the paths that no call has
+  // to return for, as in find_local_EU().
   solution.local.resize(at_.row_count());
   for (const Place& place : at_.bottom_up()) {
     solution.local[at_.row(place.instance, place.node)] = at_[place.instance].formulas;
   }
-  take_away([&](const Place& place) { return recompute_local_EG(place, phi, solution); });
+  take_away([&](const Place& place) { return recompute_local_EG(place, phi, nullptr, solution); });
+  find_reach(phi, solution);
+  const std::vector<Word> least = solution.local;
+  for (const Place& place : at_.bottom_up()) {
+    solution.local[at_.row(place.instance, place.node)] = at_[place.instance].formulas;
+  }
+  take_away([&](const Place& place) { return recompute_local_EG(place, phi, &least, solution); });
   fill_exits(
-      solution, [&](std::uint32_t i, NodeId x) { return phi[at_.plain_row(i, x)]; },
-      [&](std::uint32_t i, NodeId x) { return phi[at_.plain_row(i, x)]; });
+      solution,
+      [&](std::uint32_t i, NodeId x) {
+        return without(phi[at_.plain_row(i, x)], solution.local[at_.row(i, x)]);
+      },
+      [&](std::uint32_t i, NodeId x) {
+        return without(phi[at_.plain_row(i, x)], solution.local[at_.row(i, x)]);
+      });
   return solution;
 }
 
-/// local: a maximal φ-path that never leaves the frame, or ends in a dead end of it.
+/// local: a maximal φ-path that never leaves the frame, or ends in a dead end of it. `least`, where
+/// given, is what is true for certain; without it calls are not taken to return.
 template <class Word>
 bool Solver<Word>::recompute_local_EG(const Place& place, const std::vector<Word>& phi,
+                                      const std::vector<Word>* least,
                                       Solution<Word>& solution) const {
   const std::uint32_t i = place.instance;
   const NodeId n = place.node;
   Word& local = solution.local[at_.row(i, n)];
-  if (!local.any()) {
+  if (least == nullptr ? !local.any() : local == (*least)[at_.row(i, n)]) {
     return false;  // it only ever shrinks
   }
   Word value;
   if (model_.kind(n) == NodeKind::Call) {
-    value = local_of_call(place, solution);
+    value = least == nullptr ? local_inside_call(place, solution) : local_of_call(place, solution);
   } else {
     Word allowed = local;
     if (model_.kind(n) == NodeKind::Plain) {

@@ -80,20 +80,21 @@ class Solver {
   template <class Visit>
   void for_each_call(const Place& place, Visit visit) const;
   template <class Visit>
-  void for_each_exit(const std::vector<Word>& phi, Visit visit) const;
+  void for_each_exit(const std::vector<Word>& phi, const Solution<Word>& solution,
+                     Visit visit) const;
 
   Word operand_at(const std::vector<Word>& operand, std::uint32_t i, NodeId successor) const;
   void find_local_EU(const std::vector<Word>* phi, const std::vector<Word>& psi,
                      Solution<Word>& solution);
   bool recompute_local_EG(const Place& place, const std::vector<Word>& phi,
-                          Solution<Word>& solution) const;
+                          const std::vector<Word>* least, Solution<Word>& solution) const;
   void find_reach(const std::vector<Word>& phi, Solution<Word>& solution);
   void find_reach_sets(const std::vector<Word>& phi, Solution<Word>& solution);
   void find_reach_words(const std::vector<Word>& phi, Solution<Word>& solution);
+  Word local_inside_call(const Place& place, const Solution<Word>& solution) const;
   Word local_of_call(const Place& place, const Solution<Word>& solution) const;
 
-  void fill_exits_EU(const std::vector<Word>* phi, const std::vector<Word>& psi,
-                     Solution<Word>& solution) const;
+  void fill_exits_EU(const std::vector<Word>* phi, Solution<Word>& solution) const;
   template <class Visible, class Looping>
   void fill_exits(Solution<Word>& solution, Visible visible, Looping looping) const;
 
