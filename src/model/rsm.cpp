@@ -7,19 +7,6 @@
 
 namespace nestor {
 
-NodeKind Rsm::kind(NodeId n) const {
-  const std::uint8_t flags = flags_[n];
-  if ((flags & kCall) != 0) {
-    return NodeKind::Call;
-  }
-  return (flags & kReturn) != 0 ? NodeKind::Return : NodeKind::Plain;
-}
-
-BoxId Rsm::box_of(NodeId box_node) const {
-  assert(kind(box_node) != NodeKind::Plain);
-  return BoxId(names_[box_node].value());
-}
-
 NodeId Rsm::origin(NodeId n) const {
   switch (kind(n)) {
     case NodeKind::Plain:

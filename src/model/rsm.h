@@ -4,6 +4,7 @@
 #include "base/id.h"
 #include "base/string_pool.h"
 
+#include <cassert>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -85,11 +86,20 @@ class Rsm {
   std::span<const NodeId> predecessors(NodeId n) const { return predecessors_[n]; }
 
   ComponentId component_of(NodeId n) const { return component_of_[n]; }
-  NodeKind kind(NodeId n) const;
+  NodeKind kind(NodeId n) const {
+    const std::uint8_t flags = flags_[n];
+    if ((flags & (kCall | kReturn)) == 0) {
+      return NodeKind::Plain;
+    }
+    return (flags & kCall) != 0 ? NodeKind::Call : NodeKind::Return;
+  }
   bool is_entry(NodeId n) const { return (flags_[n] & kEntry) != 0; }  ///< false for box nodes
   bool is_exit(NodeId n) const { return (flags_[n] & kExit) != 0; }    ///< false for box nodes
   /// The box of a call or return node.
-  BoxId box_of(NodeId box_node) const;
+  BoxId box_of(NodeId box_node) const {
+    assert(kind(box_node) != NodeKind::Plain);
+    return BoxId(names_[box_node].value());
+  }
   /// The callee's entry of a call node, the callee's exit of a return node, a plain node itself.
   NodeId origin(NodeId n) const;
   /// Position of an entry among entries(component), of an exit among exits(component).

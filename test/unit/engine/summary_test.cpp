@@ -22,6 +22,7 @@ using Ref = ModelBuilder::Ref;
 std::vector<Result> check(std::string_view engine, const Rsm& model, FormulaPool& pool,
                           const std::vector<FormulaId>& formulas, Env env = {}) {
   std::vector<FormulaId> normal;
+  normal.reserve(formulas.size());
   for (const FormulaId f : formulas) {
     normal.push_back(existential_normal_form(pool, f));
   }

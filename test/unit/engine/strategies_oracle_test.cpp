@@ -1,0 +1,320 @@
+// The strategies beside a plain oracle: a machine without recursion is a finite graph once every
+// call is unfolded, and on a finite graph formulas are labelled by iterating their fixpoints.
+#include "base/random.h"
+#include "engine/strategies/strategies.h"
+#include "generate/random_formula.h"
+#include "generate/random_rsm.h"
+#include "logic/normal_form.h"
+#include "logic/parser.h"
+#include "logic/printer.h"
+#include "model/builder.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace nestor {
+namespace {
+
+using Ref = ModelBuilder::Ref;
+
+struct Strategy {
+  const char* name;
+  std::unique_ptr<Engine> (*make)();
+};
+constexpr std::array kStrategies{Strategy{"eager", make_eager}, Strategy{"ternary", make_ternary},
+                                 Strategy{"lazy", make_lazy}, Strategy{"random", make_random}};
+
+/// The states (stack, node) that can be reached, node plain, with their successors
+/// (docs/semantics.md).
+class Unfolding {
+ public:
+  explicit Unfolding(const Rsm& model) : model_(model) {
+    for (const NodeId n : model.initial_nodes()) {
+      initial_.push_back(intern({{}, n}));
+    }
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+      const Configuration here = states_[i];
+      std::vector<std::size_t> next;
+      add_local(here.first, here.second, next);
+      if (model.is_exit(here.second)) {
+        if (here.first.empty()) {
+          next.push_back(i);
+        } else {
+          Stack below = here.first;
+          const BoxId box = below.back();
+          below.pop_back();
+          add_local(below, model.box(box).first_return + model.exit_index(here.second), next);
+        }
+      }
+      successors_.push_back(next);
+    }
+  }
+
+  bool holds(const FormulaPool& pool, FormulaId formula) const {
+    std::map<FormulaId, std::vector<char>> label;
+    for (const FormulaId f : subformulas(pool, formula)) {
+      label[f] = labels(pool, f, label);
+    }
+    bool all = true;
+    for (const std::size_t i : initial_) {
+      all = all && label[formula][i] != 0;
+    }
+    return all;
+  }
+
+ private:
+  using Stack = std::vector<BoxId>;
+  using Configuration = std::pair<Stack, NodeId>;
+
+  std::size_t intern(const Configuration& c) {
+    const auto [found, is_new] = index_.try_emplace(c, states_.size());
+    if (is_new) {
+      states_.push_back(c);
+    }
+    return found->second;
+  }
+  void add_local(const Stack& stack, NodeId from, std::vector<std::size_t>& next) {
+    for (const NodeId n : model_.successors(from)) {
+      Stack there = stack;
+      if (model_.kind(n) == NodeKind::Call) {
+        there.push_back(model_.box_of(n));
+      }
+      next.push_back(intern({there, model_.origin(n)}));
+    }
+  }
+  std::vector<char> labels(const FormulaPool& pool, FormulaId f,
+                           std::map<FormulaId, std::vector<char>>& label) const {
+    const Formula& here = pool[f];
+    std::vector<char> result(states_.size(), here.op == Op::EG || here.op == Op::True);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t i = 0; i < states_.size(); ++i) {
+        const std::vector<char>& ahead = here.op == Op::EX ? label[here.left] : result;
+        bool some = false;
+        for (const std::size_t n : successors_[i]) {
+          some = some || ahead[n] != 0;
+        }
+        bool value = result[i] != 0;
+        switch (here.op) {
+          case Op::Atom:
+            value = has_label(states_[i].second, pool.atom_name(f));
+            break;
+          case Op::Not:
+            value = label[here.left][i] == 0;
+            break;
+          case Op::Or:
+            value = label[here.left][i] != 0 || label[here.right][i] != 0;
+            break;
+          case Op::EX:
+            value = some;
+            break;
+          case Op::EG:
+            value = label[here.left][i] != 0 && (some || successors_[i].empty());
+            break;
+          case Op::EU:
+            value = label[here.right][i] != 0 || (label[here.left][i] != 0 && some);
+            break;
+          default:
+            break;
+        }
+        changed = changed || value != (result[i] != 0);
+        result[i] = value;
+      }
+    }
+    return result;
+  }
+  bool has_label(NodeId n, std::string_view name) const {
+    for (const PropId p : model_.props_of(n)) {
+      if (model_.prop_name(p) == name) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  const Rsm& model_;
+  std::vector<std::size_t> initial_;
+  std::vector<Configuration> states_;
+  std::map<Configuration, std::size_t> index_;
+  std::vector<std::vector<std::size_t>> successors_;
+};
+
+void compare(std::uint64_t seed, bool with_boxes) {
+  Random random(seed);
+  RandomRsmOptions shape;
+  shape.components = with_boxes ? random.between(2, 4) : 1;
+  shape.boxes = with_boxes ? random.between(1, 2) : 0;
+  shape.nodes = random.between(2, 6);
+  shape.entries = 0.3;
+  shape.exits = 0.3;
+  shape.density = random.chance(0.5) ? 0.2 : 0.35;
+  shape.hierarchical = true;
+  shape.entries_may_exit = random.chance(0.5);
+  shape.into_entries = random.chance(0.5);
+  shape.exits_go_on = random.chance(0.3);
+  shape.dead_ends = random.chance(0.5);
+  shape.any_initial_nodes = random.chance(0.3);
+  const Rsm model = random_rsm(shape, random);
+  FormulaPool pool;
+  RandomFormulaOptions options;
+  options.quantifier_depth = random.between(0, 4);
+  const FormulaId formula = existential_normal_form(pool, random_formula(pool, options, random));
+  const bool holds = Unfolding(model).holds(pool, formula);
+  const std::vector<FormulaId> formulas{formula};
+  for (const Strategy& strategy : kStrategies) {
+    Env env;
+    env.seed = seed;
+    const Result result = strategy.make()->check(Task{model, pool, formulas}, env).front();
+    ASSERT_EQ(to_string(result.verdict), to_string(holds ? Verdict::Holds : Verdict::Fails))
+        << strategy.name << ", seed " << seed << ": " << to_string(pool, formula);
+  }
+}
+
+TEST(StrategiesOracle, FiniteModelsAsLabelled) {
+  for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
+    compare(seed, false);
+  }
+}
+
+TEST(StrategiesOracle, HierarchicalModelsAsUnfolded) {
+  for (std::uint64_t seed = 100001; seed <= 103000; ++seed) {
+    compare(seed, true);
+  }
+}
+
+/// main calls f twice in a row; f calls itself or leaves by one of two exits; 10 nodes.
+Rsm recursive_model() {
+  ModelBuilder builder("ten.rsm");
+  builder.component("main");
+  builder.node({.name = "start", .is_entry = true});
+  builder.node({.name = "good"});
+  builder.label("p");
+  builder.node({.name = "bad"});
+  builder.node({.name = "end", .is_exit = true});
+  builder.box("first", "f");
+  builder.box("second", "f");
+  builder.transition(Ref::node("start"), Ref::box_node("first", "in"));
+  builder.transition(Ref::box_node("first", "left"), Ref::node("good"));
+  builder.transition(Ref::box_node("first", "right"), Ref::box_node("second", "in"));
+  builder.transition(Ref::box_node("second", "left"), Ref::node("bad"));
+  builder.transition(Ref::box_node("second", "right"), Ref::node("end"));
+  builder.transition(Ref::node("good"), Ref::node("bad"));
+  builder.transition(Ref::node("bad"), Ref::node("end"));
+  builder.component("f");
+  builder.node({.name = "in", .is_entry = true});
+  builder.node({.name = "left", .is_exit = true});
+  builder.node({.name = "right", .is_exit = true});
+  builder.box("again", "f");
+  builder.transition(Ref::node("in"), Ref::node("left"));
+  builder.transition(Ref::node("in"), Ref::box_node("again", "in"));
+  builder.transition(Ref::box_node("again", "left"), Ref::node("right"));
+  builder.transition(Ref::box_node("again", "right"), Ref::node("right"));
+  builder.initial_component("main");
+  return builder.finish();
+}
+
+// Each strategy with one deep formula; a second or so, and no stack overflow.
+void expect_deep(const FormulaPool& pool, FormulaId formula, Verdict verdict) {
+  const Rsm model = recursive_model();
+  const std::vector<FormulaId> formulas{formula};
+  for (const Strategy& strategy : kStrategies) {
+    Env env;
+    const Result result = strategy.make()->check(Task{model, pool, formulas}, env).front();
+    EXPECT_EQ(to_string(result.verdict), to_string(verdict)) << strategy.name;
+  }
+}
+
+constexpr int kDepth = 100'000;
+
+TEST(StrategiesDepth, EventuallyNested) {
+  FormulaPool pool;
+  FormulaId f = pool.atom("p");
+  for (int i = 0; i < kDepth; ++i) {
+    f = pool.binary(Op::EU, pool.constant(true), f);  // EF EF … p is EF p
+  }
+  expect_deep(pool, f, Verdict::Holds);
+}
+
+TEST(StrategiesDepth, Disjunctions) {
+  FormulaPool pool;
+  const FormulaId next = pool.unary(Op::EX, pool.atom("nowhere"));
+  FormulaId f = next;
+  for (int i = 0; i < kDepth; ++i) {
+    f = pool.binary(Op::Or, pool.unary(Op::Not, pool.unary(Op::Not, f)), next);
+  }
+  expect_deep(pool, f, Verdict::Fails);
+}
+
+TEST(StrategiesDepth, NextNestedOnALoop) {
+  // Without calls: with them, the number of contexts of EX EX … p is that of the stacks it sees.
+  ModelBuilder builder("loop.rsm");
+  builder.component("main");
+  builder.node({.name = "a", .is_entry = true});
+  builder.node({.name = "b"});
+  builder.label("p");
+  builder.transition(Ref::node("a"), Ref::node("b"));
+  builder.transition(Ref::node("b"), Ref::node("a"));
+  builder.initial_component("main");
+  const Rsm model = builder.finish();
+  FormulaPool pool;
+  FormulaId f = pool.atom("p");
+  for (int i = 0; i < kDepth; ++i) {  // an even number of steps
+    f = pool.unary(Op::EX, f);
+  }
+  const std::vector<FormulaId> formulas{f, pool.unary(Op::EX, f)};
+  for (const Strategy& strategy : kStrategies) {
+    Env env;
+    const std::vector<Result> results = strategy.make()->check(Task{model, pool, formulas}, env);
+    EXPECT_EQ(results[0].verdict, Verdict::Fails) << strategy.name;
+    EXPECT_EQ(results[1].verdict, Verdict::Holds) << strategy.name;
+  }
+}
+
+TEST(StrategiesLimits, TimeEndsACheckWithItsReason) {
+  Random random(7);
+  RandomRsmOptions shape;
+  shape.components = 30;
+  shape.boxes = 10;
+  shape.nodes = 90;
+  const Rsm model = random_rsm(shape, random);
+  FormulaPool pool;
+  RandomFormulaOptions options;
+  options.quantifier_depth = 6;
+  const std::vector<FormulaId> formulas{
+      existential_normal_form(pool, random_formula(pool, options, random))};
+  for (const Strategy& strategy : kStrategies) {
+    Env env;
+    env.limits.seconds = 0;
+    const Result result = strategy.make()->check(Task{model, pool, formulas}, env).front();
+    EXPECT_EQ(result.verdict, Verdict::Unknown) << strategy.name;
+    EXPECT_FALSE(result.reason.empty()) << strategy.name;
+  }
+}
+
+TEST(StrategiesRandom, TheSeedDecides) {
+  Random random(11);
+  RandomRsmOptions shape;
+  shape.components = 6;
+  shape.boxes = 3;
+  shape.nodes = 12;
+  shape.exits = 0.3;
+  const Rsm model = random_rsm(shape, random);
+  FormulaPool pool;
+  const std::vector<FormulaId> formulas{
+      existential_normal_form(pool, parse_formula(pool, "AG (a -> EF (b & EX EG c))", {}))};
+  const auto contexts = [&](std::uint64_t seed) {
+    Env env;
+    env.seed = seed;
+    return make_random()->check(Task{model, pool, formulas}, env).front().contexts;
+  };
+  EXPECT_EQ(contexts(5), contexts(5));
+}
+
+}  // namespace
+}  // namespace nestor
