@@ -128,11 +128,23 @@ std::string generate_pds(const Options& options, Random& random) {
   return format_pds(system);
 }
 
-/// The variables of which some node says that it defines or uses them, sorted.
-std::set<std::string_view> variables(const Rsm& model) {
-  std::set<std::string_view> found;
-  for (std::size_t p = 0; p < model.prop_count(); ++p) {
-    const std::string_view name = model.prop_name(PropId(p));
+std::vector<std::string> propositions(const Options& options) {
+  if (const FormatInfo& format = find_format(options.from, options.model);
+      format.read_propositions != nullptr) {
+    return format.read_propositions(Input::read(options.model));
+  }
+  const LoadedModel loaded = load_model(options);
+  std::vector<std::string> names;
+  for (std::size_t p = 0; p < loaded.model.prop_count(); ++p) {
+    names.emplace_back(loaded.model.prop_name(PropId(p)));
+  }
+  return names;
+}
+
+/// What is said to be defined or used somewhere, sorted.
+std::set<std::string> variables(const std::vector<std::string>& propositions) {
+  std::set<std::string> found;
+  for (const std::string& name : propositions) {
     for (const std::string_view prefix : {"def__", "use__", "usedef__"}) {
       if (name.size() > prefix.size() && name.starts_with(prefix)) {
         found.insert(name.substr(prefix.size()));
@@ -147,9 +159,8 @@ std::string generate_usedef(const Options& options) {
   if (options.model.empty()) {
     refuse("MODEL is required");
   }
-  const LoadedModel loaded = load_model(options);
   std::string text;
-  for (const std::string_view variable : variables(loaded.model)) {
+  for (const std::string& variable : variables(propositions(options))) {
     FormulaPool pool;
     const auto atom = [&](std::string_view prefix) {
       return pool.atom(fmt::format("{}{}", prefix, variable));

@@ -24,6 +24,8 @@ struct FormatInfo {
   std::string (*write)(const Rsm& model);
   /// The properties that stand in the file. Null if the format has none. Throws Error (Input).
   std::vector<ModelProperty> (*read_properties)(const Input& input, FormulaPool& pool) = nullptr;
+  /// Every proposition that the file mentions. Null if those are the model's.
+  std::vector<std::string> (*read_propositions)(const Input& input) = nullptr;
 };
 
 std::span<const FormatInfo> format_registry();

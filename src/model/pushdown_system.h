@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -119,5 +120,8 @@ class PushdownSystem {
   std::vector<SymbolLabel> symbol_labels_;
   std::vector<HeadLabel> head_labels_;
 };
+
+/// The propositions that label something, each once, in the order in which they were met.
+std::vector<std::string> propositions_of(const PushdownSystem& system);
 
 }  // namespace nestor

@@ -85,7 +85,7 @@ def check_formats(nestor, folder, name):
                           text=True, check=True).stdout
     variables = set(re.findall(r"\bdef__(\S+) \|", made))
     wanted = set(re.findall(r"\bdef__(\S+) \|", (folder / f"{name}_usedef.ctl").read_text(encoding="utf-8")))
-    if not variables <= wanted or len(variables) != len(made.splitlines()):
+    if variables != wanted or len(variables) != len(made.splitlines()):
         problems.append(f"{name}: {len(variables)} use-def formulas, {len(wanted)} in the published file")
     print(f"{name}: .rsm, .pds and .pdmu, {len(problems)} problems, {len(variables)} of {len(wanted)} variables",
           flush=True)

@@ -324,6 +324,10 @@ PushdownSystem parse_pdmu(const Input& input) {
   return Reader(input).read();
 }
 
+std::vector<std::string> read_pdmu_propositions(const Input& input) {
+  return propositions_of(parse_pdmu(input));
+}
+
 Rsm read_pdmu(const Input& input, DeadEnds dead_ends) {
   return to_rsm(parse_pdmu(input), input.name(), dead_ends);
 }

@@ -7,6 +7,7 @@
 #include "model/pushdown_system.h"
 #include "model/rsm.h"
 
+#include <string>
 #include <vector>
 
 namespace nestor {
@@ -14,7 +15,9 @@ namespace nestor {
 /// Reads PDSolver's pushdown systems (docs/formats.md). Throws Error (Input, Unsupported) with
 /// file, line and column.
 PushdownSystem parse_pdmu(const Input& input);
-/// The same, as a recursive state machine.
+/// Every proposition that the file mentions, also of heads that no configuration has.
+std::vector<std::string> read_pdmu_propositions(const Input& input);
+/// The system as a recursive state machine.
 Rsm read_pdmu(const Input& input, DeadEnds dead_ends);
 /// The file's mu property, as CTL where it is the image of a formula of CTL.
 std::vector<ModelProperty> read_pdmu_properties(const Input& input, FormulaPool& pool);

@@ -68,17 +68,17 @@ class Reader {
     if (at_ == line_end_) {
       fail(fmt::format("expected {} before end of line", what), at_);
     }
-    const char* word = at_;
-    while (word < line_end_ && kNames.in_name[static_cast<unsigned char>(*word)]) {
-      ++word;
+    const char* word_end = at_ + 1;
+    while (word_end < line_end_ && kNames.in_name[static_cast<unsigned char>(*at_)] &&
+           kNames.in_name[static_cast<unsigned char>(*word_end)]) {
+      ++word_end;
     }
+    constexpr std::size_t kMostShown = 80;
+    const std::string_view word(at_, static_cast<std::size_t>(word_end - at_));
     const bool printable = static_cast<unsigned char>(*at_) >= ' ' && *at_ != 127;
-    fail(printable
-             ? fmt::format("expected {}, found '{}'", what,
-                           std::string_view(at_, std::max<std::ptrdiff_t>(
-                                                     1, std::min<std::ptrdiff_t>(word - at_, 80))))
-             : fmt::format("expected {}, found character {:#04x}", what,
-                           static_cast<unsigned char>(*at_)),
+    fail(printable ? fmt::format("expected {}, found '{}'", what, word.substr(0, kMostShown))
+                   : fmt::format("expected {}, found character {:#04x}", what,
+                                 static_cast<unsigned char>(*at_)),
          at_);
   }
 
@@ -269,6 +269,10 @@ class Reader {
 
 PushdownSystem parse_pds(const Input& input) {
   return Reader(input).read();
+}
+
+std::vector<std::string> read_pds_propositions(const Input& input) {
+  return propositions_of(parse_pds(input));
 }
 
 Rsm read_pds(const Input& input, DeadEnds dead_ends) {
