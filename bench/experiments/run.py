@@ -23,7 +23,7 @@ PROGRAMS = ["dataflow", "avroraELF", "avroraMedTest", "avroraReg", "dom2pdf", "f
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("experiments", nargs="*", help="grid, pushdown, java; all unless given")
-    parser.add_argument("--nestor", default=ROOT / "build/release/tools/nestor")
+    parser.add_argument("--nestor", default=str(ROOT / "build/release/tools/nestor"))
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "out/experiments")
     parser.add_argument("--models", type=pathlib.Path, default=ROOT.parent / "shared/models",
                         help="folder with java/*.zip; without it the third experiment is skipped")

@@ -35,15 +35,49 @@ struct Row {
   std::string place;
 };
 
+/// What rules and initial configurations mention. The reader knows nothing else, and labels of
+/// anything else label no configuration.
+struct Mentioned {
+  IdVector<ControlId, bool> control;
+  IdVector<SymbolId, bool> symbol;
+
+  explicit Mentioned(const PushdownSystem& system)
+      : control(system.control_count()), symbol(system.symbol_count()) {
+    for (const Head head : system.initial_heads()) {
+      control[head.control] = true;
+      symbol[head.symbol] = true;
+    }
+    for (const PushdownRule& rule : system.rules()) {
+      control[rule.head.control] = true;
+      control[rule.target] = true;
+      for (const SymbolId s : {rule.head.symbol, rule.first, rule.second}) {
+        if (s.valid()) {
+          symbol[s] = true;
+        }
+      }
+    }
+  }
+};
+
 void append_atoms(fmt::memory_buffer& out, const PushdownSystem& system) {
   std::vector<Row> rows;
+  const Mentioned mentioned(system);
   for (const PushdownSystem::ControlLabel& label : system.control_labels()) {
+    if (!mentioned.control[label.control]) {
+      continue;
+    }
     rows.push_back({label.proposition, std::string(system.name(label.control))});
   }
   for (const PushdownSystem::SymbolLabel& label : system.symbol_labels()) {
+    if (!mentioned.symbol[label.symbol]) {
+      continue;
+    }
     rows.push_back({label.proposition, fmt::format("<{}>", system.name(label.symbol))});
   }
   for (const PushdownSystem::HeadLabel& label : system.head_labels()) {
+    if (!mentioned.control[label.head.control] || !mentioned.symbol[label.head.symbol]) {
+      continue;
+    }
     rows.push_back({label.proposition, fmt::format("{}<{}>", system.name(label.head.control),
                                                    system.name(label.head.symbol))});
   }

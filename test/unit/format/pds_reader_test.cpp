@@ -141,6 +141,20 @@ TEST(PdsWriter, WritesWhatItReads) {
   EXPECT_EQ(format_pds(parse_pds(Input::from_text("test.pds", text))), text);
 }
 
+TEST(PdsWriter, LeavesOutLabelsOfWhatNoRuleMentions) {
+  PushdownSystem system;
+  const Head head{system.control("p"), system.symbol("a")};
+  const Head other{system.control("q"), system.symbol("b")};
+  system.initial(head);
+  system.label(head, system.intern("x"));
+  system.label(other, system.intern("x"));
+  system.label(other.control, system.intern("y"));
+  system.label(other.symbol, system.intern("z"));
+  const std::string text = format_pds(system);
+  EXPECT_EQ(text, "# ATOMS: proposition first\n(p <a>)\n\nATOMS x p<a>\n\n");
+  EXPECT_EQ(with(pds(text), "x"), Names{"a.a"});
+}
+
 TEST(PdsWriter, KeepsOddLabels) {
   const Rsm model = pds("(p <a>)\nATOMS \"x, y\" p\nATOMS \"p\" p\n");
   EXPECT_EQ(with(model, "x, y"), Names{"a.a"});
