@@ -64,14 +64,14 @@ def grid_cases(options):
 
 
 def pushdown_cases(options):
-    """System P_i: 3 control states, i symbols, i pops, 2i rewrites, i pushes; formula of depth i mod 4."""
+    """System P_i: 3 control states, i symbols, i pops, 4i rewrites, 2i pushes; formula of depth 1 + i mod 4."""
     folder = options.out / "models"
 
     def case(i):
         def make():
             return (generated(options, folder / f"pushdown_{i}.pds", "pds", "--controls=3", f"--symbols={i}",
-                              f"--pops={i}", f"--rewrites={2 * i}", f"--pushes={i}", f"--seed={i}"),
-                    generated(options, folder / f"pushdown_{i}.ctl", "ctl", f"--depth={i % 4}", f"--seed={i}"))
+                              f"--pops={i}", f"--rewrites={4 * i}", f"--pushes={2 * i}", f"--seed={i}"),
+                    generated(options, folder / f"pushdown_{i}.ctl", "ctl", f"--depth={1 + i % 4}", f"--seed={i}"))
         return str(i), make
 
     return [case(i) for i in range(10, 510, options.pushdown_step)]
