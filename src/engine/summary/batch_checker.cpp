@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "engine/summary/bits.h"
+#include "engine/summary/solver.h"
 #include "logic/normal_form.h"
 
 #include <algorithm>
@@ -11,11 +12,13 @@ namespace nestor::summary {
 
 template <class Word>
 BatchChecker<Word>::BatchChecker(const Rsm& model, const ControlFlow& flow,
-                                 const Condensation* classes, const Batch& batch, LimitGuard& guard)
+                                 const Condensation* classes, const Batch& batch, unsigned jobs,
+                                 LimitGuard& guard)
     : model_(model),
       flow_(flow),
       classes_(classes),
       batch_(batch),
+      jobs_(jobs),
       guard_(guard),
       steps_(batch.shape->steps),
       all_(Word::first(batch.members.size())),
@@ -203,11 +206,10 @@ std::vector<Word> BatchChecker<Word>::evaluate(std::uint32_t step, const Level& 
 template <class Word>
 Solution<Word> BatchChecker<Word>::solve(std::uint32_t step, Level& level) {
   const Step& s = steps_[step];
-  Solver<Word> solver(model_, flow_, *level.instances, batch_.members.size(), guard_);
+  Solver<Word> solver(model_, flow_, *level.instances, batch_.members.size(), jobs_, guard_);
   if (classes_ != nullptr && is_EF(step) && level.instances == &components_) {
     return solver.solve_EF(*classes_, evaluate(s.right, level));
   }
-  level.instances->link();
   level.instances->sort(flow_);
   switch (s.op) {
     case Op::EX:

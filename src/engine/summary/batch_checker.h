@@ -20,7 +20,7 @@ class BatchChecker {
  public:
   /// `classes` may be null: for few formulas they are not worth finding.
   BatchChecker(const Rsm& model, const ControlFlow& flow, const Condensation* classes,
-               const Batch& batch, LimitGuard& guard);
+               const Batch& batch, unsigned jobs, LimitGuard& guard);
 
   /// One result for each member of the batch.
   std::vector<Result> run();
@@ -69,6 +69,7 @@ class BatchChecker {
   const ControlFlow& flow_;
   const Condensation* classes_;
   const Batch& batch_;
+  unsigned jobs_;
   LimitGuard& guard_;
   const std::vector<Step>& steps_;
   Word all_;
