@@ -1,6 +1,7 @@
 // The strategies beside a plain oracle: a machine without recursion is a finite graph once every
 // call is unfolded, and on a finite graph formulas are labelled by iterating their fixpoints.
 #include "base/random.h"
+#include "engine/reference/reference.h"
 #include "engine/strategies/strategies.h"
 #include "generate/random_formula.h"
 #include "generate/random_rsm.h"
@@ -186,6 +187,80 @@ TEST(StrategiesOracle, FiniteModelsAsLabelled) {
 TEST(StrategiesOracle, HierarchicalModelsAsUnfolded) {
   for (std::uint64_t seed = 100001; seed <= 103000; ++seed) {
     compare(seed, true);
+  }
+}
+
+// Recursive machines beside `reference`, of a shape that keeps values unknown for long: few
+// transitions, many exits. (test/random compares all engines on far more.)
+TEST(StrategiesOracle, RecursiveModelsAsReference) {
+  for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
+    Random random(seed);
+    RandomRsmOptions shape;
+    shape.components = random.between(1, 5);
+    shape.boxes = random.between(1, 4);
+    shape.nodes = random.between(3, 12);
+    shape.entries = 0.3;
+    shape.exits = random.chance(0.5) ? 0.3 : 0.15;
+    shape.density = random.chance(0.5) ? 0.08 : 0.15;
+    shape.entries_may_exit = random.chance(0.4);
+    shape.into_entries = random.chance(0.4);
+    shape.exits_go_on = random.chance(0.3);
+    shape.dead_ends = random.chance(0.4);
+    const Rsm model = random_rsm(shape, random);
+    FormulaPool pool;
+    RandomFormulaOptions options;
+    options.quantifier_depth = random.between(1, 4);
+    const std::vector<FormulaId> formulas{
+        existential_normal_form(pool, random_formula(pool, options, random))};
+    Env env;
+    env.seed = seed;
+    const Task task{model, pool, formulas};
+    const Verdict expected = make_reference()->check(task, env).front().verdict;
+    for (const Strategy& strategy : kStrategies) {
+      ASSERT_EQ(to_string(strategy.make()->check(task, env).front().verdict), to_string(expected))
+          << strategy.name << ", seed " << seed << ": " << to_string(pool, formulas.front());
+    }
+  }
+}
+
+// Resolving a cycle for the caller that asked must not answer for one that did not: f returns to a
+// loop in one call and to p in the other. The second call is asked about only after the first has
+// been resolved, because EU looks at its right operand first.
+TEST(StrategiesOracle, ACycleIsResolvedOnlyForThoseWhoAsk) {
+  ModelBuilder builder("shared.rsm");
+  builder.component("main");
+  builder.node({.name = "begin", .is_entry = true});
+  builder.node({.name = "round"});
+  builder.label("s");
+  builder.node({.name = "ahead"});
+  builder.label("t");
+  builder.node({.name = "goal", .is_exit = true});
+  builder.label("p");
+  builder.box("in_the_loop", "f");
+  builder.box("towards_goal", "f");
+  builder.transition(Ref::node("begin"), Ref::node("round"));
+  builder.transition(Ref::node("begin"), Ref::node("ahead"));
+  builder.transition(Ref::node("round"), Ref::box_node("in_the_loop", "in"));
+  builder.transition(Ref::box_node("in_the_loop", "out"), Ref::node("round"));
+  builder.transition(Ref::node("ahead"), Ref::box_node("towards_goal", "in"));
+  builder.transition(Ref::box_node("towards_goal", "out"), Ref::node("goal"));
+  builder.component("f");
+  builder.node({.name = "in", .is_entry = true});
+  builder.node({.name = "out", .is_exit = true});
+  builder.transition(Ref::node("in"), Ref::node("out"));
+  builder.initial_component("main");
+  const Rsm model = builder.finish();
+  FormulaPool pool;
+  const auto normal = [&pool](const char* text) {
+    return existential_normal_form(pool, parse_formula(pool, text, {}));
+  };
+  const std::vector<FormulaId> formulas{normal("EF (EX (s & EF p) | t & EF p)"),
+                                        normal("EX (s & EF p)")};
+  for (const Strategy& strategy : kStrategies) {
+    Env env;
+    const std::vector<Result> results = strategy.make()->check(Task{model, pool, formulas}, env);
+    EXPECT_EQ(results[0].verdict, Verdict::Holds) << strategy.name;
+    EXPECT_EQ(results[1].verdict, Verdict::Fails) << strategy.name;
   }
 }
 
