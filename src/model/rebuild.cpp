@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <unordered_set>
 
 namespace nestor {
 
@@ -96,14 +97,10 @@ Rsm loop_dead_ends(const Rsm& model) {
   const CompressedRows<NodeId, PropId> labels = model.props_by_node();
   Rebuild what;
   what.add = [&](ComponentId c, ModelBuilder& builder) {
-    const auto taken = [&](const std::string& name) {
-      for (const NodeId n : model.component(c).plain_nodes()) {
-        if (model.node_name(n) == name) {
-          return true;
-        }
-      }
-      return false;
-    };
+    std::unordered_set<std::string> taken;
+    for (const NodeId n : model.component(c).plain_nodes()) {
+      taken.emplace(model.node_name(n));
+    }
     for (const NodeId n : model.component(c).nodes()) {
       if (!model.is_dead_end(n)) {
         continue;
@@ -114,7 +111,7 @@ Rsm loop_dead_ends(const Rsm& model) {
       }
       std::string name =
           fmt::format("end:{}:{}", model.box_name(model.box_of(n)), model.node_name(n));
-      while (taken(name)) {
+      while (!taken.insert(name).second) {
         name += '\'';
       }
       builder.node({.name = name});

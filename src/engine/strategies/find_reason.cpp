@@ -12,13 +12,12 @@
 //
 // Deviations.
 // - R is local in the paper, which makes the search exponential. A pair that was visited need not
-// be
-//   visited again on another path, so one set is enough and the search is linear.
+//   be visited again on another path, so one set is enough and the search is linear.
 // - Line 11 goes from an exit to all boxes that call its instance, most of which may have nothing
-// to
-//   do with the question. Here a search leaves an instance only through boxes by which the question
-//   came in: the callers of the instance's demand for the formula. A question that turns from a
-//   formula to an operand, or goes on after a return, stays one on behalf of the same callers.
+//   to do with the question. Here a search leaves an instance only through boxes by which the
+//   question came in: the callers of the instance's demand for the formula. A question that turns
+//   from a formula to an operand, or goes on after a return, stays one on behalf of the same
+//   callers.
 // - Line 8: for EU and EG, a box whose return node has the value that resolution would give, false
 //   for EU and true for EG, is no reason: the question is decided without a context for it.
 // - All the boxes that one search finds are returned, not only the first.

@@ -93,6 +93,9 @@ class FindReason {
   bool insert_visited(State state, SubId f);
   void forget();
 
+  bool widen(SubId f);
+  bool operands_known(State s, SubId f) const;
+  void decide_explored(SubId f);
   std::vector<InstanceId> instances_to_split(SubId f);
   void split(const std::vector<InstanceId>& originals, SubId f);
 

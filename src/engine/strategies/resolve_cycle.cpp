@@ -24,10 +24,12 @@
 // refinement had made φ false (a dead end with φ1 is true). Going on so for ever is a path with
 // φ1; φ is true.
 //
-// The instances of X may also have callers that did not ask, for which the claim says nothing. So
-// an instance with explored exits and such callers is split: the callers that asked get an
-// instance of their own, whose context says what the claim says (resolve_cycle()). The rest stays
-// as it is: n5 in Example 13 remains unknown.
+// The instances of X may also have callers that did not ask, for which the claim says nothing.
+// There are two ways out. If the callers that did not ask give no other answer, they are taken into
+// X (widen()), and the claim holds for all stacks: no context is needed. Else an instance of X with
+// explored exits and such callers is split: the callers that asked get an instance of their own,
+// whose context says what the claim says. The rest stays as it is: n5 in Example 13 remains
+// unknown.
 #include "base/error.h"
 #include "engine/strategies/find_reason.h"
 
@@ -45,23 +47,73 @@ void FindReason::resolve_cycle() {
     }
   }
   NESTOR_CHECK(smallest.valid() && table_[smallest].op != Op::EX);
-  const Ternary resolved = resolved_value(smallest);
-  split(instances_to_split(smallest), smallest);
-  for (const Demand& d : demands_) {  // contexts first: ContextMachine::resolve_everywhere
-    if (d.formula == smallest && !part_[d.instance].valid()) {
-      for (const NodeId ex : d.exits) {
-        machine_.resolve_context({d.instance, ex}, smallest, resolved);
+  part_.assign(machine_.instances().size(), InstanceId());
+  if (!widen(smallest)) {
+    split(instances_to_split(smallest), smallest);
+  }
+  decide_explored(smallest);
+}
+
+// Adds to the explored pairs of `f` what all callers lead to; false if one of them gives the other
+// answer, or depends on an unknown operand. Then nothing is added.
+bool FindReason::widen(SubId f) {
+  const std::size_t explored = explored_.size();
+  const auto add = [this, f](State s) {
+    if (!known(machine_.value(s, f)) && insert_visited(s, f)) {
+      explored_.push_back({s, f});
+    }
+  };
+  for (std::size_t i = 0; i < explored_.size(); ++i) {
+    machine_.guard().tick();
+    const State s = explored_[i].state;
+    if (explored_[i].formula != f) {
+      continue;
+    }
+    bool agrees = true;
+    const Role role = machine_.role(s.node);
+    if (machine_.model().is_exit(s.node) && !known(machine_.context(s, f))) {
+      for (const CallSite& site : machine_.instance(s.instance).callers) {
+        const State after = machine_.return_of(site, s.node);
+        agrees = agrees && !is_reason(f, machine_.value(after, f));
+        add(after);
       }
+    }
+    if (role != Role::ClosedExit) {
+      agrees = agrees && (role == Role::OpenReturn || operands_known(s, f));
+      for (const NodeId n : machine_.model().successors(s.node)) {
+        add(machine_.target(s.instance, n));
+      }
+    }
+    if (!agrees) {
+      explored_.resize(explored);
+      return false;
+    }
+  }
+  return true;
+}
+
+bool FindReason::operands_known(State s, SubId f) const {
+  const Subformula& sub = table_[f];
+  return known(machine_.value(s, sub.left)) &&
+         (!sub.right.valid() || known(machine_.value(s, sub.right)));
+}
+
+void FindReason::decide_explored(SubId f) {
+  const auto decided_state = [this](State s) {
+    const InstanceId part = part_[s.instance];
+    return State{part.valid() ? part : s.instance, s.node};
+  };
+  for (const Pair& pair : explored_) {  // contexts first: ContextMachine::resolve_everywhere
+    const State s = decided_state(pair.state);
+    if (pair.formula == f && machine_.model().is_exit(s.node) && s.instance != machine_.root() &&
+        machine_.alive(s.instance)) {
+      machine_.resolve_context(s, f, resolved_value(f));
     }
   }
   for (const Pair& pair : explored_) {
-    if (pair.formula != smallest) {
-      continue;
-    }
-    const InstanceId part = part_[pair.state.instance];
-    const State state{part.valid() ? part : pair.state.instance, pair.state.node};
-    if (machine_.alive(state.instance) && !known(machine_.value(state, smallest))) {
-      machine_.decide(state, smallest, resolved);
+    const State s = decided_state(pair.state);
+    if (pair.formula == f && machine_.alive(s.instance) && !known(machine_.value(s, f))) {
+      machine_.decide(s, f, resolved_value(f));
     }
   }
 }
@@ -101,23 +153,23 @@ std::vector<InstanceId> FindReason::instances_to_split(SubId f) {
 
 void FindReason::split(const std::vector<InstanceId>& originals, SubId f) {
   const Ternary resolved = resolved_value(f);
-  part_.assign(machine_.instances().size(), InstanceId());
-  std::vector<InstanceId> is_old;  // parts that were there already and keep their callees
+  std::vector<InstanceId> old_parts;  // were there already and keep their callees
   for (const InstanceId original : originals) {
     const ContextMachine::Found found =
         machine_.with_context(original, demands_[demand(original, f)].exits, f, resolved);
     part_[original] = found.instance;
     if (!found.is_new) {
-      is_old.push_back(found.instance);
+      old_parts.push_back(found.instance);
     }
   }
+  std::sort(old_parts.begin(), old_parts.end());
   for (const InstanceId original : originals) {
     const Demand& d = demands_[demand(original, f)];
     for (const Caller& caller : d.callers) {
       CallSite site = caller.site;
       if (part_[site.instance].valid()) {
         site.instance = part_[site.instance];
-        if (std::find(is_old.begin(), is_old.end(), site.instance) != is_old.end()) {
+        if (std::binary_search(old_parts.begin(), old_parts.end(), site.instance)) {
           continue;
         }
       }

@@ -203,7 +203,7 @@ std::vector<Word> BatchChecker<Word>::evaluate(std::uint32_t step, const Level& 
 template <class Word>
 Solution<Word> BatchChecker<Word>::solve(std::uint32_t step, Level& level) {
   const Step& s = steps_[step];
-  Solver<Word> solver(model_, flow_, *level.instances, guard_);
+  Solver<Word> solver(model_, flow_, *level.instances, batch_.members.size(), guard_);
   if (classes_ != nullptr && is_EF(step) && level.instances == &components_) {
     return solver.solve_EF(*classes_, evaluate(s.right, level));
   }
@@ -304,12 +304,9 @@ Word BatchChecker<Word>::value_at_root(const Solution<Word>& solution, const Ins
     const Word* looping = solution.looping.data() + solution.first_exit[i];
     if (solution.op == Op::EG) {
       // Every exit is in the context of the empty stack.
-      const std::size_t exits = solution.exit_count[i];
-      const Word* reach =
-          solution.reach.data() + solution.first_reach[i] + (n - at.first_node(i)) * exits;
-      for (std::size_t x = 0; x < exits; ++x) {
-        here |= reach[x];
-      }
+      BitSet every(model_.exits(at[i].component).size());
+      every.set_all();
+      here |= solution.under_context(flow_, at, i, n, every.words());
     } else if (solution.op == Op::EX && model_.is_exit(n)) {
       here |= looping[model_.exit_index(n)];
     }

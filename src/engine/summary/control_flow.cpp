@@ -67,27 +67,16 @@ bool ControlFlow::unite(NodeId into, NodeId from) {
   return changed;
 }
 
-/// Adds to the exits of n what its successors or its callee reach; true if that is more.
-bool ControlFlow::gather_exits(NodeId n) {
+/// Adds to the exits of a call node what the exits of its callee's entry lead to.
+bool ControlFlow::gather_exits(NodeId call) {
   bool changed = false;
-  if (model_.kind(n) == NodeKind::Call) {
-    const IdRange<NodeId> returns = model_.box(model_.box_of(n)).return_nodes();
-    for_each_bit(exits_from(model_.origin(n)),
-                 [&](std::size_t y) { changed = unite(n, returns.front() + y) || changed; });
-    return changed;
-  }
-  if (model_.is_exit(n)) {
-    const std::uint32_t x = model_.exit_index(n);
-    std::uint64_t& word = reach(n)[x / 64];
-    changed = (word >> (x % 64) & 1) == 0;
-    word |= std::uint64_t{1} << (x % 64);
-  }
-  for (const NodeId m : model_.successors(n)) {
-    changed = unite(n, m) || changed;
-  }
+  const IdRange<NodeId> returns = model_.box(model_.box_of(call)).return_nodes();
+  for_each_bit(exits_from(model_.origin(call)),
+               [&](std::size_t y) { changed = unite(call, returns.front() + y) || changed; });
   return changed;
 }
 
+/// Each exit reaches itself; from there the nodes hand on what they reach, bottom-up.
 void ControlFlow::find_exits(const std::vector<NodeId>& order, LimitGuard& guard) {
   std::size_t words = 0;
   for (const ComponentId c : model_.components()) {
@@ -100,29 +89,34 @@ void ControlFlow::find_exits(const std::vector<NodeId>& order, LimitGuard& guard
     position[order[p]] = static_cast<std::uint32_t>(p);
   }
   PrioritySet work(order.size());
-  work.insert_all(order.size());
-  const auto again = [&](NodeId n) {
-    if (position[n] != NodeId::kInvalid) {
+  for (const NodeId n : order) {
+    if (model_.is_exit(n)) {
+      const std::uint32_t x = model_.exit_index(n);
+      reach(n)[x / 64] |= std::uint64_t{1} << (x % 64);
+      work.insert(position[n]);
+    }
+  }
+  const auto call = [&](NodeId n) {
+    if (position[n] != NodeId::kInvalid && gather_exits(n)) {
       work.insert(position[n]);
     }
   };
   while (!work.empty()) {
     guard.tick();
     const NodeId n = order[work.pop_min()];
-    if (!gather_exits(n)) {
-      continue;
-    }
     for (const NodeId p : model_.predecessors(n)) {
-      again(p);
+      if (position[p] != NodeId::kInvalid && unite(p, n)) {
+        work.insert(position[p]);
+      }
     }
     if (model_.kind(n) == NodeKind::Return) {
-      for (const NodeId call : model_.box(model_.box_of(n)).call_nodes()) {
-        again(call);
+      for (const NodeId c : model_.box(model_.box_of(n)).call_nodes()) {
+        call(c);
       }
     } else if (model_.is_entry(n)) {
       const std::uint32_t e = model_.entry_index(n);
       for (const BoxId b : model_.callers(model_.component_of(n))) {
-        again(model_.box(b).first_call + e);
+        call(model_.box(b).first_call + e);
       }
     }
   }

@@ -46,7 +46,7 @@ class ControlFlow {
  private:
   std::vector<NodeId> depth_first_order(LimitGuard& guard) const;
   void find_exits(const std::vector<NodeId>& order, LimitGuard& guard);
-  bool gather_exits(NodeId n);
+  bool gather_exits(NodeId call);
   bool unite(NodeId into, NodeId from);
   void find_live(const std::vector<NodeId>& order, LimitGuard& guard);
   void find_single_entries();

@@ -19,25 +19,36 @@ namespace nestor::summary {
 template <class Word>
 struct Solution {
   enum class Reach : std::uint8_t {
-    Shared,  ///< the exits that the control flow reaches, whatever the formula: E true U g
+    Sets,    ///< one set of exits for all formulas: see exits_reached()
     Itself,  ///< an exit reaches itself, nothing else reaches anything: EX
-    Words,   ///< found for each formula
+    Words,   ///< for each exit the formulas that reach it
   };
 
   /// f at n under a context, without what the context adds where reach is not in it.
   Word under_context(const ControlFlow& flow, const Instances<Word>& at, std::uint32_t i, NodeId n,
                      std::span<const std::uint64_t> context) const;
 
+  /// Of Sets: the exits that a node reaches. For E true U g what the control flow reaches, whatever
+  /// the formulas; else found for the one formula of the batch.
+  std::span<const std::uint64_t> exits_reached(const ControlFlow& flow, const Instances<Word>& at,
+                                               std::uint32_t i, NodeId n) const {
+    if (sets.empty()) {
+      return flow.exits_from(n);
+    }
+    const std::size_t words = flow.exit_words(at[i].component);
+    return {sets.data() + first_reach[i] + (n - at.first_node(i)) * words, words};
+  }
   const Word& local_at(const Instances<Word>& at, std::uint32_t i, NodeId n) const {
     return local[classes == nullptr ? at.row(i, n) : classes->class_of(n)];
   }
 
   Op op = Op::EX;
-  Reach mode = Reach::Shared;
+  Reach mode = Reach::Sets;
   const Condensation* classes = nullptr;  // if set, `local` is by class, for live nodes
   std::vector<Word> local;                // by row
+  std::vector<std::uint64_t> sets;        // of Sets: by row, a bit set of exits; or empty
   std::vector<Word> reach;                // of Words: by row and exit
-  std::vector<std::size_t> first_reach;   // of Words: by instance
+  std::vector<std::size_t> first_reach;   // by instance: its first place in `sets` or `reach`
   std::vector<std::size_t> exit_count;    // of Words: by instance
   std::vector<std::size_t> first_exit;    // by instance, into the two below
   std::vector<Word> visible;              // exits whose being in the context shows at some node
@@ -48,8 +59,9 @@ struct Solution {
 template <class Word>
 class Solver {
  public:
-  Solver(const Rsm& model, const ControlFlow& flow, const Instances<Word>& at, LimitGuard& guard)
-      : model_(model), flow_(flow), at_(at), guard_(guard) {}
+  Solver(const Rsm& model, const ControlFlow& flow, const Instances<Word>& at,
+         std::size_t formula_count, LimitGuard& guard)
+      : model_(model), flow_(flow), at_(at), formula_count_(formula_count), guard_(guard) {}
 
   Solution<Word> solve_EX(const std::vector<Word>& phi);
   /// `phi` null: true everywhere.
@@ -61,29 +73,34 @@ class Solver {
  private:
   using Place = typename Instances<Word>::Place;
 
+  template <class Seed, class Absorb, class Recompute>
+  void spread(Seed seed, Absorb absorb, Recompute recompute);
   template <class Recompute>
-  void iterate(Recompute recompute);
-  template <class Again>
-  void for_each_dependent(const Place& place, Again again) const;
+  void take_away(Recompute recompute);
+  template <class Visit>
+  void for_each_call(const Place& place, Visit visit) const;
+  template <class Visit>
+  void for_each_exit(const std::vector<Word>& phi, Visit visit) const;
 
   Word operand_at(const std::vector<Word>& operand, std::uint32_t i, NodeId successor) const;
-  bool recompute_local_EU(const Place& place, const std::vector<Word>* phi,
-                          const std::vector<Word>& psi, Solution<Word>& solution) const;
+  void find_local_EU(const std::vector<Word>* phi, const std::vector<Word>& psi,
+                     Solution<Word>& solution);
   bool recompute_local_EG(const Place& place, const std::vector<Word>& phi,
                           Solution<Word>& solution) const;
-  bool recompute_reach(const Place& place, const std::vector<Word>& phi,
-                       Solution<Word>& solution) const;
+  void find_reach(const std::vector<Word>& phi, Solution<Word>& solution);
+  void find_reach_sets(const std::vector<Word>& phi, Solution<Word>& solution);
+  void find_reach_words(const std::vector<Word>& phi, Solution<Word>& solution);
   Word local_of_call(const Place& place, const Solution<Word>& solution) const;
 
   void fill_exits_EU(const std::vector<Word>* phi, const std::vector<Word>& psi,
                      Solution<Word>& solution) const;
-  void allocate_reach(Solution<Word>& solution) const;
   template <class Visible, class Looping>
   void fill_exits(Solution<Word>& solution, Visible visible, Looping looping) const;
 
   const Rsm& model_;
   const ControlFlow& flow_;
   const Instances<Word>& at_;
+  std::size_t formula_count_;
   LimitGuard& guard_;
 };
 

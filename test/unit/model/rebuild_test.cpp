@@ -148,6 +148,18 @@ TEST(LoopDeadEnds, PlainDeadEndLoopsOnItself) {
   EXPECT_EQ(describe(model, model.successors(find(model, "c.d"))), (Names{"c.d"}));
 }
 
+TEST(LoopDeadEnds, NewNamesAvoidEachOther) {
+  ModelBuilder builder("m");
+  builder.component("c");
+  builder.node({.name = "x:y", .is_entry = true, .is_exit = true});
+  builder.node({.name = "y", .is_exit = true});
+  builder.box("b", "c");    // its return nodes are (b, x:y), …
+  builder.box("b:x", "c");  // … and (b:x, y)
+  builder.initial_component("c");
+  const Rsm model = builder.finish(DeadEnds::Loop);
+  EXPECT_EQ(model.plain_node_count(), 2U + 4U);
+}
+
 TEST(LoopDeadEnds, NewNamesAvoidOldOnes) {
   ModelBuilder builder("m");
   builder.component("c");

@@ -1,0 +1,124 @@
+#include "format/rsm_json/json_reader.h"
+
+#include "format/rsm_json/syntax.h"
+
+#include <limits>
+#include <optional>
+
+namespace nestor {
+
+void JsonReader::fail(std::string message, std::size_t at) const {
+  throw Error(Error::Kind::Input, std::move(message), input_.locate(at));
+}
+
+/// simdjson has refused the file.
+void JsonReader::fail_syntax() const {
+  if (const std::optional<SyntaxError> error = find_syntax_error(input_.text())) {
+    fail(error->message, error->at);
+  }
+  fail("not readable as JSON", 0);
+}
+
+void JsonReader::fail_type(Value& value, std::string_view what, const char* expected) const {
+  const std::string_view token = value.raw_json_token();
+  const Offset at = offset(token.data());
+  // What is no value at all shows as a wrong type, too.
+  if (const std::optional<SyntaxError> error = find_syntax_error(input_.text());
+      error && error->at <= at) {
+    fail(error->message, error->at);
+  }
+  const char* found = "a number";
+  switch (token.front()) {
+    case '{':
+      found = "an object";
+      break;
+    case '[':
+      found = "an array";
+      break;
+    case '"':
+      found = "a string";
+      break;
+    case 't':
+    case 'f':
+      found = "a boolean";
+      break;
+    case 'n':
+      found = "null";
+      break;
+    default:
+      break;
+  }
+  fail(fmt::format("{} is {}, expected {}", what, found, expected), at);
+}
+
+/// simdjson only counts brackets in what nobody asks for; a broken file is to be refused anyway.
+void JsonReader::skip(Value& value) const {
+  std::string_view token = value.raw_json_token();
+  if (token.front() == '{' || token.front() == '[') {
+    if (simdjson::to_json_string(value).get(token) != simdjson::SUCCESS) {
+      fail_syntax();
+    }
+  }
+  if (token != "{}" && find_syntax_error(token)) {
+    fail_syntax();
+  }
+}
+
+JsonText JsonReader::text(Value& value, std::string_view what) {
+  std::string_view token = value.raw_json_token();
+  const Offset at = offset(token.data());
+  if (token.front() != '"') {
+    fail_type(value, what, "a string");
+  }
+  // The token reaches to the next one: the closing quote is what stands before the blanks there.
+  token.remove_suffix(token.size() - 1 - token.find_last_of('"'));
+  if (std::memchr(token.data(), '\\', token.size()) == nullptr) {
+    return {token.substr(1, token.size() - 2), at};
+  }
+  std::string_view unescaped;
+  if (find_syntax_error(token) || value.get_string().get(unescaped) != simdjson::SUCCESS) {
+    fail_syntax();
+  }
+  return {unescaped, at};
+}
+
+JsonText JsonReader::name(Value& value, std::string_view what) {
+  const JsonText found = text(value, what);
+  if (found.text.empty()) {
+    fail(fmt::format("{} is empty, expected a name", what), found.at);
+  }
+  return found;
+}
+
+bool JsonReader::boolean(Value& value, std::string_view what) const {
+  bool found = false;
+  if (value.get_bool().get(found) != simdjson::SUCCESS) {
+    fail_type(value, what, "true or false");
+  }
+  return found;
+}
+
+std::uint32_t JsonReader::line_number(Value& value) const {
+  const Offset at = offset(value);
+  const char first = *value.raw_json_token().data();
+  if (first != '-' && (first < '0' || first > '9')) {
+    fail_type(value, "'line'", "a positive integer");
+  }
+  std::uint64_t found = 0;
+  if (value.get_uint64().get(found) != simdjson::SUCCESS || found == 0 ||
+      found > std::numeric_limits<std::uint32_t>::max()) {
+    if (const std::optional<SyntaxError> error = find_syntax_error(input_.text());
+        error && error->at <= at) {
+      fail(error->message, error->at);
+    }
+    fail("'line' is out of range, expected an integer from 1 to 4294967295", at);
+  }
+  return static_cast<std::uint32_t>(found);
+}
+
+void JsonReader::texts(Value& value, std::string_view what, std::vector<JsonText>& list) {
+  list.clear();
+  read_array(value, what, [&](Value& item) { list.push_back(text(item, "array element")); });
+}
+
+}  // namespace nestor
