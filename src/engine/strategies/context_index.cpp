@@ -2,15 +2,16 @@
 // instances are reachable, which boxes are contextualisable.
 #include "engine/strategies/context_machine.h"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <cassert>
-#include <functional>
 
 namespace nestor::strategies {
 
 std::uint64_t ContextMachine::hash_context(ComponentId base,
                                            const std::vector<Ternary>& gamma) const {
-  const std::string_view bytes(reinterpret_cast<const char*>(gamma.data()), gamma.size());
-  return std::hash<std::string_view>()(bytes) * 31 + base.value();
+  return XXH3_64bits_withSeed(gamma.data(), gamma.size() * sizeof(Ternary), base.value());
 }
 
 InstanceId ContextMachine::find_context(ComponentId base, const std::vector<Ternary>& gamma) const {
