@@ -17,7 +17,7 @@ test: setup
 bench: setup
 	cmake --preset bench
 	cmake --build --preset bench -j $(JOBS)
-	@for b in build/bench/bench/*_bench; do echo "== $$b"; $$b || exit 1; done
+	python3 bench/run.py build/bench build/bench/models
 
 setup:
 	@tools/setup.sh
