@@ -18,7 +18,9 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <optional>
 
 namespace {
 
@@ -31,7 +33,7 @@ using nestor::test::Variant;
 constexpr std::size_t kFormulasPerModel = 4;
 constexpr std::size_t kFormulaLawsPerModel = 2;
 
-/// The verdicts of one engine, all unknown if it cannot handle the model.
+/// The verdicts of one engine; none if it cannot handle the model.
 std::vector<Verdict> verdicts(const EngineInfo& info, const Rsm& model, FormulaPool& pool,
                               const std::vector<FormulaId>& formulas) {
   std::vector<FormulaId> normal;
@@ -40,12 +42,12 @@ std::vector<Verdict> verdicts(const EngineInfo& info, const Rsm& model, FormulaP
   }
   const std::unique_ptr<Engine> engine = info.make();
   const Task task{model, pool, normal};
-  std::vector<Verdict> found(formulas.size(), Verdict::Unknown);
+  std::vector<Verdict> found;
   if (engine->cannot_handle(task).empty()) {
     Env env;
-    const std::vector<Result> results = engine->check(task, env);
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      found[i] = results[i].verdict;
+    env.limits.seconds = test::kMostSeconds;
+    for (const Result& result : engine->check(task, env)) {
+      found.push_back(result.verdict);
     }
   }
   return found;
@@ -78,9 +80,8 @@ std::optional<Broken> broken_by(const ModelLaw& law, std::uint64_t seed, const R
     }
     const std::vector<Verdict> old_verdicts = verdicts(info, model, pool, before);
     const std::vector<Verdict> new_verdicts = verdicts(info, variant->model, pool, after);
-    for (std::size_t k = 0; k < concerned.size(); ++k) {
-      if (old_verdicts[k] != Verdict::Unknown && new_verdicts[k] != Verdict::Unknown &&
-          old_verdicts[k] != new_verdicts[k]) {
+    for (std::size_t k = 0; k < std::min(old_verdicts.size(), new_verdicts.size()); ++k) {
+      if (old_verdicts[k] != new_verdicts[k] || old_verdicts[k] == Verdict::Unknown) {
         return Broken{concerned[k], info.id};
       }
     }
@@ -93,8 +94,8 @@ std::optional<Broken> broken_law(const Rsm& model, FormulaPool& pool,
                                  const std::vector<FormulaId>& laws) {
   for (const EngineInfo& info : engine_registry()) {
     const std::vector<Verdict> found = verdicts(info, model, pool, laws);
-    for (std::size_t i = 0; i < laws.size(); ++i) {
-      if (found[i] == Verdict::Fails) {
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (found[i] != Verdict::Holds) {
         return Broken{i, info.id};
       }
     }

@@ -32,26 +32,6 @@ std::vector<std::size_t> permutation(std::size_t count, Random& random) {
   return order;
 }
 
-/// The formula with each operand replaced by its image, bottom-up.
-template <class Image>
-FormulaId map_formula(FormulaPool& pool, FormulaId root, Image image_of_atom) {
-  std::map<FormulaId, FormulaId> image;
-  for (const FormulaId f : subformulas(pool, root)) {
-    const Formula formula = pool[f];
-    switch (operand_count(formula.op)) {
-      case 0:
-        image[f] = formula.op == Op::Atom ? image_of_atom(f) : f;
-        break;
-      case 1:
-        image[f] = pool.unary(formula.op, image[formula.left]);
-        break;
-      default:
-        image[f] = pool.binary(formula.op, image[formula.left], image[formula.right]);
-    }
-  }
-  return image[root];
-}
-
 // ---- names and order ----
 
 /// Names change hands: the new names are the old ones, permuted, so that nothing sorted or hashed
@@ -68,7 +48,7 @@ std::optional<Variant> rename(const Rsm& model, Random& random) {
       items[i].name = names[order[i]];
     }
   };
-  std::map<std::string, std::string> new_label;
+  std::map<std::string, std::string, std::less<>> new_label;
   const std::vector<std::size_t> order = permutation(model.prop_count(), random);
   for (std::size_t p = 0; p < order.size(); ++p) {
     new_label[std::string(model.prop_name(PropId(p)))] = fmt::format("q{}", order[p]);
@@ -84,10 +64,7 @@ std::optional<Variant> rename(const Rsm& model, Random& random) {
     }
   }
   return Variant{build(draft), [new_label](FormulaPool& pool, FormulaId formula) {
-                   return map_formula(pool, formula, [&](FormulaId atom) {
-                     const auto found = new_label.find(std::string(pool.atom_name(atom)));
-                     return pool.atom(found == new_label.end() ? "unused" : found->second);
-                   });
+                   return with_names(pool, formula, new_label);
                  }};
 }
 

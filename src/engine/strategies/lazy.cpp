@@ -15,7 +15,7 @@
 //   smallest one is resolved, then ∂ is refined, since its value may make more contexts possible
 //   and Lemma 6 speaks of fixpoints. With H = C its strict subformulas are determined in all
 //   reachable instances, because no smaller existential formula has an unknown value.
-// - For `lazy`, find_reason.cpp says what is resolved instead of D and why that is right.
+// - For `lazy`, resolve_cycle.cpp says what is resolved instead of D and why that is right.
 #include "base/error.h"
 #include "engine/strategies/context_machine.h"
 #include "engine/strategies/find_reason.h"
