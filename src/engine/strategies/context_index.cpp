@@ -157,6 +157,21 @@ std::vector<CallSite> ContextMachine::take_newly_contextualisable() {
   return taken;
 }
 
+void ContextMachine::list_all_contextualisable() {
+  for (const InstanceId i : alive_instances()) {
+    for (const BoxId b : model_.component(instances_[i].base).boxes()) {
+      for (const NodeId n : model_.box(b).return_nodes()) {
+        guard_.tick();
+        for (const SubId f : unsettled()) {
+          if (known(value({i, n}, f))) {
+            list_if_contextualisable({i, n}, f);
+          }
+        }
+      }
+    }
+  }
+}
+
 std::optional<CallSite> ContextMachine::take_random_contextualisable(std::mt19937_64& random) {
   while (!contextualisable_.empty()) {
     CallSite& chosen = contextualisable_[random() % contextualisable_.size()];

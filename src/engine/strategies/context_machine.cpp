@@ -239,6 +239,7 @@ InstanceId ContextMachine::copy_instance(InstanceId from, const std::vector<Tern
     }
   }
   enter_in_index(copy);
+  most_made_ = std::max(most_made_, ++made_[instances_[copy].context_hash]);
   if (instances_[from].pending) {
     note_everything(copy);
   } else {

@@ -162,6 +162,11 @@ class ContextMachine {
   std::vector<CallSite> take_contextualisable();
   /// The same, but they may be listed again, as soon as something else becomes known at them.
   std::vector<CallSite> take_newly_contextualisable();
+  /// Finds them all again, whatever has been taken.
+  void list_all_contextualisable();
+  /// How often the context has been made that was made most often. An instance with a context that
+  /// is not known entirely may get a richer one by resolution, and then be missing.
+  std::uint32_t most_made() const { return most_made_; }
   /// One of them, chosen at random; none if there are none.
   std::optional<CallSite> take_random_contextualisable(std::mt19937_64& random);
 
@@ -210,6 +215,8 @@ class ContextMachine {
   IdVector<NodeId, Role> roles_;
   IdVector<InstanceId, Instance> instances_;
   std::unordered_multimap<std::uint64_t, InstanceId> index_;  // by context_hash
+  std::unordered_map<std::uint64_t, std::uint32_t> made_;     // by context_hash
+  std::uint32_t most_made_ = 0;
   std::vector<InstanceId> alive_;                // see alive_instances(); may name dead ones
   std::size_t settled_ = 0;                      // so many existential formulas have been resolved
   std::vector<CallSite> contextualisable_;       // may name boxes of dead instances
