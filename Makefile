@@ -17,7 +17,7 @@ test: setup
 bench: setup
 	cmake --preset bench
 	cmake --build --preset bench -j $(JOBS)
-	@for b in build/bench/bench/*_bench; do echo "== $$b"; $$b || exit 1; done
+	python3 bench/run.py build/bench build/bench/models
 
 # The experiments of the paper that the strategies are from (docs/experiments.md); with its limits they take days.
 # make experiments ARGS='--timeout=5 --grid-step=5 --pushdown-step=10' is a short run.

@@ -22,6 +22,7 @@ using namespace nestor;  // NOLINT(google-build-using-namespace): a test's main 
 using nestor::test::Case;
 
 constexpr std::size_t kFormulasPerModel = 4;
+constexpr std::uint64_t kCasesPerBatch = 60;
 
 void report(const Case& random, FormulaPool& pool, std::size_t failing, std::uint64_t seed,
             const std::string& folder) {
@@ -65,9 +66,13 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   fmt::print("seed {}, {} pairs\n", seed, pairs);
   std::size_t failures = 0;
-  for (std::size_t k = 0; k * kFormulasPerModel < pairs && failures < 3; ++k) {
+  std::size_t done = 0;
+  for (std::size_t k = 0; done < pairs && failures < 3; ++k) {
     FormulaPool pool;
-    const Case random = test::make_case(pool, seed + k, kFormulasPerModel);
+    const Case random = (seed + k) % kCasesPerBatch == 0
+                            ? test::make_batch(pool, seed + k)
+                            : test::make_case(pool, seed + k, kFormulasPerModel);
+    done += random.formulas.size();
     const std::size_t failing = test::first_disagreement(random, pool);
     if (failing < random.formulas.size()) {
       report(random, pool, failing, seed + k, folder);

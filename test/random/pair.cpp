@@ -8,65 +8,153 @@
 
 #include <fmt/format.h>
 
-#include <map>
+#include <array>
+#include <optional>
 
 namespace nestor::test {
 
-Case make_case(FormulaPool& pool, std::uint64_t seed, std::size_t formulas) {
-  Random random(seed);
+namespace {
+
+/// Half of the models are small and dense, so that all is close to all; a quarter are sparse, so
+/// that values must travel far, through calls and back.
+Rsm make_model(Random& random, const std::vector<std::string>& propositions) {
   RandomRsmOptions options;
-  options.components = random.between(1, 4);
-  options.nodes = random.between(2, 6);
-  options.boxes = random.between(0, 3);
+  const bool sparse = random.chance(0.25);
+  options.components = random.between(1, sparse ? 5 : 4);
+  options.nodes = sparse ? random.between(4, 8) : random.between(2, 6);
+  options.boxes = sparse ? random.between(1, 4) : random.between(0, 3);
   options.entries = random.chance(0.5) ? 0.05 : 0.4;
-  options.exits = random.chance(0.4) ? 0.05 : 0.6;
-  options.density = random.chance(0.5) ? 0.2 : 0.35;
+  options.exits = random.chance(0.4) ? 0.05 : sparse ? 0.4 : 0.6;
+  options.density = sparse ? 0.06 : random.chance(0.5) ? 0.2 : 0.35;
   options.hierarchical = random.chance(0.3);
   options.entries_may_exit = random.chance(0.5);
   options.into_entries = random.chance(0.5);
   options.exits_go_on = random.chance(0.3);
   options.dead_ends = random.chance(0.4);
   options.any_initial_nodes = random.chance(0.3);
-  Case result{random_rsm(options, random), {}};
+  if (random.chance(0.3)) {  // else most formulas are decided within a few steps
+    const bool rare = random.chance(0.5);
+    for (LabelShare& label : options.labels) {
+      label.share = rare ? 0.1 : 0.9;
+    }
+  }
+  if (!propositions.empty()) {
+    options.labels.clear();
+    for (const std::string& name : propositions) {
+      options.labels.push_back({name, random.chance(0.5) ? 0.2 : 0.7});
+    }
+  }
+  return random_rsm(options, random);
+}
+
+/// Some formulas have quantifiers under both operands, with parts in common.
+FormulaId make_formula(FormulaPool& pool, Random& random,
+                       const std::vector<std::string>& propositions) {
+  RandomFormulaOptions options;
+  if (!propositions.empty()) {
+    options.propositions = propositions;
+  }
+  if (random.chance(0.7)) {
+    options.quantifier_depth = random.below(6);
+    return random_formula(pool, options, random);
+  }
+  options.quantifier_depth = random.between(1, 2);
+  const FormulaId one = random_formula(pool, options, random);
+  const FormulaId other = random_formula(pool, options, random);
+  constexpr std::array kOps = {Op::EU, Op::EW, Op::ER, Op::AU, Op::AW, Op::AR, Op::And, Op::Or};
+  const FormulaId both = pool.binary(kOps[random.below(kOps.size())], one, other);
+  return random.chance(0.5)
+             ? both
+             : pool.binary(kOps[random.below(kOps.size())], both, random.chance(0.5) ? one : other);
+}
+
+}  // namespace
+
+Case make_case(FormulaPool& pool, std::uint64_t seed, std::size_t formulas) {
+  Random random(seed);
+  Case result{make_model(random, {}), {}};
   for (std::size_t i = 0; i < formulas; ++i) {
-    RandomFormulaOptions formula;
-    formula.quantifier_depth = random.below(6);
-    result.formulas.push_back(random_formula(pool, formula, random));
+    result.formulas.push_back(make_formula(pool, random, {}));
   }
   return result;
+}
+
+Case make_batch(FormulaPool& pool, std::uint64_t seed) {
+  Random random(seed);
+  const std::vector<std::string> propositions = {"a", "b", "c", "d", "e", "f", "g", "h"};
+  Case result{make_model(random, propositions), {}};
+  const FormulaId shape = make_formula(pool, random, {"a", "b", "c"});
+  // Around the numbers of bits of a machine word and of four.
+  const std::size_t formulas =
+      random.chance(0.8) ? random.between(3, 70) : random.between(200, 300);
+  for (std::size_t i = 0; i < formulas; ++i) {
+    std::map<std::string, std::string, std::less<>> names;
+    for (const char* name : {"a", "b", "c"}) {
+      names[name] = propositions[random.below(propositions.size())];
+    }
+    result.formulas.push_back(with_names(pool, shape, names));
+  }
+  return result;
+}
+
+FormulaId with_names(FormulaPool& pool, FormulaId root,
+                     const std::map<std::string, std::string, std::less<>>& names) {
+  std::map<FormulaId, FormulaId> image;
+  for (const FormulaId f : subformulas(pool, root)) {
+    const Formula formula = pool[f];
+    switch (operand_count(formula.op)) {
+      case 0: {
+        const auto found = formula.op == Op::Atom ? names.find(pool.atom_name(f)) : names.end();
+        image[f] = found == names.end() ? f : pool.atom(found->second);
+        break;
+      }
+      case 1:
+        image[f] = pool.unary(formula.op, image[formula.left]);
+        break;
+      default:
+        image[f] = pool.binary(formula.op, image[formula.left], image[formula.right]);
+    }
+  }
+  return image[root];
 }
 
 namespace {
 
 constexpr std::size_t kMostStates = 300;
 
-Result by_engine(std::string_view id, const Rsm& model, FormulaPool& pool, FormulaId formula) {
+/// None if the engine cannot handle the model.
+std::optional<Result> by_engine(std::string_view id, const Rsm& model, FormulaPool& pool,
+                                FormulaId formula) {
   const std::vector<FormulaId> formulas{existential_normal_form(pool, formula)};
   Env env;
+  env.limits.seconds = kMostSeconds;
   const std::unique_ptr<Engine> engine = find_engine(id).make();
   const Task task{model, pool, formulas};
-  return engine->cannot_handle(task).empty() ? engine->check(task, env)[0] : Result{};
+  if (!engine->cannot_handle(task).empty()) {
+    return std::nullopt;
+  }
+  return engine->check(task, env)[0];
 }
 
 }  // namespace
 
 std::string disagreement(const Rsm& model, FormulaPool& pool, FormulaId formula) {
-  const Verdict right = by_engine("reference", model, pool, formula).verdict;
+  const std::optional<Result> right = by_engine("reference", model, pool, formula);
   const Verdict unfolded =
       check_by_unfolding(model, pool, existential_normal_form(pool, formula), kMostStates);
-  if (unfolded != Verdict::Unknown && unfolded != right) {
-    return fmt::format("reference says {}, the unfolding {}", to_string(right),
+  if (unfolded != Verdict::Unknown && unfolded != right->verdict) {
+    return fmt::format("reference says {}, the unfolding {}", to_string(right->verdict),
                        to_string(unfolded));
   }
   for (const EngineInfo& info : engine_registry()) {
-    const Verdict verdict = by_engine(info.id, model, pool, formula).verdict;
-    if (verdict != Verdict::Unknown && verdict != right) {
-      return fmt::format("reference says {}, {} says {}", to_string(right), info.id,
-                         to_string(verdict));
+    const std::optional<Result> result = by_engine(info.id, model, pool, formula);
+    if (result && result->verdict != right->verdict) {
+      return fmt::format("reference says {}, {} says {} {}", to_string(right->verdict), info.id,
+                         to_string(result->verdict), result->reason);
     }
   }
-  const std::uint64_t summary = by_engine("summary", model, pool, formula).contexts;
-  const std::uint64_t eager = by_engine("eager", model, pool, formula).contexts;
+  const std::uint64_t summary = by_engine("summary", model, pool, formula)->contexts;
+  const std::uint64_t eager = by_engine("eager", model, pool, formula)->contexts;
   if (summary > eager) {
     return fmt::format("summary needs {} contexts, eager {}", summary, eager);
   }
@@ -80,7 +168,7 @@ std::size_t first_disagreement(const Case& random, FormulaPool& pool) {
   }
   std::vector<Verdict> right;
   for (std::size_t i = 0; i < formulas.size(); ++i) {
-    right.push_back(by_engine("reference", random.model, pool, random.formulas[i]).verdict);
+    right.push_back(by_engine("reference", random.model, pool, random.formulas[i])->verdict);
     const Verdict unfolded = check_by_unfolding(random.model, pool, formulas[i], kMostStates);
     if (unfolded != Verdict::Unknown && unfolded != right[i]) {
       return i;
@@ -94,6 +182,8 @@ std::size_t first_disagreement(const Case& random, FormulaPool& pool) {
       continue;
     }
     Env env;
+    env.limits.seconds = kMostSeconds;
+    env.jobs = formulas.size() > 4 ? 2 : 1;
     const std::vector<Result>& results = answers[info.id] = engine->check(task, env);
     for (std::size_t i = 0; i < formulas.size(); ++i) {
       if (results[i].verdict != right[i]) {

@@ -4,6 +4,8 @@
 #include "model/rsm.h"
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,16 @@ struct Case {
   std::vector<FormulaId> formulas;
 };
 Case make_case(FormulaPool& pool, std::uint64_t seed, std::size_t formulas);
+/// The same with up to 300 formulas that differ only in the names of propositions, as programs are
+/// checked in practice. An engine may treat them together.
+Case make_batch(FormulaPool& pool, std::uint64_t seed);
+
+/// The formula with some propositions renamed, all at once.
+FormulaId with_names(FormulaPool& pool, FormulaId formula,
+                     const std::map<std::string, std::string, std::less<>>& names);
+
+/// What each engine may take for one of these formulas; it takes a millisecond as a rule.
+constexpr double kMostSeconds = 5;
 
 /// What is wrong with the answers for one model and formula; empty if all agree. Asks every engine
 /// of the registry and the unfolding; `summary` must not need more contexts than `eager`.

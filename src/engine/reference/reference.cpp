@@ -42,7 +42,7 @@ using Values = std::vector<char>;  // by position of the node in its component
 struct Instance {
   ComponentId component;
   std::vector<std::size_t> callees;    // instance called, by position of the box in its component
-  std::map<FormulaId, Values> values;  // plain nodes only
+  std::map<FormulaId, Values> values;  // plain nodes only; of formulas that are still needed
 };
 
 class Reference {
@@ -60,12 +60,26 @@ class Reference {
   }
 
   bool holds(FormulaId formula) {
-    for (const FormulaId f : subformulas(pool_, formula)) {
+    const std::vector<FormulaId> order = subformulas(pool_, formula);
+    std::map<FormulaId, FormulaId> last_user;
+    for (const FormulaId f : order) {
+      for (const FormulaId operand : operands(f)) {
+        last_user[operand] = f;
+      }
+    }
+    for (const FormulaId f : order) {
       if (is_existential(pool_[f].op)) {
         label_existential(f);
       } else {
         for (Instance& instance : instances_) {
           label_propositional(f, instance);
+        }
+      }
+      for (const FormulaId operand : operands(f)) {  // keeps large formulas from being copied
+        for (Instance& instance : instances_) {
+          if (last_user[operand] == f) {
+            instance.values.erase(operand);
+          }
         }
       }
     }
@@ -83,6 +97,17 @@ class Reference {
  private:
   const Component& component(const Instance& instance) const {
     return model_.component(instance.component);
+  }
+  std::vector<FormulaId> operands(FormulaId f) const {
+    const Formula& formula = pool_[f];
+    switch (operand_count(formula.op)) {
+      case 0:
+        return {};
+      case 1:
+        return {formula.left};
+      default:
+        return {formula.left, formula.right};
+    }
   }
   bool value(const Instance& instance, FormulaId f, NodeId plain) const {
     return instance.values.at(f)[plain - component(instance).first_node] != 0;

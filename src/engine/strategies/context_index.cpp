@@ -2,15 +2,16 @@
 // instances are reachable, which boxes are contextualisable.
 #include "engine/strategies/context_machine.h"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <cassert>
-#include <functional>
 
 namespace nestor::strategies {
 
 std::uint64_t ContextMachine::hash_context(ComponentId base,
                                            const std::vector<Ternary>& gamma) const {
-  const std::string_view bytes(reinterpret_cast<const char*>(gamma.data()), gamma.size());
-  return std::hash<std::string_view>()(bytes) * 31 + base.value();
+  return XXH3_64bits_withSeed(gamma.data(), gamma.size() * sizeof(Ternary), base.value());
 }
 
 InstanceId ContextMachine::find_context(ComponentId base, const std::vector<Ternary>& gamma) const {
@@ -154,6 +155,21 @@ std::vector<CallSite> ContextMachine::take_newly_contextualisable() {
     listed(site) = 0;
   }
   return taken;
+}
+
+void ContextMachine::list_all_contextualisable() {
+  for (const InstanceId i : alive_instances()) {
+    for (const BoxId b : model_.component(instances_[i].base).boxes()) {
+      for (const NodeId n : model_.box(b).return_nodes()) {
+        guard_.tick();
+        for (const SubId f : unsettled()) {
+          if (known(value({i, n}, f))) {
+            list_if_contextualisable({i, n}, f);
+          }
+        }
+      }
+    }
+  }
 }
 
 std::optional<CallSite> ContextMachine::take_random_contextualisable(std::mt19937_64& random) {

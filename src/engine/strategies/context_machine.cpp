@@ -87,6 +87,7 @@ InstanceId ContextMachine::add_instance(ComponentId base) {
   in.caller_place.resize(component.boxes().size());
   in.listed.assign(component.boxes().size(), 0);
   guard_.tick(in.values.size() / 64 + 1);
+  alive_.push_back(InstanceId(instances_.size()));
   return instances_.push_back(std::move(in));
 }
 
@@ -141,14 +142,24 @@ Ternary ContextMachine::context(State exit, SubId f) const {
       .gamma[std::size_t{table_[f].existential.value()} * in.exits + model_.exit_index(exit.node)];
 }
 
-// Alg. 2, line 1.
+// The existential formulas, of those started, that may be unknown somewhere.
+std::span<const SubId> ContextMachine::unsettled() const {
+  const std::vector<SubId>& all = table_.existential();
+  const auto end = std::lower_bound(all.begin(), all.end(), agenda_.end());
+  return {all.data() + settled_,
+          all.data() +
+              std::max<std::ptrdiff_t>(end - all.begin(), static_cast<std::ptrdiff_t>(settled_))};
+}
+
+// Alg. 2, line 1. What is settled the callee's context has already, and what has not been started
+// is unknown: with 10^5 formulas it would take long to look at all of them each time.
 std::vector<Ternary> ContextMachine::induced_context(CallSite site) const {
   const Box& box = model_.box(site.box);
-  std::vector<Ternary> gamma;
-  gamma.reserve(table_.existential().size() * box.return_nodes().size());
-  for (const SubId f : table_.existential()) {
+  std::vector<Ternary> gamma = instances_[callee_of(site)].gamma;
+  std::size_t place = settled_ * box.return_nodes().size();
+  for (const SubId f : unsettled()) {
     for (const NodeId n : box.return_nodes()) {
-      gamma.push_back(value({site.instance, n}, f));
+      gamma[place++] = value({site.instance, n}, f);
     }
   }
   return gamma;
@@ -165,7 +176,9 @@ bool ContextMachine::contextualize(CallSite site) {
   }
   InstanceId j = find_context(instances_[old_callee].base, gamma_b);  // line 3
   if (!j.valid()) {
-    j = copy_instance(old_callee, gamma_b);  // lines 7 to 10
+    const bool sole_caller =
+        instances_[old_callee].callers.size() == 1 && site.instance != old_callee;
+    j = copy_instance(old_callee, gamma_b, sole_caller);  // lines 7 to 10
   }
   listed(site) = 0;   // only now: if the box calls its own instance, the copy's box is listed
   redirect(site, j);  // lines 5, 11
@@ -190,28 +203,34 @@ ContextMachine::Found ContextMachine::with_context(InstanceId original,
     gamma[row + model_.exit_index(ex)] = value_there;
   }
   const InstanceId found = find_context(instances_[original].base, gamma);
-  return found.valid() ? Found{found, false} : Found{copy_instance(original, gamma), true};
+  return found.valid() ? Found{found, false} : Found{copy_instance(original, gamma, false), true};
 }
 
 // The copy has the values of the original (line 10), which its richer context will refine, and the
 // original's callees: `isomorphic` in the sense of section 5.3.
-InstanceId ContextMachine::copy_instance(InstanceId from, const std::vector<Ternary>& gamma) {
+InstanceId ContextMachine::copy_instance(InstanceId from, const std::vector<Ternary>& gamma,
+                                         bool sole_caller) {
   assert(from != root());
   ++contexts_;
   Instance in;
   {
-    const Instance& original = instances_[from];
+    Instance& original = instances_[from];
     in.base = original.base;
     in.first_node = original.first_node;
     in.width = original.width;
     in.exits = original.exits;
-    in.values = original.values;
+    if (sole_caller) {
+      in.values.swap(original.values);  // nobody will ask for them
+    } else {
+      in.values = original.values;
+    }
     in.gamma = gamma;
     in.callee.resize(original.callee.size());
     in.caller_place.resize(original.callee.size());
     in.listed = original.listed;
   }
-  guard_.tick(in.values.size() / 64 + 1);
+  guard_.tick(in.gamma.size() / 64 + (sole_caller ? 0 : in.values.size() / 64) + 1);
+  alive_.push_back(InstanceId(instances_.size()));
   const InstanceId copy = instances_.push_back(std::move(in));
   for (const BoxId b : model_.component(instances_[copy].base).boxes()) {
     link({copy, b}, callee_of({from, b}));
@@ -220,6 +239,7 @@ InstanceId ContextMachine::copy_instance(InstanceId from, const std::vector<Tern
     }
   }
   enter_in_index(copy);
+  most_made_ = std::max(most_made_, ++made_[instances_[copy].context_hash]);
   if (instances_[from].pending) {
     note_everything(copy);
   } else {
@@ -234,10 +254,7 @@ void ContextMachine::note_new_callee(CallSite site) {
   set_pending(site.instance);
   for (const NodeId call : model_.box(site.box).call_nodes()) {
     for (const NodeId p : model_.predecessors(call)) {
-      for (const SubId f : table_.existential()) {
-        if (f >= agenda_.end()) {
-          break;
-        }
+      for (const SubId f : unsettled()) {
         if (!known(value({site.instance, p}, f))) {
           agenda_.add(f, {site.instance, p});
         }
@@ -250,8 +267,8 @@ void ContextMachine::note_new_context(InstanceId instance, const std::vector<Ter
   set_pending(instance);
   const Instance& in = instances_[instance];
   const std::span<const NodeId> exits = model_.exits(in.base);
-  std::size_t place = 0;
-  for (const SubId f : table_.existential()) {
+  std::size_t place = settled_ * exits.size();
+  for (const SubId f : unsettled()) {
     for (const NodeId ex : exits) {
       if (in.gamma[place] != old_gamma[place] && !known(value({instance, ex}, f))) {
         agenda_.add(f, {instance, ex});
@@ -330,8 +347,8 @@ void ContextMachine::resolve_context(State exit, SubId f, Ternary resolved) {
 bool ContextMachine::resolve_everywhere(SubId f) {
   const Ternary resolved = table_[f].op == Op::EG ? Ternary::True : Ternary::False;
   // Contexts first, so that return nodes that become known find them equal.
-  for (const InstanceId i : instances()) {
-    if (!alive(i) || i == root()) {
+  for (const InstanceId i : alive_instances()) {
+    if (i == root()) {
       continue;
     }
     guard_.tick();
@@ -340,10 +357,7 @@ bool ContextMachine::resolve_everywhere(SubId f) {
     }
   }
   bool found = false;
-  for (const InstanceId i : instances()) {
-    if (!alive(i)) {
-      continue;
-    }
+  for (const InstanceId i : alive_instances()) {
     guard_.tick(instances_[i].width);
     for_each_state(i, [this, f, resolved, &found](State s) {
       if (!known(value(s, f))) {
@@ -352,7 +366,14 @@ bool ContextMachine::resolve_everywhere(SubId f) {
       }
     });
   }
+  assert(table_.existential()[settled_] == f);
+  ++settled_;
   return found;
+}
+
+std::span<const InstanceId> ContextMachine::alive_instances() {
+  std::erase_if(alive_, [this](InstanceId i) { return !alive(i); });
+  return alive_;
 }
 
 }  // namespace nestor::strategies

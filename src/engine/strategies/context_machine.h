@@ -90,6 +90,8 @@ class ContextMachine {
 
   InstanceId root() const { return InstanceId(0); }
   IdRange<InstanceId> instances() const { return instances_.ids(); }  ///< dead ones included
+  /// The others, ascending. Adding instances makes the result invalid.
+  std::span<const InstanceId> alive_instances();
   const Instance& instance(InstanceId i) const { return instances_[i]; }
   bool alive(InstanceId i) const { return instances_[i].alive; }
   Role role(NodeId n) const { return roles_[n]; }
@@ -151,19 +153,29 @@ class ContextMachine {
   /// γ(exit, f) := value where it is unknown: resolution of global dependency cycles.
   void resolve_context(State exit, SubId f, Ternary value);
   /// Resolves `f` at every exit and state of every reachable instance; false if all are known.
+  /// For strategies that resolve all existential formulas, in ascending order, and each only when
+  /// no box is contextualisable: from then on `f` is the same at all return nodes and in the
+  /// contexts that they lead to.
   bool resolve_everywhere(SubId f);
 
   /// All contextualisable boxes, in the order they became so. The list is empty afterwards.
   std::vector<CallSite> take_contextualisable();
   /// The same, but they may be listed again, as soon as something else becomes known at them.
   std::vector<CallSite> take_newly_contextualisable();
+  /// Finds them all again, whatever has been taken.
+  void list_all_contextualisable();
+  /// How often the context has been made that was made most often. An instance with a context that
+  /// is not known entirely may get a richer one by resolution, and then be missing.
+  std::uint32_t most_made() const { return most_made_; }
   /// One of them, chosen at random; none if there are none.
   std::optional<CallSite> take_random_contextualisable(std::mt19937_64& random);
 
  private:
   void classify_nodes();
   InstanceId add_instance(ComponentId base);
-  InstanceId copy_instance(InstanceId from, const std::vector<Ternary>& gamma);
+  /// `sole_caller`: the only box that calls `from` is about to call the copy instead.
+  InstanceId copy_instance(InstanceId from, const std::vector<Ternary>& gamma, bool sole_caller);
+  std::span<const SubId> unsettled() const;
   void initialize_root_context();
   std::vector<Ternary> induced_context(CallSite site) const;
   InstanceId find_context(ComponentId base, const std::vector<Ternary>& gamma) const;
@@ -203,8 +215,12 @@ class ContextMachine {
   IdVector<NodeId, Role> roles_;
   IdVector<InstanceId, Instance> instances_;
   std::unordered_multimap<std::uint64_t, InstanceId> index_;  // by context_hash
-  std::vector<CallSite> contextualisable_;                    // may name boxes of dead instances
-  std::vector<InstanceId> pending_;                           // the instances with the flag
+  std::unordered_map<std::uint64_t, std::uint32_t> made_;     // by context_hash
+  std::uint32_t most_made_ = 0;
+  std::vector<InstanceId> alive_;                // see alive_instances(); may name dead ones
+  std::size_t settled_ = 0;                      // so many existential formulas have been resolved
+  std::vector<CallSite> contextualisable_;       // may name boxes of dead instances
+  std::vector<InstanceId> pending_;              // the instances with the flag
   IdVector<InstanceId, std::uint32_t> visited_;  // = visit_ if seen by the current search
   std::uint32_t visit_ = 0;
   bool root_is_open_ = false;  // has an open exit: γ_0 depends on ∂, so no box may call the root

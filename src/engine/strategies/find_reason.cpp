@@ -6,7 +6,7 @@
 //   paper      here               remark
 //   (n, Φ)     Pair               n is a state of an instance
 //   R          visited_           one set for the whole search, not one a path
-//   D          explored_          see below
+//   D          explored_          resolve_cycle.cpp
 //   box stack  Demand::callers    Alg. 6 begins with ε: which boxes an exit may return to
 //   the call stack of FINDREASON  stack_, so depth costs no C++ stack
 //

@@ -15,7 +15,7 @@
 //   smallest one is resolved, then ∂ is refined, since its value may make more contexts possible
 //   and Lemma 6 speaks of fixpoints. With H = C its strict subformulas are determined in all
 //   reachable instances, because no smaller existential formula has an unknown value.
-// - For `lazy`, find_reason.cpp says what is resolved instead of D and why that is right.
+// - For `lazy`, resolve_cycle.cpp says what is resolved instead of D and why that is right.
 #include "base/error.h"
 #include "engine/strategies/context_machine.h"
 #include "engine/strategies/find_reason.h"
@@ -88,14 +88,37 @@ class RandomExpansion final : public CompleteExpansion {
   std::mt19937_64 random_;
 };
 
+/// Resolution makes contexts richer that are looked for later, as poor as they were. So the search
+/// may follow a recursion downwards, resolving and contextualising level by level, without end.
+/// When it has made a context several times, the complete heuristic takes over, which resolves a
+/// formula everywhere, once: then there are finitely many contexts before each resolution, and
+/// finitely many resolutions.
 class TopDownExpansion final : public Expansion {
  public:
-  explicit TopDownExpansion(ContextMachine& machine) : find_reason_(machine) {}
-  std::vector<CallSite> next() override { return find_reason_.get_next_expansion(); }
-  void resolve() override { find_reason_.resolve_cycle(); }
+  explicit TopDownExpansion(ContextMachine& machine)
+      : machine_(machine), find_reason_(machine), complete_(machine) {}
+  std::vector<CallSite> next() override {
+    if (!is_complete_ && machine_.most_made() > kMostOften) {
+      is_complete_ = true;
+      machine_.list_all_contextualisable();
+    }
+    return is_complete_ ? complete_.next() : find_reason_.get_next_expansion();
+  }
+  void resolve() override {
+    if (is_complete_) {
+      complete_.resolve();
+    } else {
+      find_reason_.resolve_cycle();
+    }
+  }
 
  private:
+  static constexpr std::uint32_t kMostOften = 4;
+
+  ContextMachine& machine_;
   FindReason find_reason_;
+  TernaryExpansion complete_;
+  bool is_complete_ = false;
 };
 
 /// Φ at the initial nodes: the least of its values there.

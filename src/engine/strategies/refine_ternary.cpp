@@ -43,10 +43,8 @@ void RefineTernary::start(SubId f) {
       break;
     default: {
       std::vector<State> all;
-      for (const InstanceId i : machine_.instances()) {
-        if (machine_.alive(i)) {
-          machine_.for_each_state(i, [&all](State s) { all.push_back(s); });
-        }
+      for (const InstanceId i : machine_.alive_instances()) {
+        machine_.for_each_state(i, [&all](State s) { all.push_back(s); });
       }
       refine(f, all);
       break;
@@ -103,10 +101,7 @@ void RefineTernary::start_atom(SubId f) {  // lines 4 to 6
       }
     }
   }
-  for (const InstanceId i : machine_.instances()) {
-    if (!machine_.alive(i)) {
-      continue;
-    }
+  for (const InstanceId i : machine_.alive_instances()) {
     const std::span<Ternary> row = machine_.row(i, f);
     const std::uint32_t first = machine_.instance(i).first_node;
     machine_.guard().tick(row.size() / 8 + 1);
@@ -117,10 +112,7 @@ void RefineTernary::start_atom(SubId f) {  // lines 4 to 6
 
 void RefineTernary::start_boolean(SubId f) {  // lines 7 to 10
   const Subformula& sub = table_[f];
-  for (const InstanceId i : machine_.instances()) {
-    if (!machine_.alive(i)) {
-      continue;
-    }
+  for (const InstanceId i : machine_.alive_instances()) {
     const std::span<Ternary> row = machine_.row(i, f);
     const std::span<const Ternary> operand = machine_.row(i, sub.left);
     const std::span<const Ternary> other = machine_.row(i, sub.op == Op::Or ? sub.right : sub.left);

@@ -3,6 +3,7 @@
 #include "engine/summary/control_flow.h"
 #include "model/rsm.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cstdint>
 #include <span>
@@ -39,6 +40,13 @@ class Instances {
     std::uint32_t instance = 0;
     NodeId node;
   };
+  /// A strongly connected component of the call graph of instances, as a stretch of bottom_up().
+  struct Block {
+    std::uint32_t first = 0;
+    std::uint32_t last = 0;
+    std::uint32_t callees = 0;  ///< how many other blocks it calls
+    std::vector<std::uint32_t> callers;
+  };
   static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
 
   explicit Instances(const Rsm& model) : model_(&model) {}
@@ -64,7 +72,7 @@ class Instances {
   void add_root(std::uint32_t i, const Word& formulas) { roots_.push_back({i, formulas}); }
   // When all instances and groups are there; each is done once, when first asked for.
   void link();                         ///< before groups() and callers()
-  void sort(const ControlFlow& flow);  ///< before bottom_up() and position()
+  void sort(const ControlFlow& flow);  ///< before blocks(), bottom_up() and position()
 
   std::size_t size() const { return instances_.size(); }
   std::size_t row_count() const { return rows_; }
@@ -93,6 +101,9 @@ class Instances {
   /// The instances that the empty stack has, with the formulas for which it has them.
   std::span<const Group> roots() const { return roots_; }
 
+  /// Callees first.
+  std::span<const Block> blocks() const { return blocks_; }
+  /// The live rows, block by block, and inside a block in the order of ControlFlow.
   std::span<const Place> bottom_up() const { return bottom_up_; }
   /// Where a row stands in bottom_up(), kNowhere if it is not live.
   std::uint32_t position(std::size_t row) const { return position_[row]; }
@@ -103,6 +114,9 @@ class Instances {
     BoxId box;
     Group group;
   };
+
+  std::vector<std::uint32_t> block_of_instances();
+  void connect_blocks(const std::vector<std::uint32_t>& block_of);
 
   const Rsm* model_;
   std::vector<Instance> instances_;
@@ -115,6 +129,7 @@ class Instances {
   std::vector<Caller> callers_;
   std::vector<std::uint32_t> first_caller_;
   std::vector<Group> roots_;
+  std::vector<Block> blocks_;
   std::vector<Place> bottom_up_;
   std::vector<std::uint32_t> position_;
 };
@@ -155,6 +170,9 @@ void Instances<Word>::sort(const ControlFlow& flow) {
   if (!position_.empty()) {
     return;
   }
+  link();
+  const std::vector<std::uint32_t> block_of = block_of_instances();
+  connect_blocks(block_of);
   CompressedRows<ComponentId, std::uint32_t> of_component(model_->component_count());
   for (const Instance& instance : instances_) {
     of_component.count(instance.component);
@@ -163,12 +181,101 @@ void Instances<Word>::sort(const ControlFlow& flow) {
   for (std::uint32_t i = 0; i < size(); ++i) {
     of_component.add(instances_[i].component, i);
   }
+  // A counting sort by block that keeps the order of the control flow.
+  const auto for_each_row = [&](auto visit) {
+    for (const NodeId n : flow.bottom_up()) {
+      for (const std::uint32_t i : of_component[model_->component_of(n)]) {
+        visit(i, n);
+      }
+    }
+  };
+  for_each_row([&](std::uint32_t i, NodeId) { ++blocks_[block_of[i]].last; });
+  std::uint32_t rows = 0;
+  for (Block& block : blocks_) {
+    block.first = rows;
+    rows += block.last;
+    block.last = block.first;
+  }
   position_.assign(rows_, kNowhere);
-  bottom_up_.reserve(flow.bottom_up().size());
-  for (const NodeId n : flow.bottom_up()) {
-    for (const std::uint32_t i : of_component[model_->component_of(n)]) {
-      position_[row(i, n)] = static_cast<std::uint32_t>(bottom_up_.size());
-      bottom_up_.push_back({i, n});
+  bottom_up_.resize(rows);
+  for_each_row([&](std::uint32_t i, NodeId n) {
+    const std::uint32_t position = blocks_[block_of[i]].last++;
+    position_[row(i, n)] = position;
+    bottom_up_[position] = {i, n};
+  });
+}
+
+/// Tarjan's algorithm on the call graph; blocks come out callees first.
+template <class Word>
+std::vector<std::uint32_t> Instances<Word>::block_of_instances() {
+  struct Frame {
+    std::uint32_t instance = 0;
+    std::uint32_t next_group = 0;
+  };
+  const auto first_group = [this](std::uint32_t i) {
+    return first_group_[instances_[i].first_box];
+  };
+  const auto last_group = [this](std::uint32_t i) {
+    const Component& component = model_->component(instances_[i].component);
+    return first_group_[instances_[i].first_box + component.boxes().size()];
+  };
+  std::vector<std::uint32_t> block_of(size(), kNowhere);
+  std::vector<std::uint32_t> number(size(), kNowhere);
+  std::vector<std::uint32_t> lowest(size(), 0);
+  std::vector<std::uint32_t> open;
+  std::vector<Frame> stack;
+  std::uint32_t count = 0;
+  for (std::uint32_t start = 0; start < size(); ++start) {
+    if (number[start] == kNowhere) {
+      stack.push_back({start, first_group(start)});
+    }
+    while (!stack.empty()) {
+      Frame& frame = stack.back();
+      const std::uint32_t i = frame.instance;
+      if (number[i] == kNowhere) {
+        number[i] = lowest[i] = count++;
+        open.push_back(i);
+      }
+      if (frame.next_group < last_group(i)) {
+        const std::uint32_t j = groups_[frame.next_group++].callee;
+        if (number[j] == kNowhere) {
+          stack.push_back({j, first_group(j)});
+        } else if (block_of[j] == kNowhere) {
+          lowest[i] = std::min(lowest[i], number[j]);
+        }
+        continue;
+      }
+      if (lowest[i] == number[i]) {
+        std::uint32_t member = kNowhere;
+        do {
+          member = open.back();
+          open.pop_back();
+          block_of[member] = static_cast<std::uint32_t>(blocks_.size());
+        } while (member != i);
+        blocks_.emplace_back();
+      }
+      stack.pop_back();
+      if (!stack.empty()) {
+        std::uint32_t& below = lowest[stack.back().instance];
+        below = std::min(below, lowest[i]);
+      }
+    }
+  }
+  return block_of;
+}
+
+template <class Word>
+void Instances<Word>::connect_blocks(const std::vector<std::uint32_t>& block_of) {
+  std::vector<std::uint32_t> seen(blocks_.size(), kNowhere);
+  for (std::uint32_t j = 0; j < size(); ++j) {
+    // Instances of one block may repeat a caller: the count of callees then repeats it as well.
+    for (const Caller& caller : callers(j)) {
+      const std::uint32_t to = block_of[caller.instance];
+      if (to != block_of[j] && seen[to] != j) {
+        seen[to] = j;
+        blocks_[block_of[j]].callers.push_back(to);
+        ++blocks_[to].callees;
+      }
     }
   }
 }

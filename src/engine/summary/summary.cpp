@@ -4,6 +4,7 @@
 //   shape.h          formulas that differ only in the names of propositions go together
 //   control_flow.h   what no formula changes: live nodes, reachable exits, the order of work
 //   solution.h       an existential formula in a component: local, or an exit of the context
+//   solver.h         solutions of EX, EU and EG, bottom-up over the call graph
 //   contexts.h       which contexts stacks have, top-down
 //   batch_checker.h  one batch from propositions to verdicts
 //
@@ -71,8 +72,8 @@ class SummaryEngine final : public Engine {
     tbb::task_arena arena(static_cast<int>(env.jobs));
     arena.execute([&] {
       tbb::parallel_for_each(batches.batches, [&](const Batch& batch) {
-        check_batch({task.model, *flow, classes ? &*classes : nullptr, env.statistics}, batch,
-                    env.limits, results);
+        check_batch({task.model, *flow, classes ? &*classes : nullptr, env.statistics, env.jobs},
+                    batch, env.limits, results);
         progress.add(batch.members.size());
       });
     });
@@ -103,11 +104,13 @@ class SummaryEngine final : public Engine {
     const ControlFlow& flow;
     const Condensation* classes;
     Statistics* statistics;
+    unsigned jobs;
   };
 
   template <class Word>
   static std::vector<Result> run(const Shared& shared, const Batch& batch, LimitGuard& guard) {
-    BatchChecker<Word> checker(shared.model, shared.flow, shared.classes, batch, guard);
+    BatchChecker<Word> checker(shared.model, shared.flow, shared.classes, batch, shared.jobs,
+                               guard);
     std::vector<Result> results = checker.run();
     if (shared.statistics != nullptr) {
       shared.statistics->add("engine.summary.batches", 1);
@@ -124,7 +127,7 @@ class SummaryEngine final : public Engine {
     std::string reason;
     try {
       LimitGuard guard(limits);
-      const std::vector<Result> found = batch.members.size() <= Bits<1>::kCount
+      const std::vector<Result> found = batch.width <= Bits<1>::kCount
                                             ? run<Bits<1>>(shared, batch, guard)
                                             : run<Bits<kWideWords>>(shared, batch, guard);
       const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
@@ -146,23 +149,8 @@ class SummaryEngine final : public Engine {
       return;
     }
     const std::size_t half = batch.members.size() / 2;
-    check_batch(shared, part_of(batch, 0, half), limits, results);
-    check_batch(shared, part_of(batch, half, batch.members.size()), limits, results);
-  }
-
-  static Batch part_of(const Batch& batch, std::size_t from, std::size_t to) {
-    const auto cut = [from, to](const auto& items) {
-      using Items = std::decay_t<decltype(items)>;
-      return Items(items.begin() + static_cast<std::ptrdiff_t>(from),
-                   items.begin() + static_cast<std::ptrdiff_t>(to));
-    };
-    Batch part;
-    part.shape = batch.shape;
-    part.members = cut(batch.members);
-    for (const std::vector<PropId>& props : batch.props) {
-      part.props.push_back(cut(props));
-    }
-    return part;
+    check_batch(shared, summary::part_of(batch, 0, half), limits, results);
+    check_batch(shared, summary::part_of(batch, half, batch.members.size()), limits, results);
   }
 };
 

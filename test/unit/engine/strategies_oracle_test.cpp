@@ -1,6 +1,7 @@
 // The strategies beside a plain oracle: a machine without recursion is a finite graph once every
 // call is unfolded, and on a finite graph formulas are labelled by iterating their fixpoints.
 #include "base/random.h"
+#include "engine/reference/reference.h"
 #include "engine/strategies/strategies.h"
 #include "generate/random_formula.h"
 #include "generate/random_rsm.h"
@@ -14,6 +15,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -188,6 +190,80 @@ TEST(StrategiesOracle, HierarchicalModelsAsUnfolded) {
   }
 }
 
+// Recursive machines beside `reference`, of a shape that keeps values unknown for long: few
+// transitions, many exits. (test/random compares all engines on far more.)
+TEST(StrategiesOracle, RecursiveModelsAsReference) {
+  for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
+    Random random(seed);
+    RandomRsmOptions shape;
+    shape.components = random.between(1, 5);
+    shape.boxes = random.between(1, 4);
+    shape.nodes = random.between(3, 12);
+    shape.entries = 0.3;
+    shape.exits = random.chance(0.5) ? 0.3 : 0.15;
+    shape.density = random.chance(0.5) ? 0.08 : 0.15;
+    shape.entries_may_exit = random.chance(0.4);
+    shape.into_entries = random.chance(0.4);
+    shape.exits_go_on = random.chance(0.3);
+    shape.dead_ends = random.chance(0.4);
+    const Rsm model = random_rsm(shape, random);
+    FormulaPool pool;
+    RandomFormulaOptions options;
+    options.quantifier_depth = random.between(1, 4);
+    const std::vector<FormulaId> formulas{
+        existential_normal_form(pool, random_formula(pool, options, random))};
+    Env env;
+    env.seed = seed;
+    const Task task{model, pool, formulas};
+    const Verdict expected = make_reference()->check(task, env).front().verdict;
+    for (const Strategy& strategy : kStrategies) {
+      ASSERT_EQ(to_string(strategy.make()->check(task, env).front().verdict), to_string(expected))
+          << strategy.name << ", seed " << seed << ": " << to_string(pool, formulas.front());
+    }
+  }
+}
+
+// Resolving a cycle for the caller that asked must not answer for one that did not: f returns to a
+// loop in one call and to p in the other. The second call is asked about only after the first has
+// been resolved, because EU looks at its right operand first.
+TEST(StrategiesOracle, ACycleIsResolvedOnlyForThoseWhoAsk) {
+  ModelBuilder builder("shared.rsm");
+  builder.component("main");
+  builder.node({.name = "begin", .is_entry = true});
+  builder.node({.name = "round"});
+  builder.label("s");
+  builder.node({.name = "ahead"});
+  builder.label("t");
+  builder.node({.name = "goal", .is_exit = true});
+  builder.label("p");
+  builder.box("in_the_loop", "f");
+  builder.box("towards_goal", "f");
+  builder.transition(Ref::node("begin"), Ref::node("round"));
+  builder.transition(Ref::node("begin"), Ref::node("ahead"));
+  builder.transition(Ref::node("round"), Ref::box_node("in_the_loop", "in"));
+  builder.transition(Ref::box_node("in_the_loop", "out"), Ref::node("round"));
+  builder.transition(Ref::node("ahead"), Ref::box_node("towards_goal", "in"));
+  builder.transition(Ref::box_node("towards_goal", "out"), Ref::node("goal"));
+  builder.component("f");
+  builder.node({.name = "in", .is_entry = true});
+  builder.node({.name = "out", .is_exit = true});
+  builder.transition(Ref::node("in"), Ref::node("out"));
+  builder.initial_component("main");
+  const Rsm model = builder.finish();
+  FormulaPool pool;
+  const auto normal = [&pool](const char* text) {
+    return existential_normal_form(pool, parse_formula(pool, text, {}));
+  };
+  const std::vector<FormulaId> formulas{normal("EF (EX (s & EF p) | t & EF p)"),
+                                        normal("EX (s & EF p)")};
+  for (const Strategy& strategy : kStrategies) {
+    Env env;
+    const std::vector<Result> results = strategy.make()->check(Task{model, pool, formulas}, env);
+    EXPECT_EQ(results[0].verdict, Verdict::Holds) << strategy.name;
+    EXPECT_EQ(results[1].verdict, Verdict::Fails) << strategy.name;
+  }
+}
+
 /// main calls f twice in a row; f calls itself or leaves by one of two exits; 10 nodes.
 Rsm recursive_model() {
   ModelBuilder builder("ten.rsm");
@@ -219,11 +295,12 @@ Rsm recursive_model() {
   return builder.finish();
 }
 
-// Each strategy with one deep formula; a second or so, and no stack overflow.
-void expect_deep(const FormulaPool& pool, FormulaId formula, Verdict verdict) {
+// Strategies with one deep formula: no stack overflow, and not more than linear work a context.
+void expect_deep(std::span<const Strategy> strategies, const FormulaPool& pool, FormulaId formula,
+                 Verdict verdict) {
   const Rsm model = recursive_model();
   const std::vector<FormulaId> formulas{formula};
-  for (const Strategy& strategy : kStrategies) {
+  for (const Strategy& strategy : strategies) {
     Env env;
     const Result result = strategy.make()->check(Task{model, pool, formulas}, env).front();
     EXPECT_EQ(to_string(result.verdict), to_string(verdict)) << strategy.name;
@@ -232,13 +309,21 @@ void expect_deep(const FormulaPool& pool, FormulaId formula, Verdict verdict) {
 
 constexpr int kDepth = 100'000;
 
+// EF EF … p is EF p.
+FormulaId nested_eventually(FormulaPool& pool, int depth) {
+  FormulaId f = pool.atom("p");
+  for (int i = 0; i < depth; ++i) {
+    f = pool.binary(Op::EU, pool.constant(true), f);
+  }
+  return f;
+}
+
 TEST(StrategiesDepth, EventuallyNested) {
   FormulaPool pool;
-  FormulaId f = pool.atom("p");
-  for (int i = 0; i < kDepth; ++i) {
-    f = pool.binary(Op::EU, pool.constant(true), f);  // EF EF … p is EF p
-  }
-  expect_deep(pool, f, Verdict::Holds);
+  // Eager makes new contexts for every subformula, each as long as the formula.
+  const std::span<const Strategy> all(kStrategies);
+  expect_deep(all.first(1), pool, nested_eventually(pool, 1000), Verdict::Holds);
+  expect_deep(all.subspan(1), pool, nested_eventually(pool, kDepth), Verdict::Holds);
 }
 
 TEST(StrategiesDepth, Disjunctions) {
@@ -248,7 +333,7 @@ TEST(StrategiesDepth, Disjunctions) {
   for (int i = 0; i < kDepth; ++i) {
     f = pool.binary(Op::Or, pool.unary(Op::Not, pool.unary(Op::Not, f)), next);
   }
-  expect_deep(pool, f, Verdict::Fails);
+  expect_deep(kStrategies, pool, f, Verdict::Fails);
 }
 
 TEST(StrategiesDepth, NextNestedOnALoop) {

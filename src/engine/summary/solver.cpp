@@ -1,0 +1,286 @@
+// Exit summaries of EX, EU and EG: docs/engines.md, "summary".
+
+#include "engine/summary/solver.h"
+
+#include "engine/summary/bits.h"
+#include "engine/summary/solver_blocks.h"
+
+#include <cassert>
+
+namespace nestor::summary {
+
+/// The operand at a successor: a call node is the callee's entry.
+template <class Word>
+Word Solver<Word>::operand_at(const std::vector<Word>& operand, std::uint32_t i,
+                              NodeId successor) const {
+  if (model_.kind(successor) == NodeKind::Plain) {
+    return operand[at_.plain_row(i, successor)];
+  }
+  Word value;
+  const NodeId entry = model_.origin(successor);
+  for (const typename Instances<Word>::Group& group : at_.groups(i, model_.box_of(successor))) {
+    value |= operand[at_.plain_row(group.callee, entry)] & group.formulas;
+  }
+  return value;
+}
+
+template <class Word>
+template <class Visible, class Looping>
+void Solver<Word>::fill_exits(Solution<Word>& solution, Visible visible, Looping looping) const {
+  for (std::uint32_t i = 0; i < at_.size(); ++i) {
+    solution.first_exit.push_back(solution.visible.size());
+    for (const NodeId x : model_.exits(at_[i].component)) {
+      const bool live = flow_.is_live(x);
+      solution.visible.push_back(live ? visible(i, x) : Word());
+      solution.looping.push_back(live ? looping(i, x) : Word());
+    }
+  }
+}
+
+// ---- EX ----
+
+template <class Word>
+Solution<Word> Solver<Word>::solve_EX(const std::vector<Word>& phi) {
+  Solution<Word> solution;
+  solution.op = Op::EX;
+  solution.mode = Solution<Word>::Reach::Itself;
+  solution.local.assign(at_.row_count(), Word());
+  for_each_block([&](const Block& block, LimitGuard& guard) {
+    for (std::uint32_t p = block.first; p < block.last; ++p) {
+      guard.tick();
+      const Place& place = at_.bottom_up()[p];
+      Word& local = solution.local[at_.row(place.instance, place.node)];
+      for (const NodeId m : model_.successors(place.node)) {
+        if (local == at_[place.instance].formulas) {
+          break;
+        }
+        local |= operand_at(phi, place.instance, m);
+      }
+    }
+  });
+  fill_exits(
+      solution, [&](std::uint32_t i, NodeId) { return at_[i].formulas; },
+      [&](std::uint32_t i, NodeId x) { return phi[at_.plain_row(i, x)]; });
+  return solution;
+}
+
+// ---- EU ----
+
+template <class Word>
+Solution<Word> Solver<Word>::solve_EU(const std::vector<Word>* phi, const std::vector<Word>& psi) {
+  Solution<Word> solution;
+  solution.op = Op::EU;
+  solution.mode = Solution<Word>::Reach::Sets;
+  find_local_EU(phi, psi, solution);
+  fill_exits_EU(phi, solution);
+  return solution;
+}
+
+template <class Word>
+Solution<Word> Solver<Word>::solve_EF(const Condensation& classes, const std::vector<Word>& psi) {
+  Solution<Word> solution;
+  solution.op = Op::EU;
+  solution.mode = Solution<Word>::Reach::Sets;
+  solution.classes = &classes;
+  solution.local.assign(classes.class_count(), Word());
+  for (std::uint32_t i = 0; i < at_.size(); ++i) {
+    for (const NodeId n : model_.component(at_[i].component).plain_nodes()) {
+      if (flow_.is_live(n)) {
+        solution.local[classes.class_of(n)] |= psi[at_.plain_row(i, n)];
+      }
+    }
+  }
+  for (std::size_t c = 0; c < classes.class_count(); ++c) {
+    guard_.tick();
+    for (const std::uint32_t d : classes.successors(c)) {
+      solution.local[c] |= solution.local[d];
+    }
+  }
+  fill_exits_EU(nullptr, solution);
+  return solution;
+}
+
+template <class Word>
+void Solver<Word>::fill_exits_EU(const std::vector<Word>* phi, Solution<Word>& solution) const {
+  fill_exits(
+      solution,
+      [&](std::uint32_t i, NodeId x) {
+        // An exit that satisfies f by itself does so whatever comes after; one without φ never.
+        const Word& allowed = phi == nullptr ? at_[i].formulas : (*phi)[at_.plain_row(i, x)];
+        return without(allowed, solution.local_at(at_, i, x));
+      },
+      [](std::uint32_t, NodeId) { return Word(); });
+}
+
+/// local: a φ-path reaches ψ without leaving the frame. Where φ is not true everywhere, first the
+/// paths that no call has to return for, which are most; then reach, only where they do not decide
+/// already; then the rest.
+template <class Word>
+void Solver<Word>::find_local_EU(const std::vector<Word>* phi, const std::vector<Word>& psi,
+                                 Solution<Word>& solution) {
+  std::vector<Word>& local = solution.local;
+  local.assign(at_.row_count(), Word());
+  const auto allowed = [&](std::uint32_t i, NodeId n) -> const Word& {
+    return phi != nullptr && model_.kind(n) == NodeKind::Plain ? (*phi)[at_.plain_row(i, n)]
+                                                               : at_[i].formulas;
+  };
+  const auto most = [&](const Place& place) {
+    Word value = allowed(place.instance, place.node);
+    if (model_.kind(place.node) == NodeKind::Plain) {
+      value |= psi[at_.plain_row(place.instance, place.node)];
+    }
+    return value;
+  };
+  const auto pull = [&](const Place& place, auto call) {
+    const std::uint32_t i = place.instance;
+    Word& here = local[at_.row(i, place.node)];
+    if (model_.kind(place.node) == NodeKind::Call) {
+      return add(here, call(place, solution));
+    }
+    const Word before = here;
+    const Word all = most(place);
+    if (model_.kind(place.node) == NodeKind::Plain) {
+      here |= psi[at_.plain_row(i, place.node)];
+    }
+    for (const NodeId m : model_.successors(place.node)) {
+      if (here == all) {
+        break;
+      }
+      here |= local[at_.row(i, m)] & allowed(i, place.node);
+    }
+    return !(here == before);
+  };
+  const auto with_reach = [&](const Place& place) {
+    return pull(place, [this](const Place& call, const Solution<Word>& so_far) {
+      return local_of_call(call, so_far);
+    });
+  };
+  const auto without_reach = [&](const Place& place) {
+    return pull(place, [this](const Place& call, const Solution<Word>& so_far) {
+      return local_inside_call(call, so_far);
+    });
+  };
+  const auto is_full = [&](const Place& place) {
+    return local[at_.row(place.instance, place.node)] == most(place);
+  };
+  const auto absorb = [&](std::uint32_t i, NodeId p, NodeId n) {
+    return add(local[at_.row(i, p)], local[at_.row(i, n)] & allowed(i, p));
+  };
+  if (phi != nullptr) {
+    spread(without_reach, is_full, absorb);
+    find_reach(*phi, solution);
+  }
+  spread(with_reach, is_full, absorb);
+}
+
+/// The part of local at a call node that the callee has by itself.
+template <class Word>
+Word Solver<Word>::local_inside_call(const Place& place, const Solution<Word>& solution) const {
+  const NodeId entry = model_.origin(place.node);
+  Word value;
+  for (const typename Instances<Word>::Group& group :
+       at_.groups(place.instance, model_.box_of(place.node))) {
+    value |= solution.local[at_.row(group.callee, entry)] & group.formulas;
+  }
+  return value;
+}
+
+/// local at a call node: the callee has it by itself, or reaches an exit whose return has it.
+template <class Word>
+Word Solver<Word>::local_of_call(const Place& place, const Solution<Word>& solution) const {
+  const BoxId b = model_.box_of(place.node);
+  const NodeId entry = model_.origin(place.node);
+  const std::size_t first_return = at_.row(place.instance, model_.box(b).first_return);
+  Word value;
+  for (const typename Instances<Word>::Group& group : at_.groups(place.instance, b)) {
+    const std::uint32_t j = group.callee;
+    Word inside = solution.local[at_.row(j, entry)];
+    if (solution.mode == Solution<Word>::Reach::Sets) {
+      for_each_bit(solution.exits_reached(flow_, at_, j, entry),
+                   [&](std::size_t y) { inside |= solution.local[first_return + y]; });
+    } else {
+      const std::size_t exits = solution.exit_count[j];
+      const Word* reach =
+          solution.reach.data() + solution.first_reach[j] + (entry - at_.first_node(j)) * exits;
+      for (std::size_t y = 0; y < exits; ++y) {
+        inside |= reach[y] & solution.local[first_return + y];
+      }
+    }
+    value |= inside & group.formulas;
+  }
+  return value;
+}
+
+// ---- EG ----
+
+template <class Word>
+Solution<Word> Solver<Word>::solve_EG(const std::vector<Word>& phi) {
+  Solution<Word> solution;
+  solution.op = Op::EG;
+  solution.mode = Solution<Word>::Reach::Sets;
+  solution.local.resize(at_.row_count());
+  // First with the paths that no call has to return for, as in find_local_EU().
+  find_local_EG(phi, nullptr, solution);
+  find_reach(phi, solution);
+  const std::vector<Word> least = solution.local;
+  find_local_EG(phi, &least, solution);
+  fill_exits(
+      solution,
+      [&](std::uint32_t i, NodeId x) {
+        return without(phi[at_.plain_row(i, x)], solution.local[at_.row(i, x)]);
+      },
+      [&](std::uint32_t i, NodeId x) {
+        return without(phi[at_.plain_row(i, x)], solution.local[at_.row(i, x)]);
+      });
+  return solution;
+}
+
+/// local: a maximal φ-path that never leaves the frame, or ends in a dead end of it. A greatest
+/// fixpoint: starts from φ and takes away. `least`, where given, is what is true for certain;
+/// without it calls are not taken to return.
+template <class Word>
+void Solver<Word>::find_local_EG(const std::vector<Word>& phi, const std::vector<Word>* least,
+                                 Solution<Word>& solution) {
+  for (const Place& place : at_.bottom_up()) {
+    const bool plain = model_.kind(place.node) == NodeKind::Plain;
+    solution.local[at_.row(place.instance, place.node)] =
+        plain ? phi[at_.plain_row(place.instance, place.node)] : at_[place.instance].formulas;
+  }
+  const auto is_settled = [&](const Place& place) {
+    const std::size_t row = at_.row(place.instance, place.node);
+    return least == nullptr ? !solution.local[row].any() : solution.local[row] == (*least)[row];
+  };
+  take_away(
+      [&](const Place& place) { return recompute_local_EG(place, least != nullptr, solution); },
+      is_settled);
+}
+
+template <class Word>
+bool Solver<Word>::recompute_local_EG(const Place& place, bool calls_return,
+                                      Solution<Word>& solution) const {
+  const std::uint32_t i = place.instance;
+  const NodeId n = place.node;
+  Word& local = solution.local[at_.row(i, n)];
+  Word value;
+  if (model_.kind(n) == NodeKind::Call) {
+    value = calls_return ? local_of_call(place, solution) : local_inside_call(place, solution);
+  } else {
+    if (model_.is_dead_end(n)) {
+      value = local;
+    }
+    for (const NodeId m : model_.successors(n)) {
+      if (value == local) {
+        break;
+      }
+      value |= solution.local[at_.row(i, m)] & local;
+    }
+  }
+  const bool changed = !(value == local);
+  local = value;
+  return changed;
+}
+
+template class Solver<Bits<1>>;
+template class Solver<Bits<4>>;
+
+}  // namespace nestor::summary

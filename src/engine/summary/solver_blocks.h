@@ -1,0 +1,157 @@
+#pragma once
+
+// How fixpoints go through the rows of a level: the templates of Solver that its parts share.
+
+#include "base/priority_set.h"
+#include "engine/summary/solver.h"
+
+#include <tbb/task_group.h>
+
+#include <atomic>
+
+namespace nestor::summary {
+
+/// Calls work(block, guard) for each block after all blocks that it calls.
+template <class Word>
+template <class Work>
+void Solver<Word>::for_each_block(Work work) {
+  constexpr std::size_t kRowsWorthThreads = 20000;
+  const std::span<const Block> blocks = at_.blocks();
+  if (jobs_ < 2 || blocks.size() < 2 || at_.bottom_up().size() < kRowsWorthThreads) {
+    for (const Block& block : blocks) {
+      work(block, guard_);
+    }
+    return;
+  }
+  std::vector<std::atomic<std::uint32_t>> waiting(blocks.size());
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    waiting[b].store(blocks[b].callees, std::memory_order_relaxed);
+  }
+  tbb::task_group tasks;
+  // A task goes on with the first caller that it frees and leaves the others to be picked up.
+  const auto run = [&](const auto& self, std::uint32_t b) -> void {
+    LimitGuard guard = guard_;
+    while (b != Instances<Word>::kNowhere) {
+      work(blocks[b], guard);
+      std::uint32_t next = Instances<Word>::kNowhere;
+      for (const std::uint32_t caller : blocks[b].callers) {
+        if (waiting[caller].fetch_sub(1, std::memory_order_acq_rel) == 1) {
+          if (next == Instances<Word>::kNowhere) {
+            next = caller;
+          } else {
+            tasks.run([&self, caller] { self(self, caller); });
+          }
+        }
+      }
+      b = next;
+    }
+  };
+  for (std::uint32_t b = 0; b < blocks.size(); ++b) {
+    if (blocks[b].callees == 0) {
+      tasks.run([&run, b] { run(run, b); });
+    }
+  }
+  tasks.wait();
+}
+
+/// The call nodes computed from a row: for an entry those that stand for it, for a return node
+/// those of its box.
+template <class Word>
+template <class Visit>
+void Solver<Word>::for_each_call(const Place& place, Visit visit) const {
+  const NodeId n = place.node;
+  if (model_.kind(n) == NodeKind::Return) {
+    for (const NodeId call : model_.box(model_.box_of(n)).call_nodes()) {
+      visit(place.instance, call);
+    }
+  } else if (model_.is_entry(n)) {
+    const std::uint32_t e = model_.entry_index(n);
+    for (const typename Instances<Word>::Caller& caller : at_.callers(place.instance)) {
+      visit(caller.instance, model_.box(caller.box).first_call + e);
+    }
+  }
+}
+
+/// Least fixpoints. First each row pulls: `pull(place)` gathers what its successors have, or for a
+/// call node its callee and its return nodes, until there is no more to get; successors come first
+/// wherever there is no cycle, and in dense graphs a row is soon `is_full`. The rows that are not
+/// pull once more, and those that thereby get something push it on: `absorb(i, p, n)` adds what n
+/// has to its predecessor p. pull and absorb say whether there was news.
+template <class Word>
+template <class Pull, class IsFull, class Absorb>
+void Solver<Word>::spread(Pull pull, IsFull is_full, Absorb absorb) {
+  for_each_block([&](const Block& block, LimitGuard& guard) {
+    const std::span<const Place> order = at_.bottom_up();
+    std::vector<std::uint32_t> open;
+    for (std::uint32_t p = block.first; p < block.last; ++p) {
+      guard.tick();
+      pull(order[p]);
+      if (!is_full(order[p])) {
+        open.push_back(p);
+      }
+    }
+    PrioritySet work(block.last - block.first);
+    for (const std::uint32_t p : open) {
+      guard.tick();
+      if (pull(order[p])) {
+        work.insert(p - block.first);
+      }
+    }
+    // Rows of other blocks are callers': they look for themselves when their turn comes.
+    const auto inside = [&](std::uint32_t position) {
+      return block.first <= position && position < block.last;
+    };
+    while (!work.empty()) {
+      guard.tick();
+      const Place place = order[block.first + work.pop_min()];
+      for (const NodeId p : model_.predecessors(place.node)) {
+        const std::uint32_t position = at_.position(at_.row(place.instance, p));
+        if (inside(position) && absorb(place.instance, p, place.node)) {
+          work.insert(position - block.first);
+        }
+      }
+      for_each_call(place, [&](std::uint32_t i, NodeId call) {
+        const std::uint32_t position = at_.position(at_.row(i, call));
+        if (inside(position) && pull(Place{i, call})) {
+          work.insert(position - block.first);
+        }
+      });
+    }
+  });
+}
+
+/// Greatest fixpoints: each row is recomputed once, in order, and again when something that it is
+/// computed from has changed since, until nothing changes. A row that `is_settled` cannot change.
+template <class Word>
+template <class Recompute, class IsSettled>
+void Solver<Word>::take_away(Recompute recompute, IsSettled is_settled) {
+  for_each_block([&](const Block& block, LimitGuard& guard) {
+    const std::span<const Place> order = at_.bottom_up();
+    PrioritySet work(block.last - block.first);
+    std::uint32_t end = block.first;  // rows before it have been recomputed
+    const auto visit = [&](const Place& place) {
+      guard.tick();
+      if (is_settled(place) || !recompute(place)) {
+        return;
+      }
+      const auto again = [&](std::uint32_t i, NodeId n) {
+        const std::uint32_t position = at_.position(at_.row(i, n));
+        if (block.first <= position && position < end && !is_settled(Place{i, n})) {
+          work.insert(position - block.first);
+        }
+      };
+      for (const NodeId p : model_.predecessors(place.node)) {
+        again(place.instance, p);
+      }
+      for_each_call(place, again);
+    };
+    while (end < block.last) {
+      visit(order[end++]);
+    }
+    while (!work.empty()) {
+      visit(order[block.first + work.pop_min()]);
+    }
+  });
+}
+
+}  // namespace nestor::summary

@@ -1,0 +1,175 @@
+// The exits that a φ-path reaches inside its frame, calls matched, with φ at the exit.
+
+#include "engine/summary/bits.h"
+#include "engine/summary/solver_blocks.h"
+
+#include <algorithm>
+
+namespace nestor::summary {
+
+/// For one formula a set of exits a row; for several, for each exit the formulas. Rows are left out
+/// where local is true already, as found so far: no context shows there, and a path that passes
+/// through such a row makes local true where it begins.
+template <class Word>
+void Solver<Word>::find_reach(const std::vector<Word>& phi, Solution<Word>& solution) {
+  std::size_t size = 0;
+  const bool sets = formula_count_ == 1;
+  solution.mode = sets ? Solution<Word>::Reach::Sets : Solution<Word>::Reach::Words;
+  for (std::uint32_t i = 0; i < at_.size(); ++i) {
+    const ComponentId c = at_[i].component;
+    solution.first_reach.push_back(size);
+    solution.exit_count.push_back(model_.exits(c).size());
+    size +=
+        model_.component(c).nodes().size() * (sets ? flow_.exit_words(c) : model_.exits(c).size());
+  }
+  if (sets) {
+    solution.sets.assign(size + 1, 0);  // never empty, which would mean the control flow's
+    find_reach_sets(phi, solution);
+  } else {
+    solution.reach.assign(size, Word());
+    find_reach_words(phi, solution);
+  }
+}
+
+template <class Word>
+void Solver<Word>::find_reach_sets(const std::vector<Word>& phi, Solution<Word>& solution) {
+  const auto set_of = [&](std::uint32_t i, NodeId n) {
+    const std::size_t words = flow_.exit_words(at_[i].component);
+    return std::span<std::uint64_t>{
+        solution.sets.data() + solution.first_reach[i] + (n - at_.first_node(i)) * words, words};
+  };
+  const auto unite = [](std::span<std::uint64_t> to, std::span<const std::uint64_t> from) {
+    std::uint64_t news = 0;
+    for (std::size_t w = 0; w < to.size(); ++w) {
+      news |= from[w] & ~to[w];
+      to[w] |= from[w];
+    }
+    return news != 0;
+  };
+  const auto call = [&](const Place& place) {
+    const std::uint32_t i = place.instance;
+    if (solution.local[at_.row(i, place.node)].any()) {
+      return false;
+    }
+    const BoxId b = model_.box_of(place.node);
+    const NodeId first_return = model_.box(b).first_return;
+    bool news = false;
+    for (const typename Instances<Word>::Group& group : at_.groups(i, b)) {
+      for_each_bit(set_of(group.callee, model_.origin(place.node)), [&](std::size_t y) {
+        news = unite(set_of(i, place.node), set_of(i, first_return + y)) || news;
+      });
+    }
+    return news;
+  };
+  const auto may_pass = [&](std::uint32_t i, NodeId n) {
+    return !solution.local[at_.row(i, n)].any() &&
+           (model_.kind(n) != NodeKind::Plain || phi[at_.plain_row(i, n)].any());
+  };
+  const auto is_full = [&](const Place& place) {
+    const std::span<const std::uint64_t> set = set_of(place.instance, place.node);
+    const std::span<const std::uint64_t> most = flow_.exits_from(place.node);
+    return !may_pass(place.instance, place.node) ||
+           std::equal(set.begin(), set.end(), most.begin());
+  };
+  const auto pull = [&](const Place& place) {
+    const std::uint32_t i = place.instance;
+    if (is_full(place)) {
+      return false;
+    }
+    if (model_.kind(place.node) == NodeKind::Call) {
+      return call(place);
+    }
+    const std::span<std::uint64_t> set = set_of(i, place.node);
+    bool news = false;
+    if (model_.is_exit(place.node)) {
+      const std::uint32_t x = model_.exit_index(place.node);
+      news = (set[x / 64] >> (x % 64) & 1) == 0;
+      set[x / 64] |= std::uint64_t{1} << (x % 64);
+    }
+    for (const NodeId m : model_.successors(place.node)) {
+      if (unite(set, set_of(i, m))) {
+        news = true;
+        if (is_full(place)) {
+          break;
+        }
+      }
+    }
+    return news;
+  };
+  const auto absorb = [&](std::uint32_t i, NodeId p, NodeId n) {
+    return may_pass(i, p) && unite(set_of(i, p), set_of(i, n));
+  };
+  spread(pull, is_full, absorb);
+}
+
+template <class Word>
+void Solver<Word>::find_reach_words(const std::vector<Word>& phi, Solution<Word>& solution) {
+  const auto row_of = [&](std::uint32_t i, NodeId n) {
+    return solution.reach.data() + solution.first_reach[i] +
+           (n - at_.first_node(i)) * solution.exit_count[i];
+  };
+  const auto allowed = [&](std::uint32_t i, NodeId n) {
+    const bool plain = model_.kind(n) == NodeKind::Plain;
+    return without(plain ? phi[at_.plain_row(i, n)] : at_[i].formulas,
+                   solution.local[at_.row(i, n)]);
+  };
+  const auto call = [&](const Place& place) {
+    const std::uint32_t i = place.instance;
+    const BoxId b = model_.box_of(place.node);
+    const Word here = allowed(i, place.node);
+    Word* to = row_of(i, place.node);
+    bool news = false;
+    for (const typename Instances<Word>::Group& group : at_.groups(i, b)) {
+      const Word* inside = row_of(group.callee, model_.origin(place.node));
+      for (std::size_t y = 0; y < solution.exit_count[group.callee]; ++y) {
+        const Word through = inside[y] & group.formulas & here;
+        if (!through.any()) {
+          continue;
+        }
+        const Word* after = row_of(i, model_.box(b).first_return + y);
+        for (std::size_t x = 0; x < solution.exit_count[i]; ++x) {
+          news = add(to[x], through & after[x]) || news;
+        }
+      }
+    }
+    return news;
+  };
+  const auto absorb = [&](std::uint32_t i, NodeId p, NodeId n) {
+    const Word here = allowed(i, p);
+    Word* to = row_of(i, p);
+    const Word* from = row_of(i, n);
+    bool news = false;
+    for (std::size_t x = 0; x < solution.exit_count[i]; ++x) {
+      news = add(to[x], from[x] & here) || news;
+    }
+    return news;
+  };
+  const auto is_full = [&](const Place& place) {
+    const Word here = allowed(place.instance, place.node);
+    const Word* row = row_of(place.instance, place.node);
+    bool full = true;
+    for_each_bit(flow_.exits_from(place.node),
+                 [&](std::size_t x) { full = full && row[x] == here; });
+    return full;
+  };
+  const auto pull = [&](const Place& place) {
+    if (model_.kind(place.node) == NodeKind::Call) {
+      return call(place);
+    }
+    bool news = false;
+    if (model_.is_exit(place.node)) {
+      news = add(row_of(place.instance, place.node)[model_.exit_index(place.node)],
+                 allowed(place.instance, place.node));
+    }
+    for (const NodeId m : model_.successors(place.node)) {
+      news = absorb(place.instance, place.node, m) || news;
+    }
+    return news;
+  };
+  spread(pull, is_full, absorb);
+}
+
+template void Solver<Bits<1>>::find_reach(const std::vector<Bits<1>>&, Solution<Bits<1>>&);
+template void Solver<Bits<4>>::find_reach(const std::vector<Bits<4>>&, Solution<Bits<4>>&);
+
+}  // namespace nestor::summary
