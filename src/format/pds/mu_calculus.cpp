@@ -1,5 +1,4 @@
-// From the modal mu-calculus to CTL. Reading is by operator precedence with an explicit stack, and
-// the tree's nodes come out operands first, so no depth of nesting exhausts the C++ stack.
+// From the modal mu-calculus to CTL.
 //
 // Let f(Y) be the body of a fixpoint in which the variable X occurs as <>X only, written Y, and
 // positively. f is monotone and Y occurs in no temporal operator, so f(Y) = f(ff) or (f(tt) and Y).
@@ -11,6 +10,8 @@
 //   nu X. q | p & []X   =  A [p W q]
 
 #include "format/pds/mu_calculus.h"
+
+#include "format/pds/mu_parser.h"
 
 #include <fmt/format.h>
 
@@ -27,284 +28,9 @@ namespace {
 
 constexpr std::size_t kMostFixpoints = 1000;  // each costs a pass over its body
 
-enum class Kind : std::uint8_t {
-  Name,
-  Variable,
-  True,
-  False,
-  Not,
-  Diamond,
-  Box,
-  And,
-  Or,
-  Implies,
-  Mu,
-  Nu,
-  Open,  // '(' on the operator stack
-};
-
-/// The larger binds tighter. Fixpoints reach as far to the right as they can.
-int precedence(Kind kind) {
-  switch (kind) {
-    case Kind::Open:
-      return 0;
-    case Kind::Mu:
-    case Kind::Nu:
-      return 1;
-    case Kind::Implies:
-      return 2;
-    case Kind::Or:
-      return 3;
-    case Kind::And:
-      return 4;
-    default:
-      return 5;
-  }
-}
-
-bool is_binary(Kind kind) {
-  return kind == Kind::And || kind == Kind::Or || kind == Kind::Implies;
-}
-
-struct Node {
-  Kind kind = Kind::True;
-  std::size_t left = 0;    // of operators
-  std::size_t right = 0;   // of binary ones
-  std::string_view name;   // of names; of variables and fixpoints, the variable's
-  std::size_t binder = 0;  // of variables and fixpoints: which fixpoint
-  const char* at = nullptr;
-};
-
-struct Unsupported {
-  std::string what;
-  const char* at = nullptr;
-};
-
-class Parser {
- public:
-  Parser(const Input& input, std::string_view text)
-      : input_(input), at_(text.data()), end_(text.data() + text.size()) {}
-
-  /// Operands first; the root is last.
-  std::vector<Node> parse() {
-    bool operand_next = true;
-    for (skip_blanks(); at_ < end_; skip_blanks()) {
-      operand_next = operand_next ? read_operand() : read_operator();
-    }
-    if (operand_next) {
-      fail("expected a formula before end of the mu property", end_);
-    }
-    while (!operators_.empty()) {
-      if (operators_.back().kind == Kind::Open) {
-        fail("expected ')' before end of the mu property", end_);
-      }
-      reduce();
-    }
-    assert(operands_.size() == 1);
-    return std::move(nodes_);
-  }
-
-  const std::optional<Unsupported>& unsupported() const { return unsupported_; }
-
- private:
-  [[noreturn]] void fail(const std::string& message, const char* at) const {
-    throw Error(Error::Kind::Input, message,
-                input_.locate(static_cast<std::size_t>(at - input_.text().data())));
-  }
-  [[noreturn]] void expected(std::string_view what) const {
-    fail(at_ == end_ ? fmt::format("expected {} before end of the mu property", what)
-                     : fmt::format("expected {}, found '{}'", what, *at_),
-         at_);
-  }
-
-  void skip_blanks() {
-    for (;;) {
-      while (at_ < end_ && static_cast<unsigned char>(*at_) <= ' ') {
-        ++at_;
-      }
-      if (end_ - at_ < 2 || at_[0] != '/' || at_[1] != '/') {
-        return;
-      }
-      at_ = std::find(at_, end_, '\n');
-    }
-  }
-  bool take(std::string_view token) {
-    if (std::string_view(at_, static_cast<std::size_t>(end_ - at_)).substr(0, token.size()) !=
-        token) {
-      return false;
-    }
-    at_ += token.size();
-    return true;
-  }
-  static bool in_name(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("_$#'").find(c) != std::string_view::npos ||
-           static_cast<unsigned char>(c) >= 128;
-  }
-  std::string_view name(std::string_view what) {
-    const char* first = at_;
-    while (at_ < end_ && in_name(*at_)) {
-      ++at_;
-    }
-    if (at_ == first) {
-      expected(what);
-    }
-    return {first, static_cast<std::size_t>(at_ - first)};
-  }
-
-  void operand(Node node) {
-    nodes_.push_back(node);
-    operands_.push_back(nodes_.size() - 1);
-  }
-  void push(Kind kind, const char* at) {
-    Node node;
-    node.kind = kind;
-    node.at = at;
-    operators_.push_back(node);
-  }
-
-  /// Takes the topmost operator off the stack and applies it.
-  void reduce() {
-    Node node = operators_.back();
-    operators_.pop_back();
-    if (is_binary(node.kind)) {
-      node.right = operands_.back();
-      operands_.pop_back();
-    }
-    node.left = operands_.back();
-    operands_.pop_back();
-    if (node.kind == Kind::Mu || node.kind == Kind::Nu) {
-      bound_.pop_back();
-    }
-    operand(node);
-  }
-
-  /// What may begin a formula. True if an operand must still follow.
-  bool read_operand() {
-    const char* at = at_;
-    if (take("(")) {
-      push(Kind::Open, at);
-    } else if (take("!")) {
-      push(Kind::Not, at);
-    } else if (*at_ == '[' || *at_ == '<' || *at_ == '~') {
-      read_modality();
-    } else {
-      return read_word(at);
-    }
-    return true;
-  }
-
-  void read_modality() {
-    const char* at = at_;
-    const bool backward = take("~");
-    const bool box = take("[");
-    if (!box && !take("<")) {
-      expected("'[' or '<' after '~'");
-    }
-    const bool restricted = at_ < end_ && (*at_ == '@' || *at_ == '\\');
-    if (restricted) {
-      ++at_;
-      for (skip_blanks(); at_ < end_ && in_name(*at_); skip_blanks()) {
-        name("a proposition");
-      }
-    }
-    skip_blanks();
-    if (!take(box ? "]" : ">")) {
-      expected(box ? "']'" : "'>'");
-    }
-    if ((backward || restricted) && !unsupported_) {
-      unsupported_ = {fmt::format("the {}{}modality '{}'", backward ? "backward " : "",
-                                  restricted ? "restricted " : "",
-                                  std::string_view(at, static_cast<std::size_t>(at_ - at))),
-                      at};
-    }
-    push(box ? Kind::Box : Kind::Diamond, at);
-  }
-
-  bool read_word(const char* at) {
-    const std::string_view word = name("a formula");
-    if (word == "mu" || word == "nu") {
-      read_binder(word == "mu" ? Kind::Mu : Kind::Nu, at);
-      return true;
-    }
-    Node node;
-    node.at = at;
-    node.name = word;
-    node.kind = word == "tt" || word == "true"    ? Kind::True
-                : word == "ff" || word == "false" ? Kind::False
-                                                  : Kind::Name;
-    if (word[0] >= 'A' && word[0] <= 'Z') {
-      node.kind = Kind::Variable;
-      const auto binder = std::find_if(bound_.rbegin(), bound_.rend(),
-                                       [&](const Node& bound) { return bound.name == word; });
-      if (binder == bound_.rend()) {
-        fail(fmt::format("variable '{}' is bound by no mu or nu", word), at);
-      }
-      node.binder = binder->binder;
-    }
-    operand(node);
-    return false;
-  }
-
-  void read_binder(Kind kind, const char* at) {
-    skip_blanks();
-    const char* variable_at = at_;
-    const std::string_view variable = name("a variable");
-    if (variable[0] < 'A' || variable[0] > 'Z') {
-      fail(fmt::format("variable '{}' does not begin with a capital letter", variable),
-           variable_at);
-    }
-    skip_blanks();
-    if (!take(".")) {
-      expected("'.' after the variable");
-    }
-    push(kind, at);
-    operators_.back().name = variable;
-    operators_.back().binder = binders_++;
-    bound_.push_back(operators_.back());
-  }
-
-  /// What may follow a formula. True if an operand must follow.
-  bool read_operator() {
-    const char* at = at_;
-    if (take(")")) {
-      while (!operators_.empty() && operators_.back().kind != Kind::Open) {
-        reduce();
-      }
-      if (operators_.empty()) {
-        fail("')' without '('", at);
-      }
-      operators_.pop_back();
-      return false;
-    }
-    const Kind kind = take("&&") || take("&")   ? Kind::And
-                      : take("||") || take("|") ? Kind::Or
-                      : take("=>")              ? Kind::Implies
-                                                : Kind::Open;
-    if (kind == Kind::Open) {
-      expected("'&', '|', '=>' or ')'");
-    }
-    while (!operators_.empty() && precedence(operators_.back().kind) >= precedence(kind)) {
-      reduce();
-    }
-    push(kind, at);
-    return true;
-  }
-
-  const Input& input_;
-  const char* at_;
-  const char* end_;
-  std::vector<Node> nodes_;
-  std::vector<std::size_t> operands_;
-  std::vector<Node> operators_;
-  std::vector<Node> bound_;  // the fixpoints around the current place
-  std::size_t binders_ = 0;
-  std::optional<Unsupported> unsupported_;
-};
-
 class Translator {
  public:
-  explicit Translator(const std::vector<Node>& nodes) : nodes_(nodes) {}
+  explicit Translator(const std::vector<MuNode>& nodes) : nodes_(nodes) {}
 
   /// In pool(). Not valid if unsupported() says something.
   FormulaId translate() {
@@ -324,30 +50,30 @@ class Translator {
     return pool_.constant(true);
   }
 
-  FormulaId translate(const Node& node) {
+  FormulaId translate(const MuNode& node) {
     switch (node.kind) {
-      case Kind::True:
-      case Kind::False:
-        return pool_.constant(node.kind == Kind::True);
-      case Kind::Name:
+      case MuKind::True:
+      case MuKind::False:
+        return pool_.constant(node.kind == MuKind::True);
+      case MuKind::Name:
         return pool_.atom(node.name);
-      case Kind::Variable:
+      case MuKind::Variable:
         return bare(node);
-      case Kind::Not:
+      case MuKind::Not:
         return negation(formulas_[node.left]);
-      case Kind::And:
+      case MuKind::And:
         return conjunction(formulas_[node.left], formulas_[node.right]);
-      case Kind::Or:
+      case MuKind::Or:
         return disjunction(formulas_[node.left], formulas_[node.right]);
-      case Kind::Implies:
+      case MuKind::Implies:
         return disjunction(negation(formulas_[node.left]), formulas_[node.right]);
-      case Kind::Diamond:
-      case Kind::Box:
+      case MuKind::Diamond:
+      case MuKind::Box:
         return modality(node);
-      case Kind::Mu:
-      case Kind::Nu:
+      case MuKind::Mu:
+      case MuKind::Nu:
         return fixpoint(node);
-      case Kind::Open:
+      case MuKind::Open:
         break;
     }
     assert(false && "not a formula");
@@ -358,18 +84,18 @@ class Translator {
   FormulaId placeholder(std::size_t binder, std::string_view what) {
     return pool_.atom(fmt::format("\x01{}{}", binder, what));
   }
-  FormulaId bare(const Node& node) { return placeholder(node.binder, ""); }
+  FormulaId bare(const MuNode& node) { return placeholder(node.binder, ""); }
 
-  FormulaId modality(const Node& node) {
-    const bool box = node.kind == Kind::Box;
-    const Node& operand = nodes_[node.left];
-    if (operand.kind == Kind::Variable) {
+  FormulaId modality(const MuNode& node) {
+    const bool box = node.kind == MuKind::Box;
+    const MuNode& operand = nodes_[node.left];
+    if (operand.kind == MuKind::Variable) {
       return placeholder(operand.binder, box ? "[]" : "<>");
     }
     return pool_.unary(box ? Op::AX : Op::EX, formulas_[node.left]);
   }
 
-  FormulaId fixpoint(const Node& node) {
+  FormulaId fixpoint(const MuNode& node) {
     const FormulaId body = formulas_[node.left];
     if (++fixpoints_ > kMostFixpoints) {
       return unsupported(fmt::format("more than {} fixpoints", kMostFixpoints), node.at);
@@ -399,7 +125,7 @@ class Translator {
       return body;
     }
     const FormulaId goes_on = pool_.unary(Op::EX, pool_.constant(true));
-    if (node.kind == Kind::Mu) {
+    if (node.kind == MuKind::Mu) {
       return uses.diamond
                  ? until(p, q)
                  : pool_.binary(Op::AU, p, disjunction(q, conjunction(p, negation(goes_on))));
@@ -514,7 +240,7 @@ class Translator {
     return now[body.value()];
   }
 
-  const std::vector<Node>& nodes_;
+  const std::vector<MuNode>& nodes_;
   FormulaPool pool_;  // its own, because of the placeholders
   std::vector<FormulaId> formulas_;
   std::size_t fixpoints_ = 0;
@@ -564,16 +290,15 @@ ModelProperty translate_mu_property(const Input& input, std::string_view text, F
   const auto locate = [&input](const char* at) {
     return input.locate(static_cast<std::size_t>(at - input.text().data()));
   };
-  Parser parser(input, text);
-  const std::vector<Node> nodes = parser.parse();
+  const MuFormula parsed = parse_mu_formula(input, text);
   ModelProperty property;
   property.formula.name = "mu property";
   property.formula.text = on_one_line(text);
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   property.formula.location = locate(text.data() + first);
-  std::optional<Unsupported> unsupported = parser.unsupported();
+  std::optional<Unsupported> unsupported = parsed.unsupported;
   if (!unsupported) {
-    Translator translator(nodes);
+    Translator translator(parsed.nodes);
     const FormulaId formula = translator.translate();
     unsupported = translator.unsupported();
     if (!unsupported) {
