@@ -325,6 +325,9 @@ Word BatchChecker<Word>::reached_anywhere(std::uint32_t step, const Level& level
         reached |= values[at.plain_row(i, n)];
       }
     }
+    if (reached == begun_) {
+      break;
+    }
   }
   return reached;
 }
