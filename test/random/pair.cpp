@@ -84,9 +84,12 @@ Case make_batch(FormulaPool& pool, std::uint64_t seed) {
   const std::vector<std::string> propositions = {"a", "b", "c", "d", "e", "f", "g", "h"};
   Case result{make_model(random, propositions), {}};
   const FormulaId shape = make_formula(pool, random, {"a", "b", "c"});
-  // Around the numbers of bits of a machine word and of four.
-  const std::size_t formulas =
-      random.chance(0.8) ? random.between(3, 70) : random.between(200, 300);
+  // Mostly few, as models matter more; some around the numbers of bits of a machine word and of
+  // four.
+  const std::uint64_t kind = random.below(40);
+  const std::size_t formulas = kind == 0   ? random.between(250, 260)
+                               : kind <= 3 ? random.between(60, 70)
+                                           : random.between(2, 8);
   for (std::size_t i = 0; i < formulas; ++i) {
     std::map<std::string, std::string, std::less<>> names;
     for (const char* name : {"a", "b", "c"}) {
