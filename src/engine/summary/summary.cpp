@@ -141,6 +141,7 @@ class SummaryEngine final : public Engine {
     } catch (const std::bad_alloc&) {
       reason = "out of memory";
     }
+    release_free_memory();
     if (batch.members.size() == 1) {
       const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
       Result& result = results[batch.members[0]];
