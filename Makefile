@@ -3,7 +3,7 @@
 JOBS   ?= $(shell nproc)
 PREFIX ?= /usr/local
 
-.PHONY: run test bench format format-check tidy docs install clean setup release
+.PHONY: run test bench experiments format format-check tidy docs install clean setup release
 
 # Checks the bundled example. One of its formulas fails, which is the point of it: status 1 is fine.
 run: release
@@ -17,7 +17,13 @@ test: setup
 bench: setup
 	cmake --preset bench
 	cmake --build --preset bench -j $(JOBS)
-	@for b in build/bench/bench/*_bench; do echo "== $$b"; $$b || exit 1; done
+	python3 bench/run.py build/bench build/bench/models
+
+# The experiments of the paper that the strategies are from (docs/experiments.md); with its limits they take days.
+# make experiments ARGS='--timeout=5 --grid-step=5 --pushdown-step=10' is a short run.
+experiments: release
+	@command -v gnuplot > /dev/null || tools/setup.sh gnuplot-nox
+	PYTHONDONTWRITEBYTECODE=1 python3 bench/experiments/run.py $(ARGS)
 
 setup:
 	@tools/setup.sh

@@ -13,7 +13,7 @@ _nestor() {
     option=${COMP_WORDS[COMP_CWORD - 1]}
   fi
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W 'check info convert engines completion -h --help --version' -- "$word"))
+    COMPREPLY=($(compgen -W 'check info convert generate engines completion -h --help --version' -- "$word"))
     return
   fi
   case "$command $option" in
@@ -38,7 +38,7 @@ _nestor() {
       return
       ;;
     'check --from')
-      COMPREPLY=($(compgen -W 'rsm' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
       return
       ;;
     'check --jobs')
@@ -50,7 +50,7 @@ _nestor() {
       return
       ;;
     'info --from')
-      COMPREPLY=($(compgen -W 'rsm' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
       return
       ;;
     'convert -o' | 'convert --output')
@@ -58,11 +58,95 @@ _nestor() {
       return
       ;;
     'convert --from')
-      COMPREPLY=($(compgen -W 'rsm' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
       return
       ;;
     'convert --to')
-      COMPREPLY=($(compgen -W 'rsm' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      return
+      ;;
+    'generate -o' | 'generate --output')
+      compopt -o default
+      return
+      ;;
+    'generate --seed')
+      :
+      return
+      ;;
+    'generate --components')
+      :
+      return
+      ;;
+    'generate --boxes')
+      :
+      return
+      ;;
+    'generate --nodes')
+      :
+      return
+      ;;
+    'generate --entries')
+      :
+      return
+      ;;
+    'generate --exits')
+      :
+      return
+      ;;
+    'generate --density')
+      :
+      return
+      ;;
+    'generate --labels')
+      :
+      return
+      ;;
+    'generate --count')
+      :
+      return
+      ;;
+    'generate --depth')
+      :
+      return
+      ;;
+    'generate --width')
+      :
+      return
+      ;;
+    'generate --negation')
+      :
+      return
+      ;;
+    'generate --propositions')
+      :
+      return
+      ;;
+    'generate --controls')
+      :
+      return
+      ;;
+    'generate --symbols')
+      :
+      return
+      ;;
+    'generate --pops')
+      :
+      return
+      ;;
+    'generate --rewrites')
+      :
+      return
+      ;;
+    'generate --pushes')
+      :
+      return
+      ;;
+    'generate --from')
+      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      return
+      ;;
+    'generate --to')
+      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
       return
       ;;
   esac
@@ -86,6 +170,13 @@ _nestor() {
         COMPREPLY=($(compgen -W '-o --output --from --to -h --help' -- "$word"))
       else
         compopt -o default
+      fi
+      ;;
+    generate)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W '-o --output --seed --components --boxes --nodes --entries --exits --density --program --labels --count --depth --width --negation --propositions --controls --symbols --pops --rewrites --pushes --from --to -h --help' -- "$word"))
+      else
+        COMPREPLY=($(compgen -W 'rsm program ctl pds usedef' -- "$word"))
       fi
       ;;
     engines)

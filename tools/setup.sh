@@ -1,6 +1,6 @@
 #!/bin/bash
-# Installs the Debian packages of packages.txt that are missing. Does nothing, and needs neither
-# network nor rights, if all are there.
+# Installs the Debian packages of packages.txt, and those named as arguments, that are missing. Does
+# nothing, and needs neither network nor rights, if all are there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,7 +13,7 @@ missing=()
 while read -r package; do
   status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2> /dev/null || true)
   [ "$status" = installed ] || missing+=("$package")
-done < <(grep -v -e '^#' -e '^[[:space:]]*$' packages.txt)
+done < <(grep -v -e '^#' -e '^[[:space:]]*$' packages.txt; [ $# -eq 0 ] || printf '%s\n' "$@")
 
 if [ ${#missing[@]} -eq 0 ]; then
   exit 0

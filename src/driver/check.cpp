@@ -47,10 +47,11 @@ std::vector<NamedFormula> read_formulas(const Options& options, FormulaPool& poo
     append(options.formulas[i],
            options.formulas.size() == 1 ? "<formula>" : fmt::format("<formula {}>", i + 1));
   }
-  if (formulas.empty()) {
-    throw Error(Error::Kind::Usage, "no formula to check: give a formula file or -f FORMULA");
-  }
   return formulas;
+}
+
+[[noreturn]] void refuse_no_formula() {
+  throw Error(Error::Kind::Usage, "no formula to check: give a formula file or -f FORMULA");
 }
 
 /// Most probably a slip of the pen: a proposition that no node carries is false everywhere.
@@ -110,6 +111,37 @@ std::vector<Result> decide(Engine& engine, const Task& task, const Options& opti
   return engine.check(task, env);
 }
 
+/// Properties of the model's file that are not supported get the verdict `unknown`.
+std::vector<Result> decide_supported(Engine& engine, const LoadedModel& loaded,
+                                     const std::vector<NamedFormula>& formulas, FormulaPool& pool,
+                                     const Options& options, const Streams& streams,
+                                     Statistics& statistics) {
+  std::vector<FormulaId> normal_forms;
+  normal_forms.reserve(formulas.size());
+  for (const NamedFormula& formula : formulas) {
+    if (formula.formula.valid()) {
+      normal_forms.push_back(existential_normal_form(pool, formula.formula));
+    }
+  }
+  std::vector<Result> decided;
+  if (!normal_forms.empty()) {
+    decided = decide(engine, {loaded.model, pool, normal_forms}, options, streams, statistics);
+    NESTOR_CHECK(decided.size() == normal_forms.size());
+  }
+  if (decided.size() == formulas.size()) {
+    return decided;
+  }
+  std::vector<Result> results(formulas.size());
+  for (std::size_t i = 0, next = 0; i < formulas.size(); ++i) {
+    if (formulas[i].formula.valid()) {
+      results[i] = std::move(decided[next++]);
+    } else {
+      results[i].reason = loaded.properties[i].unsupported;
+    }
+  }
+  return results;
+}
+
 }  // namespace
 
 int run_check(const Options& options, const Streams& streams) {
@@ -120,7 +152,17 @@ int run_check(const Options& options, const Streams& streams) {
   CheckReport report;
   FormulaPool pool;
   report.formulas = read_formulas(options, pool);
-  const LoadedModel loaded = load_model(options);
+  const bool from_model = report.formulas.empty();
+  if (from_model && find_format(options.from, options.model).read_properties == nullptr) {
+    refuse_no_formula();
+  }
+  const LoadedModel loaded = load_model(options, from_model ? &pool : nullptr);
+  for (const ModelProperty& property : loaded.properties) {
+    report.formulas.push_back(property.formula);
+  }
+  if (report.formulas.empty()) {
+    refuse_no_formula();
+  }
   report.model = loaded.name;
   report.engine = engine.id;
   add_sizes(loaded, report.statistics);
@@ -132,14 +174,9 @@ int run_check(const Options& options, const Streams& streams) {
     }
   }
 
-  std::vector<FormulaId> normal_forms;
-  normal_forms.reserve(report.formulas.size());
-  for (const NamedFormula& formula : report.formulas) {
-    normal_forms.push_back(existential_normal_form(pool, formula.formula));
-  }
   const Stopwatch watch;
-  report.results = decide(*engine.make(), {loaded.model, pool, normal_forms}, options, streams,
-                          report.statistics);
+  report.results = decide_supported(*engine.make(), loaded, report.formulas, pool, options, streams,
+                                    report.statistics);
   NESTOR_CHECK(report.results.size() == report.formulas.size());
   report.statistics.add_seconds("check.seconds", watch.seconds());
   report.statistics.add("memory.peak_bytes", peak_resident_bytes());

@@ -36,6 +36,13 @@ std::string positive_number(const std::string& text) {
   return fmt::format("'{}' is not a positive number", text);
 }
 
+std::string share(const std::string& text) {
+  double value = 0;
+  return parse_number(text, value) && value >= 0 && value <= 1
+             ? std::string()
+             : fmt::format("'{}' is not a number from 0 to 1", text);
+}
+
 std::string whole_number(const std::string& text) {
   std::uint64_t value = 0;
   return parse_number(text, value) ? std::string()
@@ -51,6 +58,9 @@ std::string check_value(const OptionRow& row, const std::string& text) {
   }
   if (std::holds_alternative<std::optional<double> Options::*>(row.field)) {
     return positive_number(text);
+  }
+  if (std::holds_alternative<double Options::*>(row.field)) {
+    return share(text);
   }
   if (std::holds_alternative<std::uint64_t Options::*>(row.field) ||
       std::holds_alternative<std::optional<std::uint64_t> Options::*>(row.field)) {

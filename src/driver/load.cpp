@@ -30,12 +30,15 @@ double Stopwatch::seconds() const {
   return static_cast<double>(now() - start_) * 1e-9;
 }
 
-LoadedModel load_model(const Options& options) {
+LoadedModel load_model(const Options& options, FormulaPool* properties_to) {
   const Stopwatch watch;
   LoadedModel loaded;
   loaded.format = &find_format(options.from, options.model);
   const Input input = Input::read(options.model);
   loaded.model = loaded.format->read(input, dead_ends_named(options.dead_ends));
+  if (properties_to != nullptr && loaded.format->read_properties != nullptr) {
+    loaded.properties = loaded.format->read_properties(input, *properties_to);
+  }
   loaded.name = input.name();
   loaded.input_bytes = input.size();
   loaded.seconds = watch.seconds();

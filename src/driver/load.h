@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace nestor {
 
@@ -16,10 +17,11 @@ struct LoadedModel {
   const FormatInfo* format = nullptr;
   std::size_t input_bytes = 0;
   double seconds = 0;
+  std::vector<ModelProperty> properties;  ///< that stand in the file, if they were asked for
 };
 
-/// Reads `options.model`. Throws Error.
-LoadedModel load_model(const Options& options);
+/// Reads `options.model`, and the properties in its file if `properties_to` is given. Throws Error.
+LoadedModel load_model(const Options& options, FormulaPool* properties_to = nullptr);
 
 /// Seconds since it was made.
 class Stopwatch {

@@ -13,6 +13,7 @@ namespace {
 constexpr std::array<std::string_view, 3> kDeadEnds = {"keep", "loop", "error"};
 constexpr std::array<std::string_view, 1> kShells = {"bash"};
 constexpr std::array<std::string_view, 1> kSubjects = {"cli"};
+constexpr std::array<std::string_view, 5> kGenerated = {"rsm", "program", "ctl", "pds", "usedef"};
 constexpr std::span<const std::string_view> kNone;
 
 constexpr std::array kCommands = {
@@ -21,6 +22,8 @@ constexpr std::array kCommands = {
     CommandRow{"info", "Tell the sizes of a model, its call graph and what is odd about it", false,
                run_info},
     CommandRow{"convert", "Write a model in another format", false, run_convert},
+    CommandRow{"generate", "Make a random model or formula, the same for the same seed everywhere",
+               false, run_generate},
     CommandRow{"engines", "List the engines, what they do and where they are from", false,
                run_engines},
     CommandRow{"completion", "Print a script that teaches a shell to complete nestor's options",
@@ -39,7 +42,8 @@ const std::array kOptions = {
     OptionRow{"check", "MODEL", &Options::model, kFile, "", kNone,
               "The model; '-' is standard input", true},
     OptionRow{"check", "FORMULA-FILE", &Options::formula_files, kFile, "", kNone,
-              "Files with one formula a line; '-' is standard input"},
+              "Files with one formula a line; '-' is standard input. With no formula at all, the "
+              "properties in the model's file are checked, if its format has any"},
     OptionRow{"check", "-f,--formula", &Options::formulas, kFree, "FORMULA", kNone,
               "A formula to check; may be given several times"},
     OptionRow{"check", "--engine", &Options::engine, kEngine, "ID", kNone,
@@ -78,6 +82,59 @@ const std::array kOptions = {
     OptionRow{"convert", "--to", &Options::to, kFormat, "FORMAT", kNone,
               "The format of OUT, if its extension does not tell"},
 
+    OptionRow{
+        "generate", "WHAT", &Options::subject, kChoice, "", kGenerated,
+        "rsm: a random machine; program: structured procedures; ctl: formulas; pds: a pushdown "
+        "system; usedef: for each variable of MODEL the formula that what is defined can be "
+        "used",
+        true},
+    OptionRow{"generate", "MODEL", &Options::model, kFile, "", kNone,
+              "For usedef: the model, labelled def__V, use__V, usedef__V"},
+    OptionRow{"generate", "-o,--output", &Options::output, kFile, "OUT", kNone,
+              "The file to write; standard output unless given"},
+    OptionRow{"generate", "--seed", &Options::seed, kFree, "N", kNone,
+              "Another seed, another result"},
+    OptionRow{"generate", "--components", &Options::components, kFree, "N", kNone,
+              "rsm: components"},
+    OptionRow{"generate", "--boxes", &Options::boxes, kFree, "N", kNone,
+              "rsm: boxes in each component"},
+    OptionRow{"generate", "--nodes", &Options::nodes, kFree, "N", kNone,
+              "rsm: plain nodes in each component, 6 unless given; program: nodes in all, about, "
+              "1000 unless given"},
+    OptionRow{"generate", "--entries", &Options::entries, kFree, "SHARE", kNone,
+              "rsm: share of the nodes that are entries, at least one"},
+    OptionRow{"generate", "--exits", &Options::exits, kFree, "SHARE", kNone,
+              "rsm: share of the nodes that are exits, at least one"},
+    OptionRow{"generate", "--density", &Options::density, kFree, "SHARE", kNone,
+              "rsm: share of the possible transitions"},
+    OptionRow{"generate", "--program", &Options::program, kFree, "", kNone,
+              "rsm: the same as 'generate program'"},
+    OptionRow{
+        "generate", "--labels", &Options::labels, kFree, "LIST", kNone,
+        "rsm, program, pds: propositions and the share of the nodes or heads that carry them"},
+    OptionRow{"generate", "--count", &Options::count, kFree, "N", kNone, "ctl: formulas"},
+    OptionRow{"generate", "--depth", &Options::depth, kFree, "N", kNone,
+              "ctl: quantifiers on the deepest branch"},
+    OptionRow{"generate", "--width", &Options::width, kFree, "N", kNone,
+              "ctl: most connectives between two quantifiers"},
+    OptionRow{"generate", "--negation", &Options::negation, kFree, "SHARE", kNone,
+              "ctl: share of the parts that are negated"},
+    OptionRow{"generate", "--propositions", &Options::propositions, kFree, "LIST", kNone,
+              "ctl: propositions"},
+    OptionRow{"generate", "--controls", &Options::controls, kFree, "N", kNone,
+              "pds: control states"},
+    OptionRow{"generate", "--symbols", &Options::symbols, kFree, "N", kNone, "pds: stack symbols"},
+    OptionRow{"generate", "--pops", &Options::pops, kFree, "N", kNone,
+              "pds: rules that pop a symbol"},
+    OptionRow{"generate", "--rewrites", &Options::rewrites, kFree, "N", kNone,
+              "pds: rules that replace a symbol"},
+    OptionRow{"generate", "--pushes", &Options::pushes, kFree, "N", kNone,
+              "pds: rules that push a symbol"},
+    OptionRow{"generate", "--from", &Options::from, kFormat, "FORMAT", kNone,
+              "usedef: the format of MODEL, if its extension does not tell", false, true},
+    OptionRow{"generate", "--to", &Options::to, kFormat, "FORMAT", kNone,
+              "rsm, program, pds: the format of OUT, if its extension does not tell", false, true},
+
     OptionRow{"engines", "--json", &Options::json, kFree, "", kNone,
               "Print one JSON object instead of lines"},
 
@@ -93,6 +150,7 @@ struct DefaultText {
   std::string operator()(const std::string& value) const { return value; }
   std::string operator()(const std::vector<std::string>& /*value*/) const { return {}; }
   std::string operator()(std::uint64_t value) const { return fmt::format("{}", value); }
+  std::string operator()(double value) const { return fmt::format("{}", value); }
   template <class T>
   std::string operator()(const std::optional<T>& value) const {
     return value ? fmt::format("{}", *value) : std::string();

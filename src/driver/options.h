@@ -22,13 +22,33 @@ struct Options {
   std::string from;
   std::string to;
   std::string output;
-  std::string subject;  ///< of `docs` and `completion`
+  std::string subject;  ///< of `docs`, `completion` and `generate`
   std::optional<double> timeout;
   std::optional<std::uint64_t> memory;
   std::uint64_t jobs = 0;
   std::uint64_t seed = 1;
   bool json = false;
   bool stats = false;
+
+  // Of `generate`.
+  bool program = false;
+  std::uint64_t components = 3;
+  std::uint64_t boxes = 2;
+  std::optional<std::uint64_t> nodes;
+  double entries = 0.05;
+  double exits = 0.05;
+  double density = 0.2;
+  std::string labels = "a:0.4,b:0.6,c:0.5";
+  std::uint64_t count = 1;
+  std::uint64_t depth = 2;
+  std::uint64_t width = 2;
+  double negation = 0.3;
+  std::string propositions = "a,b,c";
+  std::uint64_t controls = 2;
+  std::uint64_t symbols = 10;
+  std::uint64_t pops = 10;
+  std::uint64_t rewrites = 20;
+  std::uint64_t pushes = 10;
 };
 
 /// Where an option's value goes. The type of the field is the type of the option; its value in
@@ -36,7 +56,7 @@ struct Options {
 using OptionField =
     std::variant<bool Options::*, std::string Options::*, std::vector<std::string> Options::*,
                  std::uint64_t Options::*, std::optional<std::uint64_t> Options::*,
-                 std::optional<double> Options::*>;
+                 std::optional<double> Options::*, double Options::*>;
 
 /// Which values there are, for checking and for completion.
 enum class ValueKind : std::uint8_t {

@@ -1,5 +1,8 @@
 #include "format/registry.h"
 
+#include "format/pds/pdmu_reader.h"
+#include "format/pds/pds_reader.h"
+#include "format/pds/pds_writer.h"
 #include "format/rsm_json/reader.h"
 #include "format/rsm_json/writer.h"
 
@@ -13,6 +16,10 @@ namespace {
 
 constexpr std::array kFormats = {
     FormatInfo{"rsm", ".rsm", "recursive state machines in JSON", read_rsm_json, write_rsm_json},
+    FormatInfo{"pds", ".pds", "pushdown systems of PuMoC", read_pds, write_pds, nullptr,
+               read_pds_propositions},
+    FormatInfo{"pdmu", ".pdmu", "pushdown systems of PDSolver, with a mu property", read_pdmu,
+               nullptr, read_pdmu_properties, read_pdmu_propositions},
 };
 
 std::string known_formats() {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "base/input.h"
+#include "format/property.h"
+#include "logic/formula.h"
 #include "model/builder.h"
 #include "model/rsm.h"
 
@@ -20,6 +22,10 @@ struct FormatInfo {
   Rsm (*read)(const Input& input, DeadEnds dead_ends);
   /// The whole file as text. Null if the format is only read.
   std::string (*write)(const Rsm& model);
+  /// The properties that stand in the file. Null if the format has none. Throws Error (Input).
+  std::vector<ModelProperty> (*read_properties)(const Input& input, FormulaPool& pool) = nullptr;
+  /// Every proposition that the file mentions. Null if those are the model's.
+  std::vector<std::string> (*read_propositions)(const Input& input) = nullptr;
 };
 
 std::span<const FormatInfo> format_registry();

@@ -10,8 +10,9 @@ namespace nestor {
 
 namespace {
 
-// How tightly binary operators bind; docs/logic.md says why in this order.
-int binding(Op op) {
+// How tightly binary operators bind; docs/logic.md says why in this order. `spelling` tells `xnor`,
+// which binds like `xor`, from `<->`, which means the same.
+int binding(Op op, std::string_view spelling) {
   switch (op) {
     case Op::And:
       return 4;
@@ -19,7 +20,7 @@ int binding(Op op) {
     case Op::Xor:
       return 3;
     case Op::Iff:
-      return 2;
+      return spelling == "xnor" ? 3 : 2;
     default:
       assert(op == Op::Implies);
       return 1;
@@ -70,6 +71,7 @@ struct Frame {
   bool universal = false;  ///< Quantifier and PathGroup: A, not E
   bool bracket = false;    ///< PathGroup: `[`, not `(`
   FormulaId left;
+  int binding = 0;  ///< Binary
 };
 
 class TokenParser {
@@ -294,7 +296,7 @@ void TokenParser::reduce_tight() {
 }
 
 void TokenParser::reduce_binary(int tighter_than) {
-  while (top_is(Frame::Kind::Binary) && binding(frames_.back().op) > tighter_than) {
+  while (top_is(Frame::Kind::Binary) && frames_.back().binding > tighter_than) {
     value_ = pool_.binary(frames_.back().op, frames_.back().left, value_);
     frames_.pop_back();
   }
@@ -302,8 +304,9 @@ void TokenParser::reduce_binary(int tighter_than) {
 
 TokenParser::Next TokenParser::read_binary() {
   const Op op = token().op;
-  reduce_binary(is_right_associative(op) ? binding(op) : binding(op) - 1);
-  frames_.push_back({Frame::Kind::Binary, op, {}, false, false, value_});
+  const int tightness = binding(op, text_of(token()));
+  reduce_binary(is_right_associative(op) ? tightness : tightness - 1);
+  frames_.push_back({Frame::Kind::Binary, op, {}, false, false, value_, tightness});
   ++next_;
   return Next::Operand;
 }

@@ -10,6 +10,7 @@ the environment variable NESTOR_MODELS says. Where they are absent the test is s
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import zipfile
@@ -64,6 +65,33 @@ def check_single(nestor, engine, folder, name):
     return [] if found == SINGLE[name] else [f"{name}_single_usedef [{engine}]: {found}, expected {SINGLE[name]}"]
 
 
+def components(nestor, model):
+    done = subprocess.run([nestor, "info", "--json", str(model)], capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)["components"]
+
+
+def check_formats(nestor, folder, name):
+    """The pushdown systems from which the models were made: the same verdicts, as many components."""
+    problems = []
+    for formulas in (folder / f"{name}_usedef.ctl", folder / f"{name}_single_usedef.ctl"):
+        found = [verdicts(nestor, "summary", folder / f"{name}{extension}", formulas)
+                 for extension in (".rsm", ".pds", ".pdmu")]
+        if not found[0] == found[1] == found[2]:
+            problems.append(f"{formulas.name}: the formats differ in their verdicts")
+    sizes = [components(nestor, folder / f"{name}{extension}") for extension in (".rsm", ".pds", ".pdmu")]
+    if not sizes[0] == sizes[1] == sizes[2]:
+        problems.append(f"{name}: {sizes} components")
+    made = subprocess.run([nestor, "generate", "usedef", str(folder / f"{name}.pdmu")], capture_output=True,
+                          text=True, check=True).stdout
+    variables = set(re.findall(r"\bdef__(\S+) \|", made))
+    wanted = set(re.findall(r"\bdef__(\S+) \|", (folder / f"{name}_usedef.ctl").read_text(encoding="utf-8")))
+    if variables != wanted or len(variables) != len(made.splitlines()):
+        problems.append(f"{name}: {len(variables)} use-def formulas, {len(wanted)} in the published file")
+    print(f"{name}: .rsm, .pds and .pdmu, {len(problems)} problems, {len(variables)} of {len(wanted)} variables",
+          flush=True)
+    return problems
+
+
 def main():
     nestor, source, scratch = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     models = pathlib.Path(os.environ.get("NESTOR_MODELS", source.resolve().parent / "shared" / "models"))
@@ -86,6 +114,9 @@ def main():
     if every in engines:
         for expected in sorted(java.glob("*.expected.tsv")):
             problems += check_all(nestor, every, scratch, expected.name.split(".")[0], expected)
+    if "summary" in engines:
+        for name in SINGLE:
+            problems += check_formats(nestor, scratch, name)
     for problem in problems[:20]:
         print(problem)
     if ran == 0:

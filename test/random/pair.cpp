@@ -30,6 +30,7 @@ Rsm make_model(Random& random, const std::vector<std::string>& propositions) {
   options.entries_may_exit = random.chance(0.5);
   options.into_entries = random.chance(0.5);
   options.exits_go_on = random.chance(0.3);
+  options.some_never_exit = random.chance(0.3);
   options.dead_ends = random.chance(0.4);
   options.any_initial_nodes = random.chance(0.6);
   if (random.chance(0.3)) {  // else most formulas are decided within a few steps

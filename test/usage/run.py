@@ -7,6 +7,7 @@ Besides the rows it compares the generated files in the repository with what nes
 shape of all JSON, and tries the completion script in bash.
 """
 
+import hashlib
 import json
 import pathlib
 import re
@@ -103,6 +104,29 @@ ROWS = [
     (["info", "test/regress/semantics/infinite_descent.rsm"], 0, r"call graph +recursive, 1 ", ""),
     (["engines"], 0, r"(?m)^reference .*\[.+\]", ""),
     (["convert", EXAMPLE, "-o", "-"], 0, r'"main_11_0"', ""),
+    (["convert", EXAMPLE, "-o", "-", "--to=pds"], 0, r"(?m)^\(q0 <main_11_0>\)$", ""),
+    (["convert", EXAMPLE, "-o", "-", "--to=pdmu"], 2, "", r"^error: format 'pdmu' can only be read"),
+    (["check", "test/fuzz/corpus/pdmu/program.pdmu"], 1, r"^fails   mu property: nu X \. ", r"1 dead end"),
+    (["check", "test/fuzz/corpus/pdmu/restricted.pdmu"], 3,
+     r"^unknown mu property: .* \(unsupported: the restricted modality '\[@def__i\]' at "
+     r"test/fuzz/corpus/pdmu/restricted\.pdmu:2:21\)\n$", ""),
+    (["check", "test/fuzz/corpus/pdmu/restricted.pdmu", "-f", "AG x"], 0, r"^holds   AG x\n$", ""),
+    # generate
+    (["generate"], 2, "", r"^error: WHAT is required\n"),
+    (["generate", "cats"], 2, "", r"'cats' is not one of rsm, program, ctl, pds, usedef"),
+    (["generate", "ctl", EXAMPLE], 2, "", r"^error: generate ctl takes no model"),
+    (["generate", "usedef"], 2, "", r"^error: MODEL is required\n"),
+    (["generate", "usedef", "test/fuzz/corpus/pdmu/program.pdmu"], 0,
+     r"^AG \(def__x \| usedef__x -> EF \(use__x \| usedef__x\)\)\n$", ""),
+    (["generate", "rsm", "--labels=a"], 2, "", r"'a' is not of the form NAME:SHARE"),
+    (["generate", "rsm", "--labels=a:2"], 2, "", r"'2' is not a number from 0 to 1"),
+    (["generate", "rsm", "--density=1.5"], 2, "", r"'1.5' is not a number from 0 to 1"),
+    (["generate", "rsm", "--components=0"], 2, "", r"^error: --components: '0' is not from 1 to "),
+    (["generate", "rsm", "-o", "x.unknown"], 2, "", r"^error: cannot tell the format of 'x.unknown'"),
+    (["generate", "rsm", "--to=pdmu"], 2, "", r"^error: format 'pdmu' can only be read"),
+    (["generate", "pds", "--to=rsm"], 0, r'^\{"initial_component"', ""),
+    (["generate", "ctl", "--count=3", "--depth=0", "--width=0", "--negation=0", "--propositions=x"], 0,
+     r"^((x|true|false)\n){3}$", ""),
     (["completion", "bash"], 0, r"complete -F _nestor nestor\n$", ""),
     (["docs", "cli"], 0, r"^# The command line\n", ""),
 ]
@@ -193,6 +217,29 @@ def check_convert(nestor, root):
     return problems
 
 
+# What a seed gives must never change, whatever the machine, compiler or version.
+GENERATED = [
+    ("rsm --seed=7", "4cac525d33c823eb"),
+    ("rsm --components=5 --boxes=1 --nodes=15 --density=0.1 --labels=p:0.5 --seed=18446744073709551615",
+     "06fe190f8867404b"),
+    ("program --nodes=2000 --seed=2", "9bd6691246cb0a82"),
+    ("rsm --program --nodes=2000 --seed=2", "9bd6691246cb0a82"),
+    ("ctl --count=20 --depth=4 --seed=9", "fba350a913994fce"),
+    ("pds --controls=3 --symbols=20 --pops=15 --rewrites=30 --pushes=15 --seed=4", "b50fb29b88962b44"),
+    ("rsm --seed=7 --to=pds", "4bbc5159d9d523df"),
+]
+
+
+def check_generate(nestor, root):
+    problems = []
+    for arguments, digest in GENERATED:
+        done = run(nestor, ["generate", *arguments.split()], root)
+        found = hashlib.sha256(done.stdout.encode()).hexdigest()[:16]
+        if done.returncode != 0 or done.stderr or found != digest:
+            problems.append(f"generate {arguments}: {found}, expected {digest} {done.stderr}")
+    return problems
+
+
 def check_full_output(nestor, root):
     if not pathlib.Path("/dev/full").exists():
         return []
@@ -206,7 +253,7 @@ def check_completion(nestor, root):
     """words typed so far (the last one is being completed) -> words offered"""
     cases = [
         (["nestor", "che"], {"check"}),
-        (["nestor", ""], {"check", "info", "convert", "engines", "completion", "-h", "--help", "--version"}),
+        (["nestor", ""], {"check", "info", "convert", "generate", "engines", "completion", "-h", "--help", "--version"}),
         (["nestor", "check", "--en"], {"--engine"}),
         (["nestor", "check", "--engine", "=", "refe"], {"reference"}),
         (["nestor", "check", "--dead-ends", "="], {"keep", "loop", "error"}),
@@ -228,7 +275,8 @@ def check_completion(nestor, root):
 def main():
     nestor, root = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
     problems = check_rows(nestor, root)
-    for part in (check_generated_files, check_json, check_convert, check_full_output, check_completion):
+    for part in (check_generated_files, check_json, check_convert, check_generate, check_full_output,
+                 check_completion):
         try:
             problems += part(nestor, root)
         except (OSError, ValueError, KeyError) as error:

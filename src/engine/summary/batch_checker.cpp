@@ -20,86 +20,13 @@ BatchChecker<Word>::BatchChecker(const Rsm& model, const ControlFlow& flow,
       batch_(batch),
       jobs_(jobs),
       guard_(guard),
-      steps_(batch.shape->steps),
-      all_(Word::first(batch.members.size())),
+      plan_(*batch.shape),
+      steps_(plan_.steps()),
+      all_(Word::first(batch.width)),
+      place_(steps_.size()),
       components_(model),
       atoms_(batch.shape->slots),
-      contexts_(batch.members.size(), 1) {
-  plan();
-}
-
-// ---- the formula ----
-
-template <class Word>
-void BatchChecker<Word>::plan() {
-  visited_.assign(steps_.size(), 0);
-  place_.assign(steps_.size(), 0);
-  propositional_.assign(steps_.size(), true);
-  last_user_.assign(steps_.size(), 0);
-  for (std::uint32_t s = 0; s < steps_.size(); ++s) {
-    const int operands = operand_count(steps_[s].op);
-    propositional_[s] = !is_existential(steps_[s].op) &&
-                        (operands < 1 || propositional_[steps_[s].left]) &&
-                        (operands < 2 || propositional_[steps_[s].right]);
-    if (is_existential(steps_[s].op)) {
-      for (const std::uint32_t operand : existential_below(s)) {
-        last_user_[operand] = s;
-      }
-    }
-  }
-  const auto root = static_cast<std::uint32_t>(steps_.size() - 1);
-  for (const std::uint32_t step : boolean_closure(root)) {
-    if (is_existential(steps_[step].op)) {
-      outermost_.push_back(step);
-    }
-  }
-}
-
-/// `step` and what it is made of by Boolean operators alone, ascending.
-template <class Word>
-std::vector<std::uint32_t> BatchChecker<Word>::boolean_closure(std::uint32_t step) const {
-  std::vector<std::uint32_t> closure;
-  std::vector<std::uint32_t> stack{step};
-  ++visit_;
-  while (!stack.empty()) {
-    const std::uint32_t s = stack.back();
-    stack.pop_back();
-    if (visited_[s] == visit_) {
-      continue;
-    }
-    visited_[s] = visit_;
-    closure.push_back(s);
-    if (!is_existential(steps_[s].op)) {
-      const int operands = operand_count(steps_[s].op);
-      if (operands >= 1) {
-        stack.push_back(steps_[s].left);
-      }
-      if (operands == 2) {
-        stack.push_back(steps_[s].right);
-      }
-    }
-  }
-  std::sort(closure.begin(), closure.end());
-  return closure;
-}
-
-/// The existential steps that an existential step's operands read.
-template <class Word>
-std::vector<std::uint32_t> BatchChecker<Word>::existential_below(std::uint32_t step) const {
-  std::vector<std::uint32_t> found;
-  const auto collect = [&](std::uint32_t operand) {
-    for (const std::uint32_t s : boolean_closure(operand)) {
-      if (is_existential(steps_[s].op)) {
-        found.push_back(s);
-      }
-    }
-  };
-  collect(steps_[step].left);
-  if (steps_[step].op == Op::EU) {
-    collect(steps_[step].right);
-  }
-  return found;
-}
+      contexts_(batch.members.size(), 1) {}
 
 // ---- values of operands ----
 
@@ -129,7 +56,7 @@ void BatchChecker<Word>::fill_atoms() {
       continue;
     }
     atoms_[slot].assign(components_.plain_row_count(), Word());
-    for (std::size_t member = 0; member < batch_.members.size(); ++member) {
+    for (std::size_t member = 0; member < batch_.width; ++member) {
       const PropId p = batch_.props[slot][member];
       if (!p.valid()) {
         continue;
@@ -153,7 +80,7 @@ std::vector<Word> BatchChecker<Word>::evaluate(std::uint32_t step, const Level& 
     return known->second;
   }
   const Instances<Word>& at = *level.instances;
-  const std::vector<std::uint32_t> closure = boolean_closure(step);
+  const std::vector<std::uint32_t> closure = plan_.boolean_closure(step);
   for (std::uint32_t k = 0; k < closure.size(); ++k) {
     place_[closure[k]] = k;
   }
@@ -206,8 +133,8 @@ std::vector<Word> BatchChecker<Word>::evaluate(std::uint32_t step, const Level& 
 template <class Word>
 Solution<Word> BatchChecker<Word>::solve(std::uint32_t step, Level& level) {
   const Step& s = steps_[step];
-  Solver<Word> solver(model_, flow_, *level.instances, batch_.members.size(), jobs_, guard_);
-  if (classes_ != nullptr && is_EF(step) && level.instances == &components_) {
+  Solver<Word> solver(model_, flow_, *level.instances, batch_.width, jobs_, guard_);
+  if (classes_ != nullptr && plan_.is_EF(step) && level.instances == &components_) {
     return solver.solve_EF(*classes_, evaluate(s.right, level));
   }
   level.instances->sort(flow_);
@@ -219,7 +146,7 @@ Solution<Word> BatchChecker<Word>::solve(std::uint32_t step, Level& level) {
     default: {
       assert(s.op == Op::EU);
       const std::vector<Word> psi = evaluate(s.right, level);
-      if (is_EF(step)) {
+      if (plan_.is_EF(step)) {
         return solver.solve_EU(nullptr, psi);
       }
       const std::vector<Word> phi = evaluate(s.left, level);
@@ -228,19 +155,42 @@ Solution<Word> BatchChecker<Word>::solve(std::uint32_t step, Level& level) {
   }
 }
 
-/// Refines the level by the contexts for `step` and adds the step's values.
+/// The solution of a step whose operands are propositional: the same in all instances of a
+/// component, so found on the components themselves, and kept if another outermost step needs it.
 template <class Word>
-void BatchChecker<Word>::refine(std::uint32_t step, Level& level) {
-  // What depends on no other step is the same in all instances of a component.
-  const bool by_component = propositional_operands(step);
-  Level base;
-  base.instances = &components_;
-  base.component_instance.resize(components_.size());
-  for (std::uint32_t i = 0; i < components_.size(); ++i) {
-    base.component_instance[i] = i;
+std::shared_ptr<const Solution<Word>> BatchChecker<Word>::solve_by_component(std::uint32_t step) {
+  const auto known = solved_.find(step);
+  if (known != solved_.end()) {
+    return known->second;
   }
-  Level& solved = by_component ? base : level;
-  const Solution<Word> solution = solve(step, solved);
+  Level base = component_level();
+  auto solution = std::make_shared<const Solution<Word>>(solve(step, base));
+  if (plan_.use_count(step) > 1) {
+    solved_.emplace(step, solution);
+  }
+  return solution;
+}
+
+template <class Word>
+typename BatchChecker<Word>::Level BatchChecker<Word>::component_level() {
+  Level level;
+  level.instances = &components_;
+  for (std::uint32_t i = 0; i < components_.size(); ++i) {
+    level.component_instance.push_back(i);
+  }
+  return level;
+}
+
+/// The level refined by the contexts for `step`, with the step's values.
+template <class Word>
+std::unique_ptr<typename BatchChecker<Word>::Level> BatchChecker<Word>::refine(std::uint32_t step,
+                                                                               Level& level) {
+  const bool by_component = plan_.has_propositional_operands(step);
+  const std::shared_ptr<const Solution<Word>> solved =
+      by_component ? solve_by_component(step)
+                   : std::make_shared<const Solution<Word>>(solve(step, level));
+  const Solution<Word>& solution = *solved;
+  const Instances<Word>& solved_at = by_component ? components_ : *level.instances;
   std::vector<std::uint32_t> solved_as = level.component_instance;
   if (!by_component) {
     for (std::uint32_t i = 0; i < solved_as.size(); ++i) {
@@ -248,20 +198,20 @@ void BatchChecker<Word>::refine(std::uint32_t step, Level& level) {
     }
   }
   level.instances->link();
-  std::unique_ptr<ContextLevel<Word>> next = contextualize(
-      model_, flow_, *level.instances, solution, *solved.instances, solved_as, guard_);
+  std::unique_ptr<ContextLevel<Word>> next =
+      contextualize(model_, flow_, *level.instances, solution, solved_at, solved_as, guard_);
 
   const Instances<Word>& to = next->instances;
-  Level refined;
-  refined.instances = &next->instances;
+  auto refined = std::make_unique<Level>();
+  refined->instances = &next->instances;
   for (std::uint32_t i = 0; i < to.size(); ++i) {
-    refined.component_instance.push_back(level.component_instance[to[i].parent]);
+    refined->component_instance.push_back(level.component_instance[to[i].parent]);
   }
   for (const auto& [other, values] : level.values) {
-    if (last_user_[other] <= step) {
+    if (plan_.last_user(other) <= step) {
       continue;
     }
-    std::vector<Word>& copy = refined.values[other];
+    std::vector<Word>& copy = refined->values[other];
     copy.resize(to.plain_row_count());
     for (std::uint32_t i = 0; i < to.size(); ++i) {
       const std::size_t from = (*level.instances)[to[i].parent].first_plain;
@@ -272,7 +222,7 @@ void BatchChecker<Word>::refine(std::uint32_t step, Level& level) {
       }
     }
   }
-  std::vector<Word>& values = refined.values[step];
+  std::vector<Word>& values = refined->values[step];
   values.resize(to.plain_row_count());
   for (std::uint32_t i = 0; i < to.size(); ++i) {
     const std::uint32_t from = solved_as[to[i].parent];
@@ -280,19 +230,64 @@ void BatchChecker<Word>::refine(std::uint32_t step, Level& level) {
       guard_.tick();
       if (flow_.is_live(n)) {
         values[to.plain_row(i, n)] =
-            solution.under_context(flow_, *solved.instances, from, n, next->context(i)) &
-            to[i].formulas;
+            solution.under_context(flow_, solved_at, from, n, next->context(i)) & to[i].formulas;
       }
     }
   }
-  refined.owned = std::move(next);
-  level = std::move(refined);
+  refined->owned = std::move(next);
+  return refined;
 }
 
+/// The level refined by all steps that an outermost step needs.
 template <class Word>
-bool BatchChecker<Word>::propositional_operands(std::uint32_t step) const {
-  const Step& s = steps_[step];
-  return is_propositional(s.left) && (s.op != Op::EU || is_propositional(s.right));
+typename BatchChecker<Word>::Level& BatchChecker<Word>::level_for(std::size_t outermost) {
+  const std::vector<Plan::Outermost>& all = plan_.outermost();
+  const std::vector<std::uint32_t>& needed = all[outermost].needed;
+  const auto begins = [](const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b) {
+    return a.size() <= b.size() && std::equal(a.begin(), a.end(), b.begin());
+  };
+  if (current_.level == nullptr || !begins(current_.steps, needed)) {
+    current_ = {};
+    if (kept_.level != nullptr && begins(kept_.steps, needed)) {
+      std::swap(current_, kept_);
+    }
+  }
+  // The next outermost step goes on from where the two lists part; all else is dropped on the way.
+  std::size_t common = 0;
+  if (outermost + 1 < all.size()) {
+    const std::vector<std::uint32_t>& next = all[outermost + 1].needed;
+    while (common < needed.size() && common < next.size() && needed[common] == next[common]) {
+      ++common;
+    }
+  }
+  if (current_.level == nullptr) {
+    current_.level = std::make_unique<Level>(component_level());
+  }
+  while (current_.steps.size() < needed.size()) {
+    const std::uint32_t step = needed[current_.steps.size()];
+    std::unique_ptr<Level> refined = refine(step, *current_.level);
+    if (common > 0 && current_.steps.size() == common) {
+      kept_.steps = current_.steps;
+      kept_.level = std::move(current_.level);
+    }
+    current_.steps.push_back(step);
+    current_.level = std::move(refined);
+  }
+  return *current_.level;
+}
+
+/// Makes ready for some formulas, and forgets what was found for others.
+template <class Word>
+void BatchChecker<Word>::begin(const Word& formulas) {
+  if (begun_ == formulas) {
+    return;
+  }
+  begun_ = formulas;
+  solved_.clear();
+  kept_ = {};
+  current_ = {};
+  make_components(formulas);
+  fill_atoms();
 }
 
 /// The value at an initial node, where no frame is below: read off, no context needed.
@@ -306,9 +301,11 @@ Word BatchChecker<Word>::value_at_root(const Solution<Word>& solution, const Ins
     const Word* looping = solution.looping.data() + solution.first_exit[i];
     if (solution.op == Op::EG) {
       // Every exit is in the context of the empty stack.
-      BitSet every(model_.exits(at[i].component).size());
-      every.set_all();
-      here |= solution.under_context(flow_, at, i, n, every.words());
+      std::vector<std::uint64_t> every(flow_.exit_words(at[i].component));
+      for (std::size_t x = 0; x < model_.exits(at[i].component).size(); ++x) {
+        every[x / 64] |= std::uint64_t{1} << (x % 64);
+      }
+      here |= solution.under_context(flow_, at, i, n, every);
     } else if (solution.op == Op::EX && model_.is_exit(n)) {
       here |= looping[model_.exit_index(n)];
     }
@@ -330,6 +327,9 @@ Word BatchChecker<Word>::reached_anywhere(std::uint32_t step, const Level& level
         reached |= values[at.plain_row(i, n)];
       }
     }
+    if (reached == begun_) {
+      break;
+    }
   }
   return reached;
 }
@@ -339,13 +339,14 @@ Word BatchChecker<Word>::reached_anywhere(std::uint32_t step, const Level& level
 /// context each and are not counted either. Parts of a formula that are decided one after the other
 /// count by the largest.
 template <class Word>
-void BatchChecker<Word>::count_contexts(const Instances<Word>& at) {
+void BatchChecker<Word>::count_contexts(const Plan::Outermost& outermost,
+                                        const Instances<Word>& at) {
   std::vector<bool> is_root(at.size());
   for (const typename Instances<Word>::Group& root : at.roots()) {
     is_root[root.callee] = true;
   }
   std::vector<Word> met(model_.component_count());
-  std::vector<std::uint64_t> count(contexts_.size(), 1);
+  std::vector<std::uint64_t> count(batch_.width, 1);
   for (std::uint32_t i = 0; i < at.size(); ++i) {
     if (!is_root[i]) {
       Word& before = met[at[i].component.value()];
@@ -353,171 +354,38 @@ void BatchChecker<Word>::count_contexts(const Instances<Word>& at) {
       before |= at[i].formulas;
     }
   }
-  for (std::size_t member = 0; member < count.size(); ++member) {
-    contexts_[member] = std::max(contexts_[member], count[member]);
+  for (const std::uint32_t root : outermost.roots) {
+    for (std::size_t member = 0; member < batch_.width; ++member) {
+      std::uint64_t& contexts = contexts_[root * batch_.width + member];
+      contexts = std::max(contexts, count[member]);
+    }
   }
   instance_count_ = std::max(instance_count_, at.size());
 }
 
 /// Finds the values of an outermost step at the initial nodes, for some formulas.
 template <class Word>
-void BatchChecker<Word>::decide(std::uint32_t outermost, const Word& formulas) {
-  make_components(formulas);
-  fill_atoms();
-  std::vector<std::uint32_t> needed;
-  std::vector<bool> seen(outermost + 1);
-  std::vector<std::uint32_t> stack{outermost};
-  while (!stack.empty()) {
-    const std::uint32_t step = stack.back();
-    stack.pop_back();
-    for (const std::uint32_t operand : existential_below(step)) {
-      if (!seen[operand]) {
-        seen[operand] = true;
-        needed.push_back(operand);
-        stack.push_back(operand);
-      }
-    }
-  }
-  std::sort(needed.begin(), needed.end());
-
-  Level level;
-  level.instances = &components_;
-  for (std::uint32_t i = 0; i < components_.size(); ++i) {
-    level.component_instance.push_back(i);
-  }
-  for (const std::uint32_t step : needed) {
-    refine(step, level);
-  }
-  count_contexts(*level.instances);
-  std::vector<Known>& known = decided_[outermost];
-  const bool forward =
-      model_.initial_nodes().size() == 1 && (needed.empty() || flow_.has_single_entries());
-  if (is_EF(outermost) && forward) {
-    const Word value = reached_anywhere(steps_[outermost].right, level);
+void BatchChecker<Word>::decide(std::size_t outermost, const Word& formulas) {
+  begin(formulas);
+  const Plan::Outermost& wanted = plan_.outermost()[outermost];
+  Level& level = level_for(outermost);
+  count_contexts(wanted, *level.instances);
+  std::vector<Known>& known = decided_[wanted.step];
+  const auto add_known = [&](const Word& value) {
     known.push_back({value & formulas, without(formulas, value)});
+  };
+  const bool forward =
+      model_.initial_nodes().size() == 1 && (wanted.needed.empty() || flow_.has_single_entries());
+  if (plan_.is_EF(wanted.step) && forward) {
+    add_known(reached_anywhere(steps_[wanted.step].right, level));
     return;
   }
-  const Solution<Word> solution = solve(outermost, level);
+  const std::shared_ptr<const Solution<Word>> solution =
+      wanted.needed.empty() ? solve_by_component(wanted.step)
+                            : std::make_shared<const Solution<Word>>(solve(wanted.step, level));
   for (const NodeId n : model_.initial_nodes()) {
-    const Word value = value_at_root(solution, *level.instances, n);
-    known.push_back({value & formulas, without(formulas, value)});
+    add_known(value_at_root(*solution, *level.instances, n));
   }
-}
-
-// ---- the verdict ----
-
-/// What is known of every step outside existential ones at an initial node.
-template <class Word>
-std::vector<typename BatchChecker<Word>::Known> BatchChecker<Word>::evaluate_initial(
-    std::size_t initial) const {
-  std::vector<Known> known(steps_.size());
-  const NodeId n = model_.initial_nodes()[initial];
-  for (const std::uint32_t s : boolean_closure(static_cast<std::uint32_t>(steps_.size() - 1))) {
-    const Step& step = steps_[s];
-    switch (step.op) {
-      case Op::True:
-        known[s].yes = all_;
-        break;
-      case Op::Atom:
-        for (std::size_t member = 0; member < batch_.members.size(); ++member) {
-          const PropId p = batch_.props[step.slot][member];
-          if (p.valid()) {
-            const std::span<const NodeId> nodes = model_.nodes_with(p);
-            if (std::binary_search(nodes.begin(), nodes.end(), n)) {
-              known[s].yes.set(member);
-            }
-          }
-        }
-        known[s].no = without(all_, known[s].yes);
-        break;
-      case Op::Not:
-        known[s] = {known[step.left].no, known[step.left].yes};
-        break;
-      case Op::Or:
-        known[s] = {known[step.left].yes | known[step.right].yes,
-                    known[step.left].no & known[step.right].no};
-        break;
-      default: {
-        const auto decided = decided_.find(s);
-        if (decided != decided_.end()) {
-          known[s] = decided->second[initial];
-        }
-      }
-    }
-  }
-  return known;
-}
-
-/// For each step, the formulas whose verdict still depends on it: those for which a chain of
-/// unknown steps leads from the formula to it, at some initial node, and that fail at none.
-template <class Word>
-std::vector<Word> BatchChecker<Word>::matters() const {
-  const auto root = static_cast<std::uint32_t>(steps_.size() - 1);
-  const std::vector<std::uint32_t> closure = boolean_closure(root);
-  const Word undecided = without(all_, failed());
-  std::vector<Word> wanted(steps_.size());
-  for (std::size_t initial = 0; initial < model_.initial_nodes().size(); ++initial) {
-    const std::vector<Known> known = evaluate_initial(initial);
-    std::vector<Word> here(steps_.size());
-    here[root] = undecided;
-    for (std::size_t k = closure.size(); k-- > 0;) {
-      const std::uint32_t s = closure[k];
-      here[s] = without(here[s], known[s].yes | known[s].no);
-      wanted[s] |= here[s];
-      if (!is_existential(steps_[s].op)) {
-        const int operands = operand_count(steps_[s].op);
-        if (operands >= 1) {
-          here[steps_[s].left] |= here[s];
-        }
-        if (operands == 2) {
-          here[steps_[s].right] |= here[s];
-        }
-      }
-    }
-  }
-  return wanted;
-}
-
-/// The formulas that are false at some initial node.
-template <class Word>
-Word BatchChecker<Word>::failed() const {
-  Word fails;
-  for (std::size_t initial = 0; initial < model_.initial_nodes().size(); ++initial) {
-    fails |= evaluate_initial(initial).back().no;
-  }
-  return fails;
-}
-
-template <class Word>
-std::vector<Result> BatchChecker<Word>::run() {
-  std::vector<Word> wanted = matters();
-  std::size_t decided = 0;
-  std::size_t stale = 0;
-  for (const std::uint32_t step : outermost_) {
-    // Looking again costs the whole formula, so it waits until an eighth more is decided: a
-    // formula with 10^5 outermost steps is not looked at 10^5 times.
-    if (stale > decided / 8) {
-      wanted = matters();
-      stale = 0;
-    }
-    if (wanted[step].any()) {
-      decide(step, wanted[step]);
-      ++decided;
-      ++stale;
-    }
-  }
-  const Word fails = failed();
-  Word holds = all_;
-  for (std::size_t initial = 0; initial < model_.initial_nodes().size(); ++initial) {
-    holds &= evaluate_initial(initial).back().yes;
-  }
-  std::vector<Result> results(batch_.members.size());
-  for (std::size_t member = 0; member < results.size(); ++member) {
-    NESTOR_CHECK(fails.test(member) != holds.test(member));
-    results[member].verdict = fails.test(member) ? Verdict::Fails : Verdict::Holds;
-    results[member].contexts = contexts_[member];
-  }
-  return results;
 }
 
 template class BatchChecker<Bits<1>>;

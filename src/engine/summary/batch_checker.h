@@ -1,20 +1,22 @@
 #pragma once
 
 #include "engine/summary/contexts.h"
-#include "engine/summary/shape.h"
+#include "engine/summary/plan.h"
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <vector>
 
 namespace nestor::summary {
 
 /// Answers the formulas of one batch together; Word has a bit for each.
 ///
-/// The formula of the shape is a Boolean combination of propositions and *outermost* existential
+/// A formula of the shape is a Boolean combination of propositions and *outermost* existential
 /// steps. Each outermost step is decided by itself, and only for the formulas to which it still
 /// matters: its existential operands are treated bottom-up, each refining the instances by its
-/// contexts, and its own value is then read off at the initial nodes.
+/// contexts, and its own value is then read off at the initial nodes. What two outermost steps have
+/// in common is found once.
 template <class Word>
 class BatchChecker {
  public:
@@ -42,28 +44,23 @@ class BatchChecker {
     std::map<std::uint32_t, std::vector<Word>> values;
   };
 
-  void plan();
-  std::vector<std::uint32_t> existential_below(std::uint32_t step) const;
-  std::vector<std::uint32_t> boolean_closure(std::uint32_t step) const;
-  bool is_propositional(std::uint32_t step) const { return propositional_[step]; }
-  bool propositional_operands(std::uint32_t step) const;
-
   void make_components(const Word& formulas);
   void fill_atoms();
   std::vector<Word> evaluate(std::uint32_t step, const Level& level);
-  bool is_EF(std::uint32_t step) const {
-    return steps_[step].op == Op::EU && steps_[steps_[step].left].op == Op::True;
-  }
   Solution<Word> solve(std::uint32_t step, Level& level);
+  std::shared_ptr<const Solution<Word>> solve_by_component(std::uint32_t step);
   Word reached_anywhere(std::uint32_t step, const Level& level);
-  void refine(std::uint32_t step, Level& level);
-  void decide(std::uint32_t outermost, const Word& formulas);
-  void count_contexts(const Instances<Word>& at);
+  Level component_level();
+  std::unique_ptr<Level> refine(std::uint32_t step, Level& level);
+  Level& level_for(std::size_t outermost);
+  void begin(const Word& formulas);
+  void decide(std::size_t outermost, const Word& formulas);
+  void count_contexts(const Plan::Outermost& outermost, const Instances<Word>& at);
   Word value_at_root(const Solution<Word>& solution, const Instances<Word>& at, NodeId n) const;
 
   std::vector<Known> evaluate_initial(std::size_t initial) const;
   std::vector<Word> matters() const;
-  Word failed() const;
+  Word failed(std::uint32_t root) const;
 
   const Rsm& model_;
   const ControlFlow& flow_;
@@ -71,19 +68,25 @@ class BatchChecker {
   const Batch& batch_;
   unsigned jobs_;
   LimitGuard& guard_;
+  Plan plan_;
   const std::vector<Step>& steps_;
   Word all_;
-  mutable std::vector<std::uint32_t> visited_;  // by step: the last visit of boolean_closure()
-  mutable std::uint32_t visit_ = 0;
   std::vector<std::uint32_t> place_;        // by step: its place in the closure being evaluated
-  std::vector<bool> propositional_;         // by step: no existential step below
-  std::vector<std::uint32_t> last_user_;    // by existential step: the last step that reads it
-  std::vector<std::uint32_t> outermost_;    // existential steps under no other
   Instances<Word> components_;              // level 0: each live component once
   std::vector<std::uint32_t> instance_of_;  // by component, at level 0
   std::vector<std::vector<Word>> atoms_;    // by slot, by plain row of level 0; filled when used
+  Word begun_;  // the formulas that components_ and the two below are for
+  std::map<std::uint32_t, std::shared_ptr<const Solution<Word>>> solved_;  // by component, step
+  /// The level reached last and one on the way to it that the next outermost step can go on from,
+  /// with the steps that they are refined by.
+  struct Reached {
+    std::vector<std::uint32_t> steps;
+    std::unique_ptr<Level> level;
+  };
+  Reached kept_;
+  Reached current_;
   std::map<std::uint32_t, std::vector<Known>> decided_;  // outermost step → by initial node
-  std::vector<std::uint64_t> contexts_;                  // by member
+  std::vector<std::uint64_t> contexts_;                  // by root and member
   std::size_t instance_count_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include "engine/engine.h"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace nestor::summary {
@@ -15,27 +16,33 @@ struct Step {
   std::uint32_t slot = 0;   ///< of Op::Atom: which of the formula's propositions
 };
 
-/// What formulas are that differ only in the names of their propositions.
+/// What formulas are that differ only in the names of their propositions; or several formulas with
+/// common subformulas.
 struct Shape {
-  std::vector<Step> steps;  ///< the last one is the formula
+  std::vector<Step> steps;
+  std::vector<std::uint32_t> roots;  ///< the steps that are formulas
   std::size_t slots = 0;
 };
 
-/// Formulas of one shape, to be checked together.
+/// Formulas to be checked together: any number of one shape, or one for each root of a shape.
 struct Batch {
-  const Shape* shape = nullptr;
-  std::vector<std::size_t> members;        ///< positions in the task
-  std::vector<std::vector<PropId>> props;  ///< for each slot, for each member; may be invalid
+  std::shared_ptr<const Shape> shape;
+  std::size_t width = 0;                   ///< formulas side by side, a bit for each
+  std::vector<std::size_t> members;        ///< positions in the task, for each root `width` of them
+  std::vector<std::vector<PropId>> props;  ///< for each slot `width` of them; may be invalid
 };
 
 /// The formulas of a task by shape, in the order of their first members, equal formulas once.
+/// Formulas that are alone with their shape but have existential subformulas in common go together.
 struct Batches {
-  std::vector<std::unique_ptr<Shape>> shapes;
   std::vector<Batch> batches;
   std::vector<std::size_t> same_as;  ///< for each formula of the task, the first one equal to it
 };
 
-/// Batches have at most `most` members.
+/// Batches are at most `most` wide.
 Batches make_batches(const Task& task, std::size_t most);
+
+/// The roots `from` … `to` - 1 of a batch with several, the members of one with one root.
+Batch part_of(const Batch& batch, std::size_t from, std::size_t to);
 
 }  // namespace nestor::summary

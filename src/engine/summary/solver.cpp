@@ -120,42 +120,57 @@ void Solver<Word>::find_local_EU(const std::vector<Word>* phi, const std::vector
                                  Solution<Word>& solution) {
   std::vector<Word>& local = solution.local;
   local.assign(at_.row_count(), Word());
-  const auto absorb = [&](std::uint32_t i, NodeId p, NodeId n) {
-    Word more = local[at_.row(i, n)];
-    if (phi != nullptr && model_.kind(p) == NodeKind::Plain) {
-      more &= (*phi)[at_.plain_row(i, p)];
+  const auto allowed = [&](std::uint32_t i, NodeId n) -> const Word& {
+    return phi != nullptr && model_.kind(n) == NodeKind::Plain ? (*phi)[at_.plain_row(i, n)]
+                                                               : at_[i].formulas;
+  };
+  const auto most = [&](const Place& place) {
+    Word value = allowed(place.instance, place.node);
+    if (model_.kind(place.node) == NodeKind::Plain) {
+      value |= psi[at_.plain_row(place.instance, place.node)];
     }
-    return add(local[at_.row(i, p)], more);
+    return value;
   };
-  const auto by_calls = [&](const Place& place) {
-    return model_.kind(place.node) == NodeKind::Call &&
-           add(local[at_.row(place.instance, place.node)], local_of_call(place, solution));
-  };
-  const auto seed = [&](const Place& place, auto call) {
-    switch (model_.kind(place.node)) {
-      case NodeKind::Plain:
-        return add(local[at_.row(place.instance, place.node)],
-                   psi[at_.plain_row(place.instance, place.node)]);
-      case NodeKind::Call:
-        return call(place);
-      case NodeKind::Return:
+  const auto pull = [&](const Place& place, auto call) {
+    const std::uint32_t i = place.instance;
+    Word& here = local[at_.row(i, place.node)];
+    if (model_.kind(place.node) == NodeKind::Call) {
+      return add(here, call(place, solution));
+    }
+    const Word before = here;
+    const Word all = most(place);
+    if (model_.kind(place.node) == NodeKind::Plain) {
+      here |= psi[at_.plain_row(i, place.node)];
+    }
+    for (const NodeId m : model_.successors(place.node)) {
+      if (here == all) {
         break;
+      }
+      here |= local[at_.row(i, m)] & allowed(i, place.node);
     }
-    return false;
+    return !(here == before);
   };
-  if (phi == nullptr) {
-    spread([&](const Place& place) { return seed(place, by_calls); }, absorb);
-    return;
+  const auto with_reach = [&](const Place& place) {
+    return pull(place, [this](const Place& call, const Solution<Word>& so_far) {
+      return local_of_call(call, so_far);
+    });
+  };
+  const auto without_reach = [&](const Place& place) {
+    return pull(place, [this](const Place& call, const Solution<Word>& so_far) {
+      return local_inside_call(call, so_far);
+    });
+  };
+  const auto is_full = [&](const Place& place) {
+    return local[at_.row(place.instance, place.node)] == most(place);
+  };
+  const auto absorb = [&](std::uint32_t i, NodeId p, NodeId n) {
+    return add(local[at_.row(i, p)], local[at_.row(i, n)] & allowed(i, p));
+  };
+  if (phi != nullptr) {
+    spread(without_reach, is_full, absorb);
+    find_reach(*phi, solution);
   }
-  spread(
-      [&](const Place& place) {
-        return seed(place, [&](const Place& call) {
-          return add(local[at_.row(call.instance, call.node)], local_inside_call(call, solution));
-        });
-      },
-      absorb);
-  find_reach(*phi, solution);
-  spread(by_calls, absorb);
+  spread(with_reach, is_full, absorb);
 }
 
 /// The part of local at a call node that the callee has by itself.
@@ -203,19 +218,12 @@ Solution<Word> Solver<Word>::solve_EG(const std::vector<Word>& phi) {
   Solution<Word> solution;
   solution.op = Op::EG;
   solution.mode = Solution<Word>::Reach::Sets;
-  // Greatest fixpoints: start from everything and take away. First with the paths that no call has
-  // to return for, as in find_local_EU().
   solution.local.resize(at_.row_count());
-  for (const Place& place : at_.bottom_up()) {
-    solution.local[at_.row(place.instance, place.node)] = at_[place.instance].formulas;
-  }
-  take_away([&](const Place& place) { return recompute_local_EG(place, phi, nullptr, solution); });
+  // First with the paths that no call has to return for, as in find_local_EU().
+  find_local_EG(phi, nullptr, solution);
   find_reach(phi, solution);
   const std::vector<Word> least = solution.local;
-  for (const Place& place : at_.bottom_up()) {
-    solution.local[at_.row(place.instance, place.node)] = at_[place.instance].formulas;
-  }
-  take_away([&](const Place& place) { return recompute_local_EG(place, phi, &least, solution); });
+  find_local_EG(phi, &least, solution);
   fill_exits(
       solution,
       [&](std::uint32_t i, NodeId x) {
@@ -227,34 +235,44 @@ Solution<Word> Solver<Word>::solve_EG(const std::vector<Word>& phi) {
   return solution;
 }
 
-/// local: a maximal φ-path that never leaves the frame, or ends in a dead end of it. `least`, where
-/// given, is what is true for certain; without it calls are not taken to return.
+/// local: a maximal φ-path that never leaves the frame, or ends in a dead end of it. A greatest
+/// fixpoint: starts from φ and takes away. `least`, where given, is what is true for certain;
+/// without it calls are not taken to return.
 template <class Word>
-bool Solver<Word>::recompute_local_EG(const Place& place, const std::vector<Word>& phi,
-                                      const std::vector<Word>* least,
+void Solver<Word>::find_local_EG(const std::vector<Word>& phi, const std::vector<Word>* least,
+                                 Solution<Word>& solution) {
+  for (const Place& place : at_.bottom_up()) {
+    const bool plain = model_.kind(place.node) == NodeKind::Plain;
+    solution.local[at_.row(place.instance, place.node)] =
+        plain ? phi[at_.plain_row(place.instance, place.node)] : at_[place.instance].formulas;
+  }
+  const auto is_settled = [&](const Place& place) {
+    const std::size_t row = at_.row(place.instance, place.node);
+    return least == nullptr ? !solution.local[row].any() : solution.local[row] == (*least)[row];
+  };
+  take_away(
+      [&](const Place& place) { return recompute_local_EG(place, least != nullptr, solution); },
+      is_settled);
+}
+
+template <class Word>
+bool Solver<Word>::recompute_local_EG(const Place& place, bool calls_return,
                                       Solution<Word>& solution) const {
   const std::uint32_t i = place.instance;
   const NodeId n = place.node;
   Word& local = solution.local[at_.row(i, n)];
-  if (least == nullptr ? !local.any() : local == (*least)[at_.row(i, n)]) {
-    return false;  // it only ever shrinks
-  }
   Word value;
   if (model_.kind(n) == NodeKind::Call) {
-    value = least == nullptr ? local_inside_call(place, solution) : local_of_call(place, solution);
+    value = calls_return ? local_of_call(place, solution) : local_inside_call(place, solution);
   } else {
-    Word allowed = local;
-    if (model_.kind(n) == NodeKind::Plain) {
-      allowed &= phi[at_.plain_row(i, n)];
-    }
     if (model_.is_dead_end(n)) {
-      value = allowed;
+      value = local;
     }
     for (const NodeId m : model_.successors(n)) {
-      if (value == allowed) {
+      if (value == local) {
         break;
       }
-      value |= solution.local[at_.row(i, m)] & allowed;
+      value |= solution.local[at_.row(i, m)] & local;
     }
   }
   const bool changed = !(value == local);

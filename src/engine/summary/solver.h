@@ -40,10 +40,10 @@ class Solver {
   // solver_blocks.h
   template <class Work>
   void for_each_block(Work work);
-  template <class Seed, class Absorb>
-  void spread(Seed seed, Absorb absorb);
-  template <class Recompute>
-  void take_away(Recompute recompute);
+  template <class Pull, class IsFull, class Absorb>
+  void spread(Pull pull, IsFull is_full, Absorb absorb);
+  template <class Recompute, class IsSettled>
+  void take_away(Recompute recompute, IsSettled is_settled);
   template <class Visit>
   void for_each_call(const Place& place, Visit visit) const;
 
@@ -51,8 +51,9 @@ class Solver {
   Word operand_at(const std::vector<Word>& operand, std::uint32_t i, NodeId successor) const;
   void find_local_EU(const std::vector<Word>* phi, const std::vector<Word>& psi,
                      Solution<Word>& solution);
-  bool recompute_local_EG(const Place& place, const std::vector<Word>& phi,
-                          const std::vector<Word>* least, Solution<Word>& solution) const;
+  void find_local_EG(const std::vector<Word>& phi, const std::vector<Word>* least,
+                     Solution<Word>& solution);
+  bool recompute_local_EG(const Place& place, bool calls_return, Solution<Word>& solution) const;
   Word local_inside_call(const Place& place, const Solution<Word>& solution) const;
   Word local_of_call(const Place& place, const Solution<Word>& solution) const;
   void fill_exits_EU(const std::vector<Word>* phi, Solution<Word>& solution) const;

@@ -72,26 +72,35 @@ void Solver<Word>::for_each_call(const Place& place, Visit visit) const {
   }
 }
 
-/// Least fixpoints: rows that have something hand it to the rows computed from them, lowest
-/// position first, so that a row outside cycles has all it will get when its turn comes.
-/// `seed(place)` gives a row what it has from the start, or for a call node what its callee and its
-/// return nodes have by now; `absorb(i, p, n)` adds what n has to its predecessor p. Both say
-/// whether that was news.
+/// Least fixpoints. First each row pulls: `pull(place)` gathers what its successors have, or for a
+/// call node its callee and its return nodes, until there is no more to get; successors come first
+/// wherever there is no cycle, and in dense graphs a row is soon `is_full`. The rows that are not
+/// pull once more, and those that thereby get something push it on: `absorb(i, p, n)` adds what n
+/// has to its predecessor p. pull and absorb say whether there was news.
 template <class Word>
-template <class Seed, class Absorb>
-void Solver<Word>::spread(Seed seed, Absorb absorb) {
+template <class Pull, class IsFull, class Absorb>
+void Solver<Word>::spread(Pull pull, IsFull is_full, Absorb absorb) {
   for_each_block([&](const Block& block, LimitGuard& guard) {
     const std::span<const Place> order = at_.bottom_up();
+    std::vector<std::uint32_t> open;
+    for (std::uint32_t p = block.first; p < block.last; ++p) {
+      guard.tick();
+      pull(order[p]);
+      if (!is_full(order[p])) {
+        open.push_back(p);
+      }
+    }
     PrioritySet work(block.last - block.first);
+    for (const std::uint32_t p : open) {
+      guard.tick();
+      if (pull(order[p])) {
+        work.insert(p - block.first);
+      }
+    }
     // Rows of other blocks are callers': they look for themselves when their turn comes.
     const auto inside = [&](std::uint32_t position) {
       return block.first <= position && position < block.last;
     };
-    for (std::uint32_t p = block.first; p < block.last; ++p) {
-      if (seed(order[p])) {
-        work.insert(p - block.first);
-      }
-    }
     while (!work.empty()) {
       guard.tick();
       const Place place = order[block.first + work.pop_min()];
@@ -103,7 +112,7 @@ void Solver<Word>::spread(Seed seed, Absorb absorb) {
       }
       for_each_call(place, [&](std::uint32_t i, NodeId call) {
         const std::uint32_t position = at_.position(at_.row(i, call));
-        if (inside(position) && seed(Place{i, call})) {
+        if (inside(position) && pull(Place{i, call})) {
           work.insert(position - block.first);
         }
       });
@@ -111,30 +120,36 @@ void Solver<Word>::spread(Seed seed, Absorb absorb) {
   });
 }
 
-/// Greatest fixpoints: takes rows from a worklist that begins full, lowest position first, until no
-/// recomputation changes a row.
+/// Greatest fixpoints: each row is recomputed once, in order, and again when something that it is
+/// computed from has changed since, until nothing changes. A row that `is_settled` cannot change.
 template <class Word>
-template <class Recompute>
-void Solver<Word>::take_away(Recompute recompute) {
+template <class Recompute, class IsSettled>
+void Solver<Word>::take_away(Recompute recompute, IsSettled is_settled) {
   for_each_block([&](const Block& block, LimitGuard& guard) {
     const std::span<const Place> order = at_.bottom_up();
     PrioritySet work(block.last - block.first);
-    work.insert_all(block.last - block.first);
-    const auto again = [&](std::uint32_t i, NodeId n) {
-      const std::uint32_t position = at_.position(at_.row(i, n));
-      if (block.first <= position && position < block.last) {
-        work.insert(position - block.first);
-      }
-    };
-    while (!work.empty()) {
+    std::uint32_t end = block.first;  // rows before it have been recomputed
+    const auto visit = [&](const Place& place) {
       guard.tick();
-      const Place place = order[block.first + work.pop_min()];
-      if (recompute(place)) {
-        for (const NodeId p : model_.predecessors(place.node)) {
-          again(place.instance, p);
-        }
-        for_each_call(place, again);
+      if (is_settled(place) || !recompute(place)) {
+        return;
       }
+      const auto again = [&](std::uint32_t i, NodeId n) {
+        const std::uint32_t position = at_.position(at_.row(i, n));
+        if (block.first <= position && position < end && !is_settled(Place{i, n})) {
+          work.insert(position - block.first);
+        }
+      };
+      for (const NodeId p : model_.predecessors(place.node)) {
+        again(place.instance, p);
+      }
+      for_each_call(place, again);
+    };
+    while (end < block.last) {
+      visit(order[end++]);
+    }
+    while (!work.empty()) {
+      visit(order[block.first + work.pop_min()]);
     }
   });
 }

@@ -3,6 +3,8 @@
 #include "engine/summary/bits.h"
 #include "engine/summary/solver_blocks.h"
 
+#include <algorithm>
+
 namespace nestor::summary {
 
 /// For one formula a set of exits a row; for several, for each exit the formulas. Rows are left out
@@ -63,21 +65,41 @@ void Solver<Word>::find_reach_sets(const std::vector<Word>& phi, Solution<Word>&
     return !solution.local[at_.row(i, n)].any() &&
            (model_.kind(n) != NodeKind::Plain || phi[at_.plain_row(i, n)].any());
   };
-  const auto seed = [&](const Place& place) {
+  const auto is_full = [&](const Place& place) {
+    const std::span<const std::uint64_t> set = set_of(place.instance, place.node);
+    const std::span<const std::uint64_t> most = flow_.exits_from(place.node);
+    return !may_pass(place.instance, place.node) ||
+           std::equal(set.begin(), set.end(), most.begin());
+  };
+  const auto pull = [&](const Place& place) {
+    const std::uint32_t i = place.instance;
+    if (is_full(place)) {
+      return false;
+    }
     if (model_.kind(place.node) == NodeKind::Call) {
       return call(place);
     }
-    if (!model_.is_exit(place.node) || !may_pass(place.instance, place.node)) {
-      return false;
+    const std::span<std::uint64_t> set = set_of(i, place.node);
+    bool news = false;
+    if (model_.is_exit(place.node)) {
+      const std::uint32_t x = model_.exit_index(place.node);
+      news = (set[x / 64] >> (x % 64) & 1) == 0;
+      set[x / 64] |= std::uint64_t{1} << (x % 64);
     }
-    const std::uint32_t x = model_.exit_index(place.node);
-    set_of(place.instance, place.node)[x / 64] |= std::uint64_t{1} << (x % 64);
-    return true;
+    for (const NodeId m : model_.successors(place.node)) {
+      if (unite(set, set_of(i, m))) {
+        news = true;
+        if (is_full(place)) {
+          break;
+        }
+      }
+    }
+    return news;
   };
   const auto absorb = [&](std::uint32_t i, NodeId p, NodeId n) {
     return may_pass(i, p) && unite(set_of(i, p), set_of(i, n));
   };
-  spread(seed, absorb);
+  spread(pull, is_full, absorb);
 }
 
 template <class Word>
@@ -112,17 +134,6 @@ void Solver<Word>::find_reach_words(const std::vector<Word>& phi, Solution<Word>
     }
     return news;
   };
-  const auto seed = [&](const Place& place) {
-    if (model_.kind(place.node) == NodeKind::Call) {
-      return call(place);
-    }
-    if (!model_.is_exit(place.node)) {
-      return false;
-    }
-    const Word here = allowed(place.instance, place.node);
-    row_of(place.instance, place.node)[model_.exit_index(place.node)] = here;
-    return here.any();
-  };
   const auto absorb = [&](std::uint32_t i, NodeId p, NodeId n) {
     const Word here = allowed(i, p);
     Word* to = row_of(i, p);
@@ -133,7 +144,29 @@ void Solver<Word>::find_reach_words(const std::vector<Word>& phi, Solution<Word>
     }
     return news;
   };
-  spread(seed, absorb);
+  const auto is_full = [&](const Place& place) {
+    const Word here = allowed(place.instance, place.node);
+    const Word* row = row_of(place.instance, place.node);
+    bool full = true;
+    for_each_bit(flow_.exits_from(place.node),
+                 [&](std::size_t x) { full = full && row[x] == here; });
+    return full;
+  };
+  const auto pull = [&](const Place& place) {
+    if (model_.kind(place.node) == NodeKind::Call) {
+      return call(place);
+    }
+    bool news = false;
+    if (model_.is_exit(place.node)) {
+      news = add(row_of(place.instance, place.node)[model_.exit_index(place.node)],
+                 allowed(place.instance, place.node));
+    }
+    for (const NodeId m : model_.successors(place.node)) {
+      news = absorb(place.instance, place.node, m) || news;
+    }
+    return news;
+  };
+  spread(pull, is_full, absorb);
 }
 
 template void Solver<Bits<1>>::find_reach(const std::vector<Bits<1>>&, Solution<Bits<1>>&);

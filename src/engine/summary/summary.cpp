@@ -127,7 +127,7 @@ class SummaryEngine final : public Engine {
     std::string reason;
     try {
       LimitGuard guard(limits);
-      const std::vector<Result> found = batch.members.size() <= Bits<1>::kCount
+      const std::vector<Result> found = batch.width <= Bits<1>::kCount
                                             ? run<Bits<1>>(shared, batch, guard)
                                             : run<Bits<kWideWords>>(shared, batch, guard);
       const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
@@ -150,23 +150,8 @@ class SummaryEngine final : public Engine {
       return;
     }
     const std::size_t half = batch.members.size() / 2;
-    check_batch(shared, part_of(batch, 0, half), limits, results);
-    check_batch(shared, part_of(batch, half, batch.members.size()), limits, results);
-  }
-
-  static Batch part_of(const Batch& batch, std::size_t from, std::size_t to) {
-    const auto cut = [from, to](const auto& items) {
-      using Items = std::decay_t<decltype(items)>;
-      return Items(items.begin() + static_cast<std::ptrdiff_t>(from),
-                   items.begin() + static_cast<std::ptrdiff_t>(to));
-    };
-    Batch part;
-    part.shape = batch.shape;
-    part.members = cut(batch.members);
-    for (const std::vector<PropId>& props : batch.props) {
-      part.props.push_back(cut(props));
-    }
-    return part;
+    check_batch(shared, summary::part_of(batch, 0, half), limits, results);
+    check_batch(shared, summary::part_of(batch, half, batch.members.size()), limits, results);
   }
 };
 

@@ -97,6 +97,30 @@ TEST(Summary, MixedShapesInOneRunGiveWhatSingleRunsGive) {
   }
 }
 
+TEST(Summary, FormulasWithCommonSubformulasGoTogether) {
+  const Rsm model = labelled_model(8);
+  FormulaPool pool;
+  const auto batches = [&](const std::vector<const char*>& texts) {
+    std::vector<FormulaId> formulas;
+    for (const char* text : texts) {
+      formulas.push_back(parse_formula(pool, text, {}));
+    }
+    Statistics statistics;
+    Env env;
+    env.statistics = &statistics;
+    const std::vector<Result> together = check("summary", model, pool, formulas, env);
+    for (std::size_t i = 0; i < formulas.size(); ++i) {
+      const Result alone = check("summary", model, pool, {formulas[i]})[0];
+      EXPECT_EQ(together[i].verdict, alone.verdict) << texts[i];
+      EXPECT_EQ(together[i].contexts, alone.contexts) << texts[i];
+    }
+    return statistics.counters().at("engine.summary.batches");
+  };
+  EXPECT_EQ(batches({"AG EG l1", "AF EG l1", "E [l2 U EG l1 & EX l3]", "EG l1"}), 1U);
+  EXPECT_EQ(batches({"AG EG l1", "AF EG l2", "EX l3"}), 3U);     // nothing in common
+  EXPECT_EQ(batches({"AG EG l1", "AG EG l2", "AF EG l1"}), 2U);  // two of one shape
+}
+
 TEST(Summary, JobsChangeNothing) {
   const Rsm model = labelled_model(9);
   FormulaPool pool;

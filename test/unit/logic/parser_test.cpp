@@ -89,9 +89,10 @@ INSTANTIATE_TEST_SUITE_P(
         Reading{"a | b & c", "(| a (& b c))"}, Reading{"a & b | c", "(| (& a b) c)"},
         Reading{"a xor b | c", "(| (xor a b) c)"}, Reading{"a | b xor c", "(xor (| a b) c)"},
         Reading{"a xor b & c", "(xor a (& b c))"}, Reading{"a <-> b | c", "(<-> a (| b c))"},
-        Reading{"a <-> b <-> c", "(<-> (<-> a b) c)"}, Reading{"a xnor b | c", "(<-> a (| b c))"},
-        Reading{"a -> b <-> c", "(-> a (<-> b c))"}, Reading{"a <-> b -> c", "(-> (<-> a b) c)"},
-        Reading{"a -> b -> c", "(-> a (-> b c))"}, Reading{"(a -> b) -> c", "(-> (-> a b) c)"},
+        Reading{"a <-> b <-> c", "(<-> (<-> a b) c)"}, Reading{"a xnor b | c", "(| (<-> a b) c)"},
+        Reading{"a <-> b | c", "(<-> a (| b c))"}, Reading{"a -> b <-> c", "(-> a (<-> b c))"},
+        Reading{"a <-> b -> c", "(-> (<-> a b) c)"}, Reading{"a -> b -> c", "(-> a (-> b c))"},
+        Reading{"(a -> b) -> c", "(-> (-> a b) c)"},
         Reading{"a & b -> c | d -> e", "(-> (& a b) (-> (| c d) e))"},
         Reading{"!EX !p & q", "(& (! (EX (! p))) q)"}, Reading{"EF p & q", "(& (EF p) q)"}));
 

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "model/pushdown_system.h"
+#include "model/rsm.h"
+
+namespace nestor {
+
+/// The same transition system as a pushdown system: every formula of CTL, `X` included, has the
+/// same verdict on both. docs/formats.md has the construction and why it is right. Names are
+/// changed where a file could not hold them; source positions are lost.
+PushdownSystem from_rsm(const Rsm& model);
+
+}  // namespace nestor

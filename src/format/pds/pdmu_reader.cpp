@@ -1,0 +1,343 @@
+// PDSolver's pushdown systems: sections in any order, statements that end with ';'.
+
+#include "format/pds/pdmu_reader.h"
+
+#include "format/pds/mu_calculus.h"
+#include "format/pds/to_rsm.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+namespace nestor {
+
+namespace {
+
+// Where the programs' translator begins, in files that do not say which configurations are of
+// interest.
+constexpr std::string_view kStartControl = "csinit";
+constexpr std::string_view kBottomSymbol = "#";
+
+constexpr std::string_view kRules = "Rules:";
+constexpr std::string_view kPropositions = "Propositions:";
+constexpr std::string_view kProperty = "Mu Property:";
+constexpr std::string_view kConfigurations = "Interesting Configurations:";
+constexpr std::string_view kOtherHeaders[] = {"Control States:", "Boolean Program:"};
+
+constexpr std::string_view kOutsideNames = "<>[]()\"";
+
+/// What a character may stand in.
+struct CharacterTable {
+  static constexpr std::uint8_t kWord = 1;  // neither a blank nor ';'
+  static constexpr std::uint8_t kOdd = 2;   // in a word, but in no name
+
+  std::uint8_t kind[256];
+
+  constexpr CharacterTable() : kind() {
+    for (std::size_t c = 0; c < 256; ++c) {
+      kind[c] = c > ' ' && c != ';' ? kWord : 0;
+    }
+    for (const char c : kOutsideNames) {
+      kind[static_cast<unsigned char>(c)] |= kOdd;
+    }
+  }
+};
+constexpr CharacterTable kCharacters;
+
+/// A word, `;`, or the empty text at the end.
+struct Word {
+  std::string_view text;
+  const char* at = nullptr;
+  bool odd = false;  ///< has a character that names do not have
+};
+
+class Reader {
+ public:
+  explicit Reader(const Input& input)
+      : input_(input), begin_(input.text().data()), at_(begin_), end_(begin_ + input.size()) {
+    if (input.size() > std::numeric_limits<Offset>::max()) {
+      throw Error(Error::Kind::Unsupported, "files must be smaller than 4 GiB",
+                  {input.name(), 0, 0});
+    }
+  }
+
+  PushdownSystem read() {
+    advance();
+    while (!word_.text.empty()) {
+      read_section();
+    }
+    if (!has_rules_) {
+      fail("no section 'Rules:'", end_);
+    }
+    if (!has_propositions_) {
+      fail("no section 'Propositions:'", end_);
+    }
+    if (system_.initial_heads().empty()) {
+      const ControlId start = system_.find_control(system_.intern(kStartControl));
+      const SymbolId bottom = system_.find_symbol(system_.intern(kBottomSymbol));
+      if (!start.valid() || !bottom.valid()) {
+        fail(fmt::format("no initial configuration, expected rules for '{} {}' or a section '{}'",
+                         kStartControl, kBottomSymbol, kConfigurations),
+             end_);
+      }
+      system_.initial({start, bottom});
+    }
+    return std::move(system_);
+  }
+
+  /// The text of the mu property; begins at the header's end. Empty view without data if none.
+  std::string_view property() {
+    advance();
+    while (!word_.text.empty()) {
+      if (take_header(kProperty)) {
+        const char* first = at_after_header_;
+        skip_property();
+        return {first, static_cast<std::size_t>(word_.at - first)};
+      }
+      advance();
+    }
+    return {};
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& message, const char* at) const {
+    throw Error(Error::Kind::Input, message, input_.locate(static_cast<std::size_t>(at - begin_)));
+  }
+  [[noreturn]] void unsupported(const std::string& message, const char* at) const {
+    throw Error(Error::Kind::Unsupported, message,
+                input_.locate(static_cast<std::size_t>(at - begin_)));
+  }
+  [[noreturn]] void expected(std::string_view what) const {
+    fail(word_.text.empty()
+             ? fmt::format("expected {} before end of file", what)
+             : fmt::format("expected {}, found '{}'", what, word_.text.substr(0, 80)),
+         word_.at);
+  }
+
+  static bool is_blank(char c) { return static_cast<unsigned char>(c) <= ' '; }
+
+  void skip_blanks() {
+    for (;;) {
+      while (at_ < end_ && is_blank(*at_)) {
+        ++at_;
+      }
+      if (end_ - at_ < 2 || at_[0] != '/' || at_[1] != '/') {
+        return;
+      }
+      at_ = std::find(at_, end_, '\n');
+    }
+  }
+
+  void advance() {
+    skip_blanks();
+    const char* first = at_;
+    std::uint8_t kinds = 0;
+    if (*at_ == ';') {
+      ++at_;
+    } else {  // the zero bytes after the end belong to no word
+      for (std::uint8_t kind = 0; (kind = kCharacters.kind[static_cast<unsigned char>(*at_)]) != 0;
+           ++at_) {
+        kinds |= kind;
+      }
+    }
+    word_ = {
+        {first, static_cast<std::size_t>(at_ - first)}, first, (kinds & CharacterTable::kOdd) != 0};
+  }
+
+  /// Consumes a header of one or two words if the next word begins one. The word after it is then
+  /// current.
+  bool take_header(std::string_view header) {
+    const std::size_t blank = header.find(' ');
+    if (word_.text != header.substr(0, blank)) {
+      return false;
+    }
+    if (blank != std::string_view::npos) {
+      const char* before = at_;
+      const Word first = word_;
+      advance();
+      if (word_.text != header.substr(blank + 1)) {
+        at_ = before;
+        word_ = first;
+        return false;
+      }
+    }
+    at_after_header_ = at_;
+    advance();
+    return true;
+  }
+
+  /// Cheap: most words of a file are no headers, and only headers end with a colon.
+  bool at_header() {
+    if (word_.text.size() < 2) {
+      return false;
+    }
+    const char last = word_.text.back();
+    if (last == ':') {
+      return word_.text == kRules || word_.text == kPropositions;
+    }
+    const auto begins_with_word = [this](std::string_view header) {
+      const std::size_t blank = header.find(' ');
+      if (word_.text != header.substr(0, blank)) {
+        return false;
+      }
+      const char* before = at_;
+      const Word first = word_;
+      advance();
+      const bool found = word_.text == header.substr(blank + 1);
+      at_ = before;
+      word_ = first;
+      return found;
+    };
+    return begins_with_word(kProperty) || begins_with_word(kConfigurations) ||
+           std::any_of(std::begin(kOtherHeaders), std::end(kOtherHeaders), begins_with_word);
+  }
+
+  void once(bool& seen, std::string_view header, const char* at) {
+    if (seen) {
+      fail(fmt::format("second section '{}'", header), at);
+    }
+    seen = true;
+  }
+
+  void read_section() {
+    const char* at = word_.at;
+    if (take_header(kRules)) {
+      once(has_rules_, kRules, at);
+      while (!word_.text.empty() && !at_header()) {
+        read_rule();
+      }
+    } else if (take_header(kPropositions)) {
+      once(has_propositions_, kPropositions, at);
+      while (!word_.text.empty() && !at_header()) {
+        read_propositions();
+      }
+    } else if (take_header(kConfigurations)) {
+      once(has_configurations_, kConfigurations, at);
+      while (!word_.text.empty() && !at_header()) {
+        read_configuration();
+      }
+    } else if (take_header(kProperty)) {
+      once(has_property_, kProperty, at);
+      skip_property();
+    } else {
+      for (const std::string_view header : kOtherHeaders) {
+        if (take_header(header)) {
+          unsupported(
+              fmt::format("section '{}': parity games and Boolean programs are not read", header),
+              at);
+        }
+      }
+      expected("'Rules:', 'Propositions:', 'Interesting Configurations:' or 'Mu Property:'");
+    }
+  }
+
+  /// Its own grammar may hold any word, so it ends only at another header.
+  void skip_property() {
+    while (!word_.text.empty() && !at_header()) {
+      advance();
+    }
+  }
+
+  std::string_view name(std::string_view what) {
+    if (word_.text.empty() || word_.text == ";" || word_.text == "->") {
+      expected(what);
+    }
+    if (word_.odd) {
+      const std::size_t odd = word_.text.find_first_of(kOutsideNames);
+      fail(fmt::format("'{}' in the name '{}'", word_.text[odd], word_.text.substr(0, 80)),
+           word_.at + odd);
+    }
+    const std::string_view text = word_.text;
+    advance();
+    return text;
+  }
+  void demand(std::string_view text, std::string_view what) {
+    if (word_.text != text) {
+      expected(what);
+    }
+    advance();
+  }
+  bool at_statement_end() const { return word_.text == ";" || word_.text.empty(); }
+
+  Head head() {
+    Head head;
+    head.control = system_.control(name("a control state"));
+    head.symbol = system_.symbol(name("a stack symbol"));
+    return head;
+  }
+
+  void read_rule() {
+    PushdownRule rule;
+    rule.head = head();
+    demand("->", "'->' after the stack symbol");
+    rule.target = system_.control(name("a control state"));
+    if (word_.text == "_") {
+      advance();
+    } else {
+      rule.first = system_.symbol(name("a stack symbol or '_'"));
+      if (!at_statement_end()) {
+        rule.second = system_.symbol(name("a stack symbol"));
+      }
+      if (!at_statement_end() && word_.text != "->") {
+        unsupported("a rule that writes more than two stack symbols", word_.at);
+      }
+    }
+    demand(";", "';' after the rule");
+    system_.rule(rule);
+  }
+
+  void read_propositions() {
+    const Head at = head();
+    while (!at_statement_end()) {
+      system_.label(at, system_.intern(name("a proposition")));
+    }
+    demand(";", "';' after the propositions");
+  }
+
+  void read_configuration() {
+    const Head at = head();
+    if (!at_statement_end()) {
+      unsupported("an initial configuration with more than one stack symbol", word_.at);
+    }
+    demand(";", "';' after the configuration");
+    system_.initial(at);
+  }
+
+  const Input& input_;
+  const char* begin_;
+  const char* at_;
+  const char* end_;
+  Word word_;
+  const char* at_after_header_ = nullptr;
+  bool has_rules_ = false;
+  bool has_propositions_ = false;
+  bool has_configurations_ = false;
+  bool has_property_ = false;
+  PushdownSystem system_;
+};
+
+}  // namespace
+
+PushdownSystem parse_pdmu(const Input& input) {
+  return Reader(input).read();
+}
+
+std::vector<std::string> read_pdmu_propositions(const Input& input) {
+  return propositions_of(parse_pdmu(input));
+}
+
+Rsm read_pdmu(const Input& input, DeadEnds dead_ends) {
+  return to_rsm(parse_pdmu(input), input.name(), dead_ends);
+}
+
+std::vector<ModelProperty> read_pdmu_properties(const Input& input, FormulaPool& pool) {
+  const std::string_view text = Reader(input).property();
+  if (text.data() == nullptr) {
+    return {};
+  }
+  return {translate_mu_property(input, text, pool)};
+}
+
+}  // namespace nestor

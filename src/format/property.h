@@ -1,0 +1,15 @@
+#pragma once
+
+#include "logic/parser.h"
+
+#include <string>
+
+namespace nestor {
+
+/// A property that stands in a model's file.
+struct ModelProperty {
+  NamedFormula formula;     ///< its `formula` is not valid if the property is not supported
+  std::string unsupported;  ///< what of it is not, with its place; else empty
+};
+
+}  // namespace nestor

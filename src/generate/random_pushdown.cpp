@@ -1,0 +1,53 @@
+#include "generate/random_pushdown.h"
+
+#include <fmt/format.h>
+
+#include <cassert>
+
+namespace nestor {
+
+PushdownSystem random_pushdown(const RandomPushdownOptions& options, Random& random) {
+  assert(options.controls > 0 && options.symbols > 0);
+  PushdownSystem system;
+  for (std::size_t i = 0; i < options.controls; ++i) {
+    system.control(fmt::format("q{}", i));
+  }
+  for (std::size_t i = 0; i < options.symbols; ++i) {
+    system.symbol(fmt::format("s{}", i));
+  }
+  const auto control = [&] { return ControlId(random.below(options.controls)); };
+  const auto symbol = [&] { return SymbolId(random.below(options.symbols)); };
+  // Draws stand in statements of their own: the order in which arguments are evaluated is open.
+  const auto rules = [&](std::size_t count, std::size_t width) {
+    for (std::size_t i = 0; i < count; ++i) {
+      PushdownRule rule;
+      rule.head.control = control();
+      rule.head.symbol = symbol();
+      rule.target = control();
+      if (width > 0) {
+        rule.first = symbol();
+      }
+      if (width > 1) {
+        rule.second = symbol();
+      }
+      system.rule(rule);
+    }
+  };
+  system.initial({ControlId(0), SymbolId(0)});
+  rules(options.pops, 0);
+  rules(options.rewrites, 1);
+  rules(options.pushes, 2);
+  for (const LabelShare& label : options.labels) {
+    const StringId proposition = system.intern(label.name);
+    for (const ControlId q : system.controls()) {
+      for (const SymbolId s : system.symbols()) {
+        if (random.chance(label.share)) {
+          system.label(Head{q, s}, proposition);
+        }
+      }
+    }
+  }
+  return system;
+}
+
+}  // namespace nestor

@@ -1,0 +1,174 @@
+// Random pushdown systems and recursive state machines, converted into each other and back:
+// every formula must keep its verdict.
+//
+//   pushdown_differential [--cases=N] [--seed=S]
+//
+// Case k of a run has seed S + k, so --seed=K --cases=1 repeats one.
+
+#include "engine/registry.h"
+#include "format/pds/from_rsm.h"
+#include "format/pds/to_rsm.h"
+#include "generate/random_formula.h"
+#include "generate/random_pushdown.h"
+#include "logic/normal_form.h"
+#include "logic/printer.h"
+#include "pair.h"
+#include "pushdown_unfolding.h"
+#include "unfolding.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace {
+
+using namespace nestor;  // NOLINT(google-build-using-namespace): a test's main file
+
+constexpr std::size_t kFormulas = 4;
+constexpr std::size_t kMostStates = 300;
+
+struct Counts {
+  std::size_t verdicts = 0;  // compared with each other
+  std::size_t unfolded = 0;  // of these, decided by configurations as well
+  std::size_t failures = 0;
+};
+
+Verdict by_engine(std::string_view id, const Rsm& model, const FormulaPool& pool,
+                  FormulaId normal) {
+  const std::vector<FormulaId> formulas{normal};
+  Env env;
+  const std::unique_ptr<Engine> engine = find_engine(id).make();
+  const Task task{model, pool, formulas};
+  return engine->cannot_handle(task).empty() ? engine->check(task, env)[0].verdict
+                                             : Verdict::Unknown;
+}
+
+/// Labels of all kinds, a second initial configuration, and now and then a bottom marker as in
+/// systems made of programs.
+PushdownSystem random_system(Random& random) {
+  RandomPushdownOptions options;
+  options.controls = random.between(1, 3);
+  options.symbols = random.between(1, 5);
+  options.pops = random.between(0, 6);
+  options.rewrites = random.between(0, 8);
+  options.pushes = random.between(0, 5);
+  PushdownSystem system = random_pushdown(options, random);
+  if (random.chance(0.3)) {
+    system.label(ControlId(random.below(options.controls)), system.intern("a"));
+    system.label(SymbolId(random.below(options.symbols)), system.intern("c"));
+  }
+  if (random.chance(0.1)) {
+    const ControlId second(random.below(options.controls));
+    system.initial({second, SymbolId(random.below(options.symbols))});
+  }
+  return system;
+}
+
+/// `(start, #) -> (q0, s0 #)`, `(q0, #) -> (end, #)`.
+PushdownSystem with_bottom_marker(Random& random) {
+  const PushdownSystem inner = random_system(random);
+  PushdownSystem system;
+  for (const ControlId q : inner.controls()) {
+    system.control(inner.name(q));
+  }
+  for (const SymbolId s : inner.symbols()) {
+    system.symbol(inner.name(s));
+  }
+  const ControlId start = system.control("start");
+  const SymbolId marker = system.symbol("#");
+  system.initial({start, marker});
+  system.push({start, marker}, ControlId(0), SymbolId(0), marker);
+  system.rewrite({ControlId(0), marker}, system.control("end"), marker);
+  for (const PushdownRule& rule : inner.rules()) {
+    system.rule(rule);
+  }
+  for (const PushdownSystem::HeadLabel& label : inner.head_labels()) {
+    system.label(label.head, system.intern(inner.string(label.proposition)));
+  }
+  return system;
+}
+
+class Comparison {
+ public:
+  Comparison(Counts& counts, std::uint64_t seed) : counts_(counts), seed_(seed) {}
+
+  void system(const PushdownSystem& system, const FormulaPool& pool, FormulaId formula,
+              const char* what) {
+    const Verdict unfolded = test::check_by_unfolding(system, pool, formula, kMostStates);
+    counts_.unfolded += unfolded == Verdict::Unknown ? 0 : 1;
+    add(unfolded, pool, formula, what);
+  }
+  void model(const Rsm& model, const FormulaPool& pool, FormulaId formula, const char* what) {
+    add(by_engine("reference", model, pool, formula), pool, formula, what);
+    add(by_engine("summary", model, pool, formula), pool, formula, what);
+  }
+
+ private:
+  void add(Verdict verdict, const FormulaPool& pool, FormulaId formula, const char* what) {
+    if (verdict == Verdict::Unknown) {
+      return;
+    }
+    ++counts_.verdicts;
+    if (verdict_ != Verdict::Unknown && verdict_ != verdict) {
+      ++counts_.failures;
+      fmt::print("seed {}: {} is {} but was {}: {}\n", seed_, what, to_string(verdict),
+                 to_string(verdict_), to_string(pool, formula));
+    }
+    verdict_ = verdict;
+  }
+
+  Counts& counts_;
+  std::uint64_t seed_;
+  Verdict verdict_ = Verdict::Unknown;
+};
+
+void run_case(std::uint64_t seed, Counts& counts) {
+  FormulaPool pool;
+  Random random(seed);
+  const PushdownSystem system =
+      random.chance(0.3) ? with_bottom_marker(random) : random_system(random);
+  const Rsm model = to_rsm(system, "system", DeadEnds::Keep);
+  const PushdownSystem again = from_rsm(model);
+  const Rsm back = to_rsm(again, "again", DeadEnds::Keep);
+  for (std::size_t i = 0; i < kFormulas; ++i) {
+    RandomFormulaOptions options;
+    options.quantifier_depth = random.below(5);
+    const FormulaId formula = existential_normal_form(pool, random_formula(pool, options, random));
+    Comparison comparison(counts, seed);
+    comparison.system(system, pool, formula, "the pushdown system");
+    comparison.model(model, pool, formula, "its machine");
+    comparison.system(again, pool, formula, "the machine's pushdown system");
+    comparison.model(back, pool, formula, "and its machine");
+  }
+
+  const test::Case machine = test::make_case(pool, seed, kFormulas);
+  const PushdownSystem converted = from_rsm(machine.model);
+  const Rsm twice = to_rsm(converted, "converted", DeadEnds::Keep);
+  for (const FormulaId random_formula : machine.formulas) {
+    const FormulaId formula = existential_normal_form(pool, random_formula);
+    Comparison comparison(counts, seed);
+    comparison.model(machine.model, pool, formula, "the machine");
+    comparison.system(converted, pool, formula, "its pushdown system");
+    comparison.model(twice, pool, formula, "the machine of that");
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"random differential test of the conversions"};
+  std::size_t cases = 3000;
+  std::uint64_t seed = 1;
+  app.add_option("--cases", cases);
+  app.add_option("--seed", seed);
+  CLI11_PARSE(app, argc, argv);
+  fmt::print("seed {}, {} cases\n", seed, cases);
+  Counts counts;
+  for (std::size_t k = 0; k < cases && counts.failures < 5; ++k) {
+    run_case(seed + k, counts);
+  }
+  fmt::print("{} verdicts, {} by configurations, {} failures\n", counts.verdicts, counts.unfolded,
+             counts.failures);
+  return counts.failures == 0 ? 0 : 1;
+}
