@@ -1,8 +1,9 @@
 // The scalability experiment of [DWF24], section 7.2: machine i of 1 … 50 has i components with i/3
-// boxes and 3i nodes each; formula j has quantifier depth j/9. The default engine on all 2500 pairs;
-// eager and lazy on every fifth row and column, with the limits of the goal: 1 s and 1 GiB.
+// boxes and 3i nodes each; formula j has quantifier depth j/9. The default engine on all 2500
+// pairs; eager and lazy on every fifth row and column, with the limits of the goal: 1 s and 1 GiB.
 //
-//   grid_bench [FOLDER]         FOLDER holds 1.ctl … 50.ctl; default: $NESTOR_MODELS/random-formulas
+//   grid_bench [FOLDER]         FOLDER holds 1.ctl … 50.ctl; default:
+//   $NESTOR_MODELS/random-formulas
 
 #include "base/input.h"
 #include "base/limits.h"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -33,6 +34,12 @@ void LimitGuard::look() {
       throw LimitReached{fmt::format("memory over {} MB", *limits_.megabytes)};
     }
   }
+}
+
+void release_free_memory() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
 }
 
 std::size_t resident_bytes() {

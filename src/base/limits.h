@@ -51,6 +51,10 @@ class LimitGuard {
   std::chrono::steady_clock::time_point next_memory_look_;
 };
 
+/// Gives memory that is free back to the system. For when a check has ended at the memory limit:
+/// what it leaves must not count against the next one.
+void release_free_memory();
+
 /// Resident memory of this process now, and the largest it has been, in bytes. 0 where unknown.
 std::size_t resident_bytes();
 std::size_t peak_resident_bytes();

@@ -32,9 +32,11 @@ std::vector<Result> OneByOneEngine::check(const Task& task, Env& env) {
     } catch (const LimitReached& limit) {
       result.verdict = Verdict::Unknown;
       result.reason = limit.reason;
+      release_free_memory();
     } catch (const std::bad_alloc&) {
       result.verdict = Verdict::Unknown;
       result.reason = "out of memory";
+      release_free_memory();
     }
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     result.seconds = seconds.count();

@@ -37,20 +37,20 @@ class Generator {
  private:
   /// Of five statements one is a call, which has a call node and about two return nodes.
   static constexpr double kNodesPerStatement = 1.45;
-  static constexpr std::size_t kNearby = 20;
+  // Most calls stay in the neighbourhood, as in programs made of files and modules.
+  static constexpr std::size_t kNearby = 30;
+  static constexpr double kShareNearby = 0.8;
 
   void plan() {
     double planned = 0;
     do {
       Procedure procedure;
-      procedure.statements =
-          random_.between(options_.least_procedure, options_.largest_procedure);
+      procedure.statements = random_.between(options_.least_procedure, options_.largest_procedure);
       procedure.exits = random_.between(1, options_.most_exits);
       planned += kNodesPerStatement * static_cast<double>(procedure.statements);
       const std::size_t p = procedures_.size();
       if (p > 0) {
-        // Half of them near, which makes long chains of calls, half anywhere.
-        const std::size_t first = random_.chance(0.5) && p > kNearby ? p - kNearby : 0;
+        const std::size_t first = random_.chance(kShareNearby) && p > kNearby ? p - kNearby : 0;
         procedures_[random_.between(first, p - 1)].must_call.push_back(p);
       }
       procedures_.push_back(std::move(procedure));
@@ -108,8 +108,10 @@ class Generator {
     for (std::size_t s = 1; s < procedure.statements; ++s) {
       if (callee_at_[s] == procedures_.size() && random_.chance(0.1)) {
         const bool back = random_.chance(options_.recursion);
-        const std::size_t first = back ? 0 : p;
-        const std::size_t last = back ? p : procedures_.size() - 1;
+        const bool near = random_.chance(kShareNearby);
+        const std::size_t first = !back ? p : near && p > kNearby ? p - kNearby : 0;
+        const std::size_t end = procedures_.size() - 1;
+        const std::size_t last = back ? p : near ? std::min(p + kNearby, end) : end;
         callee_at_[s] = random_.between(first, last);
       }
       if (callee_at_[s] != procedures_.size()) {

@@ -78,7 +78,8 @@ class Generator {
     }
     const std::vector<bool> none(options_.nodes);
     shape.is_entry = choose(share_of(options_.entries, options_.nodes), none, random_);
-    shape.is_exit = choose(share_of(options_.exits, options_.nodes),
+    const bool exits = !options_.some_never_exit || random_.chance(0.7);
+    shape.is_exit = choose(exits ? share_of(options_.exits, options_.nodes) : 0,
                            options_.entries_may_exit ? none : shape.is_entry, random_);
     const std::size_t first = options_.hierarchical ? c + 1 : 0;
     for (std::size_t b = 0; b < options_.boxes && first < options_.components; ++b) {

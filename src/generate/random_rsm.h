@@ -28,6 +28,7 @@ struct RandomRsmOptions {
   bool entries_may_exit = false;   ///< a node may be entry and exit
   bool into_entries = false;       ///< transitions may lead into entries
   bool exits_go_on = false;        ///< exits may have local successors
+  bool some_never_exit = false;    ///< some components have no exits
   bool dead_ends = false;          ///< else every node but an exit gets a successor
   bool any_initial_nodes = false;  ///< name some nodes as initial, not only entries
 };

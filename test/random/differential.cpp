@@ -22,7 +22,7 @@ using namespace nestor;  // NOLINT(google-build-using-namespace): a test's main 
 using nestor::test::Case;
 
 constexpr std::size_t kFormulasPerModel = 4;
-constexpr std::uint64_t kCasesPerBatch = 60;
+constexpr std::uint64_t kCasesPerBatch = 3;
 
 void report(const Case& random, FormulaPool& pool, std::size_t failing, std::uint64_t seed,
             const std::string& folder) {

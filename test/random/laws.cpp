@@ -188,7 +188,7 @@ bool check_case(std::uint64_t seed, const std::string& folder, std::vector<std::
 
 int main(int argc, char** argv) {
   CLI::App app{"laws on random models and formulas"};
-  std::size_t pairs = 2000;
+  std::size_t pairs = 4000;
   std::uint64_t seed = 1;
   std::string folder = ".";
   app.add_option("--pairs", pairs);

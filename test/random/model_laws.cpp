@@ -205,6 +205,46 @@ std::optional<Variant> split_node(const Rsm& model, Random& random) {
   return Variant{build(draft), nullptr};
 }
 
+/// Many exits instead of one, most of them beyond the bits of a machine word; each transition to
+/// the exit leads to one of them. For some of the models, since checks take long.
+std::optional<Variant> split_exit(const Rsm& model, Random& random) {
+  Draft draft = draft_of(model);
+  const ComponentId c(random.below(model.component_count()));
+  if (model.exits(c).empty() || !random.chance(0.1)) {
+    return std::nullopt;
+  }
+  Draft::Component& split = draft.components[c.value()];
+  const std::size_t exit =
+      model.exits(c)[random.below(model.exits(c).size())] - model.component(c).first_node;
+  const std::size_t first = split.nodes.size();
+  const std::size_t twins = 150;
+  for (std::size_t i = 0; i < twins; ++i) {
+    split.nodes.push_back(Draft::Node(split.nodes[exit]));
+    split.nodes.back().is_entry = false;  // the first one is enough
+    split.nodes.back().name = fmt::format("twin {}", i);
+  }
+  for (std::size_t d = 0; d < draft.components.size(); ++d) {
+    Draft::Component& component = draft.components[d];
+    const std::vector<Draft::Transition> old = component.transitions;
+    component.transitions.clear();
+    for (Draft::Transition transition : old) {
+      const auto is_split = [&](const Draft::End& end) {
+        return end.node == exit &&
+               (end.box == Draft::kNoBox ? d == c.value()
+                                         : component.boxes[end.box].callee == c.value());
+      };
+      if (is_split(transition.to) && transition.to.box == Draft::kNoBox) {
+        transition.to.node = first + random.below(twins);
+      }
+      component.transitions.push_back(transition);
+      for (std::size_t i = 0; is_split(transition.from) && i < twins; ++i) {
+        component.transitions.push_back({{transition.from.box, first + i}, transition.to});
+      }
+    }
+  }
+  return Variant{build(draft), nullptr};
+}
+
 /// A copy of the callee instead of a box. A call node is the entry and an exit the return node, so
 /// transitions to the call node lead to the copy of the entry, and the copy of an exit has the
 /// return node's transitions beside its own.
@@ -317,6 +357,7 @@ constexpr ModelLaw kLaws[] = {
     {"another order", reorder},
     {"unreachable components", add_unreachable},
     {"splitting a node", split_node},
+    {"splitting an exit", split_exit},
     {"inlining a call", inline_call},
     {"calling the model", call_model},
     {"looping dead ends where there are none", loop_no_dead_ends},

@@ -15,11 +15,11 @@ namespace nestor::test {
 
 namespace {
 
-/// Half of the models are small and dense, so that all is close to all; a quarter are sparse, so
-/// that values must travel far, through calls and back.
+/// More than half of the models are small and dense, so that all is close to all; the others are
+/// sparse, so that values must travel far, through calls and back, and not all is reachable.
 Rsm make_model(Random& random, const std::vector<std::string>& propositions) {
   RandomRsmOptions options;
-  const bool sparse = random.chance(0.25);
+  const bool sparse = random.chance(0.4);
   options.components = random.between(1, sparse ? 5 : 4);
   options.nodes = sparse ? random.between(4, 8) : random.between(2, 6);
   options.boxes = sparse ? random.between(1, 4) : random.between(0, 3);
@@ -30,8 +30,9 @@ Rsm make_model(Random& random, const std::vector<std::string>& propositions) {
   options.entries_may_exit = random.chance(0.5);
   options.into_entries = random.chance(0.5);
   options.exits_go_on = random.chance(0.3);
+  options.some_never_exit = random.chance(0.3);
   options.dead_ends = random.chance(0.4);
-  options.any_initial_nodes = random.chance(0.3);
+  options.any_initial_nodes = random.chance(0.6);
   if (random.chance(0.3)) {  // else most formulas are decided within a few steps
     const bool rare = random.chance(0.5);
     for (LabelShare& label : options.labels) {
@@ -47,6 +48,23 @@ Rsm make_model(Random& random, const std::vector<std::string>& propositions) {
   return random_rsm(options, random);
 }
 
+/// EF (p & EX (q & …)) and the like: a proposition at each step, so that few nodes satisfy it and a
+/// node that wrongly does shows.
+FormulaId make_chain(FormulaPool& pool, Random& random,
+                     const std::vector<std::string>& propositions) {
+  const auto atom = [&] { return pool.atom(propositions[random.below(propositions.size())]); };
+  constexpr std::array kOps = {Op::EX, Op::EX, Op::EX, Op::AX, Op::EF, Op::EG, Op::AF, Op::AG};
+  FormulaId formula = atom();
+  for (std::uint64_t depth = random.between(1, 4); depth > 0; --depth) {
+    formula = pool.unary(kOps[random.below(kOps.size())], formula);
+    if (random.chance(0.7)) {
+      formula = pool.binary(Op::And, atom(), formula);
+    }
+  }
+  formula = pool.unary(random.chance(0.8) ? Op::EF : Op::EX, formula);
+  return random.chance(0.5) ? pool.unary(Op::Not, formula) : formula;
+}
+
 /// Some formulas have quantifiers under both operands, with parts in common.
 FormulaId make_formula(FormulaPool& pool, Random& random,
                        const std::vector<std::string>& propositions) {
@@ -54,7 +72,11 @@ FormulaId make_formula(FormulaPool& pool, Random& random,
   if (!propositions.empty()) {
     options.propositions = propositions;
   }
-  if (random.chance(0.7)) {
+  const std::uint64_t kind = random.below(10);
+  if (kind < 2) {
+    return make_chain(pool, random, options.propositions);
+  }
+  if (kind < 8) {
     options.quantifier_depth = random.below(6);
     return random_formula(pool, options, random);
   }
@@ -84,9 +106,12 @@ Case make_batch(FormulaPool& pool, std::uint64_t seed) {
   const std::vector<std::string> propositions = {"a", "b", "c", "d", "e", "f", "g", "h"};
   Case result{make_model(random, propositions), {}};
   const FormulaId shape = make_formula(pool, random, {"a", "b", "c"});
-  // Around the numbers of bits of a machine word and of four.
-  const std::size_t formulas =
-      random.chance(0.8) ? random.between(3, 70) : random.between(200, 300);
+  // Mostly few, as models matter more; some around the numbers of bits of a machine word and of
+  // four.
+  const std::uint64_t kind = random.below(40);
+  const std::size_t formulas = kind == 0   ? random.between(250, 260)
+                               : kind <= 3 ? random.between(60, 70)
+                                           : random.between(2, 8);
   for (std::size_t i = 0; i < formulas; ++i) {
     std::map<std::string, std::string, std::less<>> names;
     for (const char* name : {"a", "b", "c"}) {

@@ -17,6 +17,8 @@ import tempfile
 
 EXAMPLE = "examples/dataflow.rsm"
 FORMULAS = "examples/dataflow.ctl"
+ENDLESS = "test/usage/endless.rsm"
+TOO_LONG = "AG (EF good | AX AG !good)"
 
 # arguments, exit status, pattern of standard output, pattern of standard error, standard input
 # Patterns must match somewhere; an empty pattern means that nothing may be printed.
@@ -82,6 +84,17 @@ ROWS = [
      r"^holds", ""),
     (["check", "test/regress/semantics/dead_end.rsm", "-f", "true", "--dead-ends=error"], 2, "",
      r"dead_end\.rsm.*error: .*main\.stop|dead_end\.rsm.*error: .*stop"),
+    # limits: the first formula needs more contexts than there is time or memory for
+    (["check", ENDLESS, "-f", TOO_LONG, "-f", "EX true", "--timeout=0.2"], 3,
+     r"^unknown AG \(EF good \| AX AG !good\) \(timeout after 0\.2 s\)\nholds   EX true\n$", ""),
+    (["check", ENDLESS, "-f", TOO_LONG, "-f", "AX good", "--timeout=0.2"], 1,
+     r"^unknown .*\nfails   AX good\n$", ""),
+    (["check", ENDLESS, "-f", TOO_LONG, "-f", "EX true", "--timeout=0.2", "--engine=lazy"], 3,
+     r"^unknown .* \(timeout after 0\.2 s\)\nholds   EX true\n$", ""),
+    (["check", ENDLESS, "-f", TOO_LONG, "-f", "EX true", "--memory=30"], 3,
+     r"^unknown .* \(memory over 30 MB\)\nholds   EX true\n$", ""),
+    (["check", ENDLESS, "-f", TOO_LONG, "--timeout=0.2", "--json"], 3,
+     r'"verdict":"unknown","reason":"timeout after 0\.2 s"', ""),
     # info, engines, convert
     (["info", EXAMPLE], 0,
      r"components +3\nnodes +12 \(8 plain, 2 call, 2 return\)\nboxes +2\ntransitions +7\n"
@@ -209,8 +222,8 @@ GENERATED = [
     ("rsm --seed=7", "4cac525d33c823eb"),
     ("rsm --components=5 --boxes=1 --nodes=15 --density=0.1 --labels=p:0.5 --seed=18446744073709551615",
      "06fe190f8867404b"),
-    ("program --nodes=2000 --seed=2", "bd597033489629e3"),
-    ("rsm --program --nodes=2000 --seed=2", "bd597033489629e3"),
+    ("program --nodes=2000 --seed=2", "9bd6691246cb0a82"),
+    ("rsm --program --nodes=2000 --seed=2", "9bd6691246cb0a82"),
     ("ctl --count=20 --depth=4 --seed=9", "fba350a913994fce"),
     ("pds --controls=3 --symbols=20 --pops=15 --rewrites=30 --pushes=15 --seed=4", "b50fb29b88962b44"),
     ("rsm --seed=7 --to=pds", "4bbc5159d9d523df"),

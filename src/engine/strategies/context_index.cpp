@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include <cassert>
+#include <cstring>
 
 namespace nestor::strategies {
 
@@ -14,13 +15,19 @@ std::uint64_t ContextMachine::hash_context(ComponentId base,
   return XXH3_64bits_withSeed(gamma.data(), gamma.size() * sizeof(Ternary), base.value());
 }
 
+// As fast as memory is: with 10^5 formulas contexts are long.
+bool ContextMachine::same_context(const std::vector<Ternary>& a, const std::vector<Ternary>& b) {
+  return a.size() == b.size() &&
+         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(Ternary)) == 0);
+}
+
 InstanceId ContextMachine::find_context(ComponentId base, const std::vector<Ternary>& gamma) const {
   const auto [first, last] = index_.equal_range(hash_context(base, gamma));
   InstanceId best;
   for (auto it = first; it != last; ++it) {
     const Instance& in = instances_[it->second];
     // The oldest of several equal ones, whatever order the hash table keeps them in.
-    if (in.base == base && in.gamma == gamma && (!best.valid() || it->second < best)) {
+    if (in.base == base && same_context(in.gamma, gamma) && (!best.valid() || it->second < best)) {
       best = it->second;
     }
   }

@@ -170,7 +170,7 @@ bool ContextMachine::contextualize(CallSite site) {
   const InstanceId old_callee = callee_of(site);
   const std::vector<Ternary> gamma_b = induced_context(site);  // line 1
   guard_.tick(gamma_b.size() / 64 + 1);
-  if (gamma_b == instances_[old_callee].gamma) {
+  if (same_context(gamma_b, instances_[old_callee].gamma)) {
     listed(site) = 0;
     return false;
   }

@@ -178,6 +178,7 @@ class ContextMachine {
   std::span<const SubId> unsettled() const;
   void initialize_root_context();
   std::vector<Ternary> induced_context(CallSite site) const;
+  static bool same_context(const std::vector<Ternary>& a, const std::vector<Ternary>& b);
   InstanceId find_context(ComponentId base, const std::vector<Ternary>& gamma) const;
   std::uint64_t hash_context(ComponentId base, const std::vector<Ternary>& gamma) const;
   void enter_in_index(InstanceId instance);

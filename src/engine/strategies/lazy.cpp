@@ -92,11 +92,15 @@ class RandomExpansion final : public CompleteExpansion {
 /// may follow a recursion downwards, resolving and contextualising level by level, without end.
 /// When it has made a context several times, the complete heuristic takes over, which resolves a
 /// formula everywhere, once: then there are finitely many contexts before each resolution, and
-/// finitely many resolutions.
+/// finitely many resolutions. It also takes formulas that are too large for the search, whose
+/// questions grow with the square of their number.
 class TopDownExpansion final : public Expansion {
  public:
   explicit TopDownExpansion(ContextMachine& machine)
-      : machine_(machine), find_reason_(machine), complete_(machine) {}
+      : machine_(machine),
+        find_reason_(machine),
+        complete_(machine),
+        is_complete_(machine.table().existential().size() > kMostQuestions) {}
   std::vector<CallSite> next() override {
     if (!is_complete_ && machine_.most_made() > kMostOften) {
       is_complete_ = true;
@@ -114,11 +118,12 @@ class TopDownExpansion final : public Expansion {
 
  private:
   static constexpr std::uint32_t kMostOften = 4;
+  static constexpr std::size_t kMostQuestions = 1000;
 
   ContextMachine& machine_;
   FindReason find_reason_;
   TernaryExpansion complete_;
-  bool is_complete_ = false;
+  bool is_complete_;
 };
 
 /// Φ at the initial nodes: the least of its values there.

@@ -301,9 +301,11 @@ Word BatchChecker<Word>::value_at_root(const Solution<Word>& solution, const Ins
     const Word* looping = solution.looping.data() + solution.first_exit[i];
     if (solution.op == Op::EG) {
       // Every exit is in the context of the empty stack.
-      BitSet every(model_.exits(at[i].component).size());
-      every.set_all();
-      here |= solution.under_context(flow_, at, i, n, every.words());
+      std::vector<std::uint64_t> every(flow_.exit_words(at[i].component));
+      for (std::size_t x = 0; x < model_.exits(at[i].component).size(); ++x) {
+        every[x / 64] |= std::uint64_t{1} << (x % 64);
+      }
+      here |= solution.under_context(flow_, at, i, n, every);
     } else if (solution.op == Op::EX && model_.is_exit(n)) {
       here |= looping[model_.exit_index(n)];
     }
@@ -324,6 +326,9 @@ Word BatchChecker<Word>::reached_anywhere(std::uint32_t step, const Level& level
       if (flow_.is_live(n)) {
         reached |= values[at.plain_row(i, n)];
       }
+    }
+    if (reached == begun_) {
+      break;
     }
   }
   return reached;

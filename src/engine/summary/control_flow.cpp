@@ -78,6 +78,9 @@ bool ControlFlow::gather_exits(NodeId call) {
 
 /// Each exit reaches itself; from there the nodes hand on what they reach, bottom-up.
 void ControlFlow::find_exits(const std::vector<NodeId>& order, LimitGuard& guard) {
+  for (const ComponentId c : model_.components()) {
+    one_word_ = one_word_ && model_.exits(c).size() <= 64;
+  }
   std::size_t words = 0;
   for (const ComponentId c : model_.components()) {
     first_reach_[c] = words;

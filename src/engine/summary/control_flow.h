@@ -33,6 +33,9 @@ class ControlFlow {
 
   /// The exits of n's component that n reaches: a bit set of exit_words() words.
   std::span<const std::uint64_t> exits_from(NodeId n) const {
+    if (one_word_) {
+      return {reach_.data() + n.value(), 1};
+    }
     const ComponentId c = model_.component_of(n);
     const std::size_t words = exit_words(c);
     return {reach_.data() + first_reach_[c] + (n - model_.component(c).first_node) * words, words};
@@ -41,7 +44,9 @@ class ControlFlow {
   /// live is reached in every frame of its component that any stack has.
   bool has_single_entries() const { return has_single_entries_; }
 
-  std::size_t exit_words(ComponentId c) const { return (model_.exits(c).size() + 63) / 64; }
+  std::size_t exit_words(ComponentId c) const {
+    return one_word_ ? 1 : (model_.exits(c).size() + 63) / 64;
+  }
 
  private:
   std::vector<NodeId> depth_first_order(LimitGuard& guard) const;
@@ -56,6 +61,9 @@ class ControlFlow {
   }
 
   const Rsm& model_;
+  // No component has more than 64 exits: one word a node, found without looking at its component,
+  // which for large models is a cache miss or three.
+  bool one_word_ = true;
   IdVector<ComponentId, std::size_t> first_reach_;
   std::vector<std::uint64_t> reach_;
   BitSet live_;

@@ -27,6 +27,8 @@ class Instances {
     std::size_t first_row = 0;
     std::size_t first_plain = 0;
     std::size_t first_box = 0;  ///< where its boxes begin among all boxes of all instances
+    NodeId first_node;          ///< the component's, kept here to save a look there
+    BoxId first_box_id;         ///< likewise
   };
   struct Group {
     std::uint32_t callee = 0;  ///< instance
@@ -59,6 +61,8 @@ class Instances {
     instance.first_row = rows_;
     instance.first_plain = plain_rows_;
     instance.first_box = boxes_;
+    instance.first_node = component.first_node;
+    instance.first_box_id = component.first_box;
     rows_ += component.nodes().size();
     plain_rows_ += component.plain_nodes().size();
     boxes_ += component.boxes().size();
@@ -85,13 +89,10 @@ class Instances {
   std::size_t plain_row(std::uint32_t i, NodeId n) const {
     return instances_[i].first_plain + (n - first_node(i));
   }
-  NodeId first_node(std::uint32_t i) const {
-    return model_->component(instances_[i].component).first_node;
-  }
+  NodeId first_node(std::uint32_t i) const { return instances_[i].first_node; }
 
   std::span<const Group> groups(std::uint32_t i, BoxId box) const {
-    const std::size_t b =
-        instances_[i].first_box + (box - model_->component(instances_[i].component).first_box);
+    const std::size_t b = instances_[i].first_box + (box - instances_[i].first_box_id);
     return {groups_.data() + first_group_[b], first_group_[b + 1] - first_group_[b]};
   }
   /// The boxes of instances that call instance `i`.
@@ -143,7 +144,7 @@ void Instances<Word>::link() {
   first_caller_.assign(size() + 2, 0);
   const auto box_of = [this](const Pending& pending) {
     const Instance& instance = instances_[pending.instance];
-    return instance.first_box + (pending.box - model_->component(instance.component).first_box);
+    return instance.first_box + (pending.box - instance.first_box_id);
   };
   // Counting sorts; the counts are shifted by two so that they end up as first positions.
   for (const Pending& pending : pending_) {

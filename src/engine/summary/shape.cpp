@@ -155,6 +155,7 @@ std::vector<Batch> join_companions(const Task& task, Shaper& shaper, std::vector
       joined.push_back(std::move(batches[b]));
     } else if (!members.empty()) {
       std::vector<FormulaId> roots;
+      roots.reserve(members.size());
       for (const std::size_t member : members) {
         roots.push_back(task.formulas[member]);
       }

@@ -22,6 +22,7 @@
 #include <tbb/parallel_for_each.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
 #include <chrono>
 #include <mutex>
 #include <new>
@@ -41,6 +42,7 @@ using summary::ControlFlow;
 constexpr std::size_t kWideWords = 4;
 // Finding the classes of the control flow costs about as much as solving E true U g twice.
 constexpr std::size_t kFormulasWorthClasses = 3;
+constexpr std::size_t kNodesWorthThreads = 20000;
 
 class SummaryEngine final : public Engine {
  public:
@@ -67,16 +69,21 @@ class SummaryEngine final : public Engine {
       return results;
     }
     Progress progress{env, {}, 0};
-    const tbb::global_control more_than_cores(tbb::global_control::max_allowed_parallelism,
-                                              env.jobs);
-    tbb::task_arena arena(static_cast<int>(env.jobs));
-    arena.execute([&] {
-      tbb::parallel_for_each(batches.batches, [&](const Batch& batch) {
-        check_batch({task.model, *flow, classes ? &*classes : nullptr, env.statistics, env.jobs},
-                    batch, env.limits, results);
-        progress.add(batch.members.size());
-      });
-    });
+    const Shared shared{task.model, *flow, classes ? &*classes : nullptr, env.statistics, env.jobs};
+    const auto check_one = [&](const Batch& batch) {
+      check_batch(shared, batch, env.limits, results);
+      progress.add(batch.members.size());
+    };
+    // Starting threads takes longer than checking a small model.
+    const bool small = batches.batches.size() == 1 && task.model.node_count() < kNodesWorthThreads;
+    if (env.jobs < 2 || small) {
+      std::for_each(batches.batches.begin(), batches.batches.end(), check_one);
+    } else {
+      const tbb::global_control more_than_cores(tbb::global_control::max_allowed_parallelism,
+                                                env.jobs);
+      tbb::task_arena arena(static_cast<int>(env.jobs));
+      arena.execute([&] { tbb::parallel_for_each(batches.batches, check_one); });
+    }
     for (std::size_t i = 0; i < results.size(); ++i) {
       results[i] = results[batches.same_as[i]];
     }
@@ -141,6 +148,7 @@ class SummaryEngine final : public Engine {
     } catch (const std::bad_alloc&) {
       reason = "out of memory";
     }
+    release_free_memory();
     if (batch.members.size() == 1) {
       const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
       Result& result = results[batch.members[0]];

@@ -1,0 +1,216 @@
+// Every engine of the registry: limits end a check, and only that check; formulas may be deep.
+
+#include "engine/registry.h"
+#include "logic/normal_form.h"
+#include "logic/parser.h"
+#include "model/builder.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+namespace nestor {
+namespace {
+
+using Ref = ModelBuilder::Ref;
+
+/// f calls itself through boxes that shift and add exits: where exit 0 goes on to exit 0 or d, it
+/// is in the callee's context if exit d is in the caller's. With d = 1 and d = 2 stacks have
+/// contexts with gaps in all patterns, exponentially many in the number of exits. `idle` nodes that
+/// nothing leads to make contexts large.
+Rsm counter(std::size_t exits, std::size_t idle) {
+  ModelBuilder builder("");
+  builder.component("f");
+  builder.node({.name = "in", .is_entry = true});
+  const auto exit_node = [&](std::size_t i) { return fmt::format("x{}", i % exits); };
+  for (std::size_t i = 0; i < exits; ++i) {
+    builder.node({.name = exit_node(i), .is_exit = true});
+    builder.transition(Ref::node("in"), Ref::node(exit_node(i)));
+  }
+  for (std::size_t i = 0; i < idle; ++i) {
+    const std::string name = fmt::format("idle{}", i);
+    builder.node({.name = name});
+    builder.transition(Ref::node(name), Ref::node(name));
+  }
+  for (const char* box : {"shift", "add1", "add2"}) {
+    builder.box(box, "f");
+    builder.transition(Ref::node("in"), Ref::box_node(box, "in"));
+    for (std::size_t i = 0; i < exits; ++i) {
+      const bool shift = box[0] == 's';
+      builder.transition(Ref::box_node(box, exit_node(i)), Ref::node(exit_node(shift ? i + 1 : i)));
+    }
+  }
+  builder.transition(Ref::box_node("add1", exit_node(0)), Ref::node(exit_node(1)));
+  builder.transition(Ref::box_node("add2", exit_node(0)), Ref::node(exit_node(2)));
+  builder.component("main");
+  builder.node({.name = "start", .is_entry = true});
+  builder.node({.name = "good", .is_exit = true});
+  builder.label("good");
+  builder.node({.name = "bad", .is_exit = true});
+  builder.box("b", "f");
+  builder.transition(Ref::node("start"), Ref::box_node("b", "in"));
+  for (std::size_t i = 0; i < exits; ++i) {
+    builder.transition(Ref::box_node("b", exit_node(i)), Ref::node(i == 0 ? "good" : "bad"));
+  }
+  builder.initial_component("main");
+  return builder.finish();
+}
+
+class EveryEngine : public testing::TestWithParam<std::string_view> {
+ protected:
+  /// `reference` tabulates all sets of exits, so fewer do.
+  static Rsm endless() { return GetParam() == "reference" ? counter(10, 0) : counter(40, 10000); }
+
+  std::vector<Result> check(const Rsm& model, const std::vector<std::string>& texts,
+                            const Limits& limits) {
+    std::vector<FormulaId> formulas;
+    for (const std::string& text : texts) {
+      formulas.push_back(existential_normal_form(pool_, parse_formula(pool_, text, {})));
+    }
+    Env env;
+    env.limits = limits;
+    const auto start = std::chrono::steady_clock::now();
+    std::vector<Result> results =
+        find_engine(GetParam()).make()->check({model, pool_, formulas}, env);
+    seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return results;
+  }
+
+  FormulaPool pool_;
+  double seconds_ = 0;  // what the last check took
+};
+
+// True in every state: where no way leads to `good`, none does after a step. But to know it of a
+// state one must know its context, and there are too many.
+constexpr const char* kEndless = "AG (EF good | AX AG !good)";
+
+TEST_P(EveryEngine, TimeEndsOneCheckWithinASecondAndNoOther) {
+  const std::vector<Result> results =
+      check(endless(), {"AX !good", kEndless, "EX EX true", "AX good"}, {0.3, {}});
+  EXPECT_EQ(results[0].verdict, Verdict::Holds);
+  EXPECT_EQ(results[1].verdict, Verdict::Unknown);
+  EXPECT_EQ(results[1].reason, "timeout after 0.3 s");
+  EXPECT_EQ(results[2].verdict, Verdict::Holds);
+  EXPECT_EQ(results[3].verdict, Verdict::Fails);
+  EXPECT_LT(seconds_, 1.3);
+}
+
+TEST_P(EveryEngine, MemoryEndsOneCheckAndNoOther) {
+  const std::size_t megabytes = resident_bytes() / (std::size_t{1} << 20) + 30;
+  const Rsm model = endless();
+  const std::vector<Result> results =
+      check(model, {kEndless, "AX !good", "EX EX true", "AX good"}, {{}, megabytes});
+  EXPECT_EQ(results[0].verdict, Verdict::Unknown);
+  EXPECT_EQ(results[0].reason, fmt::format("memory over {} MB", megabytes));
+  EXPECT_EQ(results[1].verdict, Verdict::Holds);
+  EXPECT_EQ(results[2].verdict, Verdict::Holds);
+  EXPECT_EQ(results[3].verdict, Verdict::Fails);
+  // What the check took is given back, so that it is there for the next one.
+  EXPECT_LT(resident_bytes() / (std::size_t{1} << 20), megabytes);
+}
+
+TEST_P(EveryEngine, ALimitThatIsNotReachedChangesNothing) {
+  const std::vector<Result> results = check(counter(3, 0), {kEndless, "AG EF good"}, {60, 100000});
+  EXPECT_EQ(results[0].verdict, Verdict::Holds);
+  EXPECT_EQ(results[1].verdict, Verdict::Fails);  // not from `bad`
+}
+
+/// Two procedures that call each other or return, so that contexts differ; `end` is the last state.
+Rsm small_recursion() {
+  ModelBuilder builder("");
+  builder.component("main");
+  builder.node({.name = "start", .is_entry = true});
+  builder.node({.name = "end", .is_exit = true});
+  builder.label("end");
+  builder.box("call", "f");
+  builder.transition(Ref::node("start"), Ref::box_node("call", "in"));
+  builder.transition(Ref::box_node("call", "out"), Ref::node("end"));
+  builder.component("f");
+  builder.node({.name = "in", .is_entry = true});
+  builder.node({.name = "out", .is_exit = true});
+  builder.box("again", "f");
+  builder.transition(Ref::node("in"), Ref::box_node("again", "in"));
+  builder.transition(Ref::node("in"), Ref::node("out"));
+  builder.transition(Ref::box_node("again", "out"), Ref::node("out"));
+  builder.initial_component("main");
+  return builder.finish();
+}
+
+std::string repeat(std::string_view text, std::size_t times) {
+  std::string repeated;
+  for (std::size_t i = 0; i < times; ++i) {
+    repeated += text;
+  }
+  return repeated;
+}
+
+constexpr std::size_t kMany = 100000;
+
+TEST_P(EveryEngine, DeepBooleanFormulas) {
+  // Where `end` is false each level negates the one inside, and their number is even.
+  const std::string text = repeat("!(!end & ", kMany) + "true" + repeat(")", kMany);
+  EXPECT_EQ(check(small_recursion(), {text}, {20, {}})[0].verdict, Verdict::Holds);
+}
+
+TEST_P(EveryEngine, DeepUntil) {
+  // E [true U E [true U … end]] is EF end, and that holds.
+  const std::string text = repeat("E [true U ", kMany) + "end" + repeat("]", kMany);
+  EXPECT_EQ(check(small_recursion(), {text}, {20, {}})[0].verdict, Verdict::Holds);
+}
+
+TEST_P(EveryEngine, DeepAlternation) {
+  // AG EF end holds in every state, for f can always return; AG of that as well, and so on.
+  const std::string text = repeat("AG EF ", kMany / 2) + "end";
+  EXPECT_EQ(check(small_recursion(), {text}, {20, {}})[0].verdict, Verdict::Holds);
+}
+
+TEST_P(EveryEngine, ManyQuantifiersSideBySide) {
+  std::string text = "end";
+  for (std::size_t i = 0; i < kMany / 2; ++i) {
+    text += fmt::format(" | EX x{}", i);  // propositions that no node has
+  }
+  EXPECT_EQ(check(small_recursion(), {text}, {20, {}})[0].verdict, Verdict::Fails);
+}
+
+/// A loop of three nodes of which one has `p`, in a procedure of its own that never returns.
+Rsm loop_of_three() {
+  ModelBuilder builder("");
+  builder.component("main");
+  builder.node({.name = "start", .is_entry = true});
+  builder.box("call", "loop");
+  builder.transition(Ref::node("start"), Ref::box_node("call", "n0"));
+  builder.component("loop");
+  builder.node({.name = "n0", .is_entry = true});
+  builder.node({.name = "n1"});
+  builder.node({.name = "n2"});
+  builder.label("p");
+  builder.transition(Ref::node("n0"), Ref::node("n1"));
+  builder.transition(Ref::node("n1"), Ref::node("n2"));
+  builder.transition(Ref::node("n2"), Ref::node("n0"));
+  builder.initial_component("main");
+  return builder.finish();
+}
+
+TEST_P(EveryEngine, DeepNext) {
+  // 1 step to n0, 2 to n1, 3 to n2, and again after each 3: 99 999 is a multiple of 3.
+  const Rsm model = loop_of_three();
+  const std::vector<Result> results =
+      check(model, {repeat("EX ", kMany - 1) + "p", repeat("AX ", kMany) + "p"}, {20, {}});
+  EXPECT_EQ(results[0].verdict, Verdict::Holds);
+  EXPECT_EQ(results[1].verdict, Verdict::Fails);
+}
+
+std::vector<std::string_view> engines() {
+  std::vector<std::string_view> ids;
+  for (const EngineInfo& info : engine_registry()) {
+    ids.push_back(info.id);
+  }
+  return ids;
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, EveryEngine, testing::ValuesIn(engines()),
+                         [](const auto& engine) { return std::string(engine.param); });
+
+}  // namespace
+}  // namespace nestor
