@@ -9,6 +9,7 @@ namespace nestor::summary {
 ControlFlow::ControlFlow(const Rsm& model, LimitGuard& guard)
     : model_(model), first_reach_(model.component_count()), live_(model.node_count()) {
   const std::vector<NodeId> order = depth_first_order(guard);
+  collect_calls(order);
   find_exits(order, guard);
   find_live(order, guard);
   find_single_entries();
@@ -53,6 +54,21 @@ std::vector<NodeId> ControlFlow::depth_first_order(LimitGuard& guard) const {
     }
   }
   return order;
+}
+
+void ControlFlow::collect_calls(const std::vector<NodeId>& order) {
+  calls_ = CompressedRows<BoxId, NodeId>(model_.box_count());
+  for (const NodeId n : order) {
+    if (model_.kind(n) == NodeKind::Call) {
+      calls_.count(model_.box_of(n));
+    }
+  }
+  calls_.finish_counting();
+  for (const NodeId n : order) {
+    if (model_.kind(n) == NodeKind::Call) {
+      calls_.add(model_.box_of(n), n);
+    }
+  }
 }
 
 bool ControlFlow::unite(NodeId into, NodeId from) {
@@ -113,8 +129,15 @@ void ControlFlow::find_exits(const std::vector<NodeId>& order, LimitGuard& guard
       }
     }
     if (model_.kind(n) == NodeKind::Return) {
-      for (const NodeId c : model_.box(model_.box_of(n)).call_nodes()) {
-        call(c);
+      // Only what this return node adds: with hundreds of exits, gathering from all of them for
+      // each would be the square of that.
+      const Box& box = model_.box(model_.box_of(n));
+      const std::uint32_t y = n - box.first_return;
+      for (const NodeId c : calls(model_.box_of(n))) {
+        const bool reached = (exits_from(model_.origin(c))[y / 64] >> (y % 64) & 1) != 0;
+        if (reached && unite(c, n)) {
+          work.insert(position[c]);
+        }
       }
     } else if (model_.is_entry(n)) {
       const std::uint32_t e = model_.entry_index(n);

@@ -21,10 +21,11 @@ class ControlFlow {
   const Rsm& model() const { return model_; }
   /// Some state (stack, n) is reachable from an initial state.
   bool is_live(NodeId n) const { return live_.test(n.value()); }
+  /// The call nodes of a box that may be live, which is few where a callee has many entries.
+  std::span<const NodeId> calls(BoxId b) const { return calls_[b]; }
   /// Some call node of the box is live.
   bool is_called(BoxId b) const {
-    const IdRange<NodeId> calls = model_.box(b).call_nodes();
-    return std::any_of(calls.begin(), calls.end(), [this](NodeId n) { return is_live(n); });
+    return std::any_of(calls(b).begin(), calls(b).end(), [this](NodeId n) { return is_live(n); });
   }
   /// The live nodes, successors and callees first wherever there is no cycle.
   std::span<const NodeId> bottom_up() const { return bottom_up_; }
@@ -50,6 +51,7 @@ class ControlFlow {
 
  private:
   std::vector<NodeId> depth_first_order(LimitGuard& guard) const;
+  void collect_calls(const std::vector<NodeId>& order);
   void find_exits(const std::vector<NodeId>& order, LimitGuard& guard);
   bool gather_exits(NodeId call);
   bool unite(NodeId into, NodeId from);
@@ -64,6 +66,7 @@ class ControlFlow {
   // No component has more than 64 exits: one word a node, found without looking at its component,
   // which for large models is a cache miss or three.
   bool one_word_ = true;
+  CompressedRows<BoxId, NodeId> calls_;
   IdVector<ComponentId, std::size_t> first_reach_;
   std::vector<std::uint64_t> reach_;
   BitSet live_;

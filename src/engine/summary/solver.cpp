@@ -167,10 +167,40 @@ void Solver<Word>::find_local_EU(const std::vector<Word>* phi, const std::vector
     return add(local[at_.row(i, p)], local[at_.row(i, n)] & allowed(i, p));
   };
   if (phi != nullptr) {
-    spread(without_reach, is_full, absorb);
+    spread(without_reach, is_full, [&](std::uint32_t i, NodeId p, NodeId n) {
+      return model_.kind(p) != NodeKind::Call && absorb(i, p, n);
+    });
     find_reach(*phi, solution);
   }
-  spread(with_reach, is_full, absorb);
+  spread(with_reach, is_full, [&](std::uint32_t i, NodeId p, NodeId n) {
+    return model_.kind(p) == NodeKind::Call
+               ? add(local[at_.row(i, p)], local_through(Place{i, p}, n, solution))
+               : absorb(i, p, n);
+  });
+}
+
+/// The part of local at a call node that one of its return nodes has.
+template <class Word>
+Word Solver<Word>::local_through(const Place& call, NodeId return_node,
+                                 const Solution<Word>& solution) const {
+  const BoxId b = model_.box_of(call.node);
+  const NodeId entry = model_.origin(call.node);
+  const std::size_t y = return_node - model_.box(b).first_return;
+  Word value;
+  for (const typename Instances<Word>::Group& group : at_.groups(call.instance, b)) {
+    const std::uint32_t j = group.callee;
+    if (solution.mode == Solution<Word>::Reach::Sets) {
+      const auto exits = solution.exits_reached(flow_, at_, j, entry);
+      if ((exits[y / 64] >> (y % 64) & 1) != 0) {
+        value |= group.formulas;
+      }
+    } else {
+      const std::size_t row =
+          solution.first_reach[j] + (entry - at_.first_node(j)) * solution.exit_count[j];
+      value |= solution.reach[row + y] & group.formulas;
+    }
+  }
+  return value & solution.local[at_.row(call.instance, return_node)];
 }
 
 /// The part of local at a call node that the callee has by itself.

@@ -55,6 +55,7 @@ class Solver {
                      Solution<Word>& solution);
   bool recompute_local_EG(const Place& place, bool calls_return, Solution<Word>& solution) const;
   Word local_inside_call(const Place& place, const Solution<Word>& solution) const;
+  Word local_through(const Place& call, NodeId return_node, const Solution<Word>& solution) const;
   Word local_of_call(const Place& place, const Solution<Word>& solution) const;
   void fill_exits_EU(const std::vector<Word>* phi, Solution<Word>& solution) const;
   template <class Visible, class Looping>

@@ -61,7 +61,7 @@ template <class Visit>
 void Solver<Word>::for_each_call(const Place& place, Visit visit) const {
   const NodeId n = place.node;
   if (model_.kind(n) == NodeKind::Return) {
-    for (const NodeId call : model_.box(model_.box_of(n)).call_nodes()) {
+    for (const NodeId call : flow_.calls(model_.box_of(n))) {
       visit(place.instance, call);
     }
   } else if (model_.is_entry(n)) {
@@ -76,7 +76,8 @@ void Solver<Word>::for_each_call(const Place& place, Visit visit) const {
 /// call node its callee and its return nodes, until there is no more to get; successors come first
 /// wherever there is no cycle, and in dense graphs a row is soon `is_full`. The rows that are not
 /// pull once more, and those that thereby get something push it on: `absorb(i, p, n)` adds what n
-/// has to its predecessor p. pull and absorb say whether there was news.
+/// has to its predecessor p, or what the return node n has to the call node p of its box. pull and
+/// absorb say whether there was news.
 template <class Word>
 template <class Pull, class IsFull, class Absorb>
 void Solver<Word>::spread(Pull pull, IsFull is_full, Absorb absorb) {
@@ -112,7 +113,9 @@ void Solver<Word>::spread(Pull pull, IsFull is_full, Absorb absorb) {
       }
       for_each_call(place, [&](std::uint32_t i, NodeId call) {
         const std::uint32_t position = at_.position(at_.row(i, call));
-        if (inside(position) && pull(Place{i, call})) {
+        if (inside(position) &&
+            (model_.kind(place.node) == NodeKind::Return ? absorb(i, call, place.node)
+                                                         : pull(Place{i, call}))) {
           work.insert(position - block.first);
         }
       });

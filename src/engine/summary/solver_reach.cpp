@@ -96,8 +96,19 @@ void Solver<Word>::find_reach_sets(const std::vector<Word>& phi, Solution<Word>&
     }
     return news;
   };
+  const auto returns = [&](std::uint32_t i, NodeId call_node, NodeId return_node) {
+    const BoxId b = model_.box_of(call_node);
+    const std::size_t y = return_node - model_.box(b).first_return;
+    for (const typename Instances<Word>::Group& group : at_.groups(i, b)) {
+      if ((set_of(group.callee, model_.origin(call_node))[y / 64] >> (y % 64) & 1) != 0) {
+        return true;
+      }
+    }
+    return false;
+  };
   const auto absorb = [&](std::uint32_t i, NodeId p, NodeId n) {
-    return may_pass(i, p) && unite(set_of(i, p), set_of(i, n));
+    return may_pass(i, p) && (model_.kind(p) != NodeKind::Call || returns(i, p, n)) &&
+           unite(set_of(i, p), set_of(i, n));
   };
   spread(pull, is_full, absorb);
 }
@@ -134,8 +145,21 @@ void Solver<Word>::find_reach_words(const std::vector<Word>& phi, Solution<Word>
     }
     return news;
   };
+  /// The formulas that get from a call node to one of its return nodes.
+  const auto through = [&](std::uint32_t i, NodeId call_node, NodeId return_node) {
+    const BoxId b = model_.box_of(call_node);
+    const std::size_t y = return_node - model_.box(b).first_return;
+    Word formulas;
+    for (const typename Instances<Word>::Group& group : at_.groups(i, b)) {
+      formulas |= row_of(group.callee, model_.origin(call_node))[y] & group.formulas;
+    }
+    return formulas;
+  };
   const auto absorb = [&](std::uint32_t i, NodeId p, NodeId n) {
-    const Word here = allowed(i, p);
+    Word here = allowed(i, p);
+    if (model_.kind(p) == NodeKind::Call) {
+      here &= through(i, p, n);
+    }
     Word* to = row_of(i, p);
     const Word* from = row_of(i, n);
     bool news = false;
