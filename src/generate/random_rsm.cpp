@@ -18,6 +18,7 @@ struct Shape {
   std::vector<bool> is_entry;
   std::vector<bool> is_exit;
   std::vector<std::size_t> callees;  // of its boxes
+  std::vector<std::size_t> places;   // of its boxes, if forward: after so many nodes
 };
 
 std::size_t share_of(double share, std::size_t count) {
@@ -84,6 +85,9 @@ class Generator {
     const std::size_t first = options_.hierarchical ? c + 1 : 0;
     for (std::size_t b = 0; b < options_.boxes && first < options_.components; ++b) {
       shape.callees.push_back(random_.between(first, options_.components - 1));
+      if (options_.forward) {
+        shape.places.push_back(random_.between(1, options_.nodes - 1));
+      }
     }
     shapes_.push_back(std::move(shape));
   }
@@ -106,9 +110,9 @@ class Generator {
     collect_targets(shape);
     for (std::size_t n = 0; n < shape.nodes.size(); ++n) {
       if (!shape.is_exit[n]) {
-        build_transitions(Ref::node(shape.nodes[n]), true);
+        build_transitions(Ref::node(shape.nodes[n]), node_place(n), true);
       } else if (options_.exits_go_on) {
-        build_transitions(Ref::node(shape.nodes[n]), false);
+        build_transitions(Ref::node(shape.nodes[n]), node_place(n), false);
       }
     }
     for (std::size_t b = 0; b < shape.callees.size(); ++b) {
@@ -116,7 +120,7 @@ class Generator {
       const std::string box = box_name(b);
       for (std::size_t n = 0; n < callee.nodes.size(); ++n) {
         if (callee.is_exit[n]) {
-          build_transitions(Ref::box_node(box, callee.nodes[n]), true);
+          build_transitions(Ref::box_node(box, callee.nodes[n]), box_place(shape, b), true);
         }
       }
     }
@@ -125,30 +129,38 @@ class Generator {
   struct Target {
     std::string box;  // empty for a plain node
     std::string name;
+    std::size_t place = 0;
   };
+
+  /// If forward, transitions lead from smaller to larger places: nodes in their order, boxes
+  /// between.
+  static std::size_t node_place(std::size_t n) { return 2 * n; }
+  std::size_t box_place(const Shape& shape, std::size_t b) const {
+    return options_.forward ? 2 * shape.places[b] - 1 : 0;
+  }
 
   void collect_targets(const Shape& shape) {
     targets_.clear();
     for (std::size_t n = 0; n < shape.nodes.size(); ++n) {
       if (!shape.is_entry[n] || options_.into_entries) {
-        targets_.push_back({"", shape.nodes[n]});
+        targets_.push_back({"", shape.nodes[n], node_place(n)});
       }
     }
     for (std::size_t b = 0; b < shape.callees.size(); ++b) {
       const Shape& callee = shapes_[shape.callees[b]];
       for (std::size_t n = 0; n < callee.nodes.size(); ++n) {
         if (callee.is_entry[n]) {
-          targets_.push_back({box_name(b), callee.nodes[n]});
+          targets_.push_back({box_name(b), callee.nodes[n], box_place(shape, b)});
         }
       }
     }
   }
 
-  void build_transitions(const Ref& source, bool needs_one) {
+  void build_transitions(const Ref& source, std::size_t place, bool needs_one) {
     builder_.source(source);
     bool has_one = false;
     for (const Target& target : targets_) {
-      if (random_.chance(options_.density)) {
+      if (random_.chance(options_.density) && (!options_.forward || place < target.place)) {
         add(target);
         has_one = true;
       }

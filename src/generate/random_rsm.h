@@ -30,6 +30,7 @@ struct RandomRsmOptions {
   bool exits_go_on = false;        ///< exits may have local successors
   bool some_never_exit = false;    ///< some components have no exits
   bool dead_ends = false;          ///< else every node but an exit gets a successor
+  bool forward = false;            ///< no loops inside a component: paths end, return or recur
   bool any_initial_nodes = false;  ///< name some nodes as initial, not only entries
 };
 

@@ -4,6 +4,7 @@
 #include "generate/random_formula.h"
 #include "generate/random_rsm.h"
 #include "logic/normal_form.h"
+#include "model/inspect.h"
 #include "unfolding.h"
 
 #include <fmt/format.h>
@@ -16,7 +17,8 @@ namespace nestor::test {
 namespace {
 
 /// More than half of the models are small and dense, so that all is close to all; the others are
-/// sparse, so that values must travel far, through calls and back, and not all is reachable.
+/// sparse, so that values must travel far, through calls and back, and not all is reachable. Some
+/// are without loops, so that what a path does at its end matters.
 Rsm make_model(Random& random, const std::vector<std::string>& propositions) {
   RandomRsmOptions options;
   const bool sparse = random.chance(0.4);
@@ -32,6 +34,12 @@ Rsm make_model(Random& random, const std::vector<std::string>& propositions) {
   options.exits_go_on = random.chance(0.3);
   options.some_never_exit = random.chance(0.3);
   options.dead_ends = random.chance(0.4);
+  options.forward = random.chance(0.3);
+  if (options.forward) {  // half of the transitions are left out
+    options.density *= 2;
+    options.dead_ends = random.chance(0.8);
+    options.exits_go_on = random.chance(0.5);
+  }
   options.any_initial_nodes = random.chance(0.6);
   if (random.chance(0.3)) {  // else most formulas are decided within a few steps
     const bool rare = random.chance(0.5);
@@ -147,6 +155,13 @@ namespace {
 
 constexpr std::size_t kMostStates = 300;
 
+/// Whether `summary` needs no more contexts than `eager`. Where a procedure has several entries, a
+/// call may be unable to return by an exit that others return by; `summary` then takes nothing to
+/// follow it, and `eager` what would follow it.
+bool is_comparable(const Rsm& model) {
+  return max_entries(model) == 1;
+}
+
 /// None if the engine cannot handle the model.
 std::optional<Result> by_engine(std::string_view id, const Rsm& model, FormulaPool& pool,
                                 FormulaId formula) {
@@ -177,6 +192,9 @@ std::string disagreement(const Rsm& model, FormulaPool& pool, FormulaId formula)
       return fmt::format("reference says {}, {} says {} {}", to_string(right->verdict), info.id,
                          to_string(result->verdict), result->reason);
     }
+  }
+  if (!is_comparable(model)) {
+    return {};
   }
   const std::uint64_t summary = by_engine("summary", model, pool, formula)->contexts;
   const std::uint64_t eager = by_engine("eager", model, pool, formula)->contexts;
@@ -216,7 +234,7 @@ std::size_t first_disagreement(const Case& random, FormulaPool& pool) {
       }
     }
   }
-  for (std::size_t i = 0; i < formulas.size(); ++i) {
+  for (std::size_t i = 0; is_comparable(random.model) && i < formulas.size(); ++i) {
     if (answers.at("summary")[i].contexts > answers.at("eager")[i].contexts) {
       return i;
     }
