@@ -87,7 +87,7 @@ InstanceId ContextMachine::add_instance(ComponentId base) {
   in.caller_place.resize(component.boxes().size());
   in.listed.assign(component.boxes().size(), 0);
   guard_.tick(in.values.size() / 64 + 1);
-  alive_.push_back(InstanceId(instances_.size()));
+  alive_.emplace_back(instances_.size());
   return instances_.push_back(std::move(in));
 }
 
@@ -230,7 +230,7 @@ InstanceId ContextMachine::copy_instance(InstanceId from, const std::vector<Tern
     in.listed = original.listed;
   }
   guard_.tick(in.gamma.size() / 64 + (sole_caller ? 0 : in.values.size() / 64) + 1);
-  alive_.push_back(InstanceId(instances_.size()));
+  alive_.emplace_back(instances_.size());
   const InstanceId copy = instances_.push_back(std::move(in));
   for (const BoxId b : model_.component(instances_[copy].base).boxes()) {
     link({copy, b}, callee_of({from, b}));
