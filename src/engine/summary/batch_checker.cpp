@@ -335,9 +335,10 @@ Word BatchChecker<Word>::reached_anywhere(std::uint32_t step, const Level& level
 }
 
 /// A formula that meets a component in one context only needs no context for it; beyond that each
-/// counts. So no formula has more than the eager strategy, whose original components stand for one
-/// context each and are not counted either. Parts of a formula that are decided one after the other
-/// count by the largest.
+/// counts. The eager strategy's original components stand for one context each and are not counted
+/// either, so where procedures have one entry no formula has more than it has there. With several
+/// entries it can have more. Parts of a formula that are decided one after the other count by the
+/// largest.
 template <class Word>
 void BatchChecker<Word>::count_contexts(const Plan::Outermost& outermost,
                                         const Instances<Word>& at) {
