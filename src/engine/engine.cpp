@@ -17,6 +17,10 @@ std::string_view to_string(Verdict verdict) {
   return "unknown";
 }
 
+std::optional<Labelling> Engine::label(const Rsm&, const FormulaPool&, FormulaId, Env&) {
+  return std::nullopt;
+}
+
 std::string OneByOneEngine::cannot_handle(const Task&) const {
   return {};
 }

@@ -2,12 +2,14 @@
 
 #include "base/limits.h"
 #include "base/statistics.h"
+#include "explain/labelling.h"
 #include "logic/formula.h"
 #include "model/rsm.h"
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -49,6 +51,10 @@ class Engine {
   virtual std::string cannot_handle(const Task& task) const = 0;
   /// One result a formula, in the order of the task. Formulas do not influence each other.
   virtual std::vector<Result> check(const Task& task, Env& env) = 0;
+  /// All values of one formula in existential normal form, for whoever wants to prove or show its
+  /// verdict. Nothing if this engine does not know them: ask another one. May throw LimitReached.
+  virtual std::optional<Labelling> label(const Rsm& model, const FormulaPool& pool,
+                                         FormulaId formula, Env& env);
 };
 
 /// An engine that answers one formula at a time. Its limits begin anew for each.

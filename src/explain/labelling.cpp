@@ -1,0 +1,19 @@
+#include "explain/labelling.h"
+
+namespace nestor {
+
+std::uint32_t Labelling::add_instance(const Rsm& model, ComponentId component) {
+  const Component& c = model.component(component);
+  Instance instance;
+  instance.component = component;
+  instance.first_node = node_rows;
+  instance.first_exit = exit_rows;
+  instance.first_box = static_cast<std::uint32_t>(callees.size());
+  node_rows += static_cast<std::uint32_t>(c.plain_nodes().size());
+  exit_rows += static_cast<std::uint32_t>(model.exits(component).size());
+  callees.resize(callees.size() + c.boxes().size());
+  instances.push_back(instance);
+  return static_cast<std::uint32_t>(instances.size() - 1);
+}
+
+}  // namespace nestor
