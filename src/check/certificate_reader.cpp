@@ -24,10 +24,7 @@ class Reader {
   }
 
   Certificate read() {
-    if (!next_line() || line_ != "nestor-certificate 1") {
-      throw Error(Error::Kind::Input, "no certificate, expected 'nestor-certificate 1'",
-                  {lines_.name(), lines_.line_number(), 0});
-    }
+    expect(next_line() && line_ == "nestor-certificate 1", "expected 'nestor-certificate 1'");
     expect_line();
     expect(word() == "model", "expected 'model' and the model's SHA-256");
     c_.model_hash = string();

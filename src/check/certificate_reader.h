@@ -79,8 +79,7 @@ struct Certificate {
   std::vector<std::uint32_t> reaches;        // exits by their index
 };
 
-/// Reads a certificate line by line. Throws Refusal for one that is damaged, Error for a file that
-/// is no certificate or cannot be read.
+/// Reads a certificate line by line. Throws Refusal for one that is damaged, Error as LineReader.
 Certificate read_certificate(LineReader& lines, const Rsm& model, FormulaPool& pool);
 
 }  // namespace nestor

@@ -371,6 +371,11 @@ Verification verify(const Rsm& model, std::string_view model_hash, LineReader& l
     return {true, certificate.holds, 0, {}};
   } catch (const Refusal& refusal) {
     return {false, false, refusal.line, refusal.why};
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::Input) {
+      throw;
+    }
+    return {false, false, lines.line_number(), error.message()};  // damaged beneath the text
   }
 }
 

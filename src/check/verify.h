@@ -21,7 +21,7 @@ struct Verification {
 /// if that is valid. Uses nothing of the engines nor of what writes certificates. Linear in the
 /// size of the model and the certificate, of which no more is kept than its numbers.
 ///
-/// Throws Error for a file that is no certificate or cannot be read.
+/// Throws Error (System) for a file that cannot be read.
 Verification verify(const Rsm& model, std::string_view model_hash, LineReader& lines,
                     FormulaPool& pool, FormulaId formula);
 
