@@ -75,6 +75,7 @@ void Certifier::write(Engine& engine, const LoadedModel& loaded, FormulaPool& po
 
 void Certifier::write_one(Engine& engine, const LoadedModel& loaded, const FormulaPool& pool,
                           FormulaId normal, Verdict verdict, Env& env, TextWriter& file) {
+  const Stopwatch label_watch;
   std::optional<Labelling> labelling = engine.label(loaded.model, pool, normal, env);
   if (!labelling) {
     // The engine knows no more than its verdict: the default engine finds the values.
@@ -83,6 +84,7 @@ void Certifier::write_one(Engine& engine, const LoadedModel& loaded, const Formu
   NESTOR_CHECK(labelling.has_value());
   // Two ways to the same answer, for engines that label another way than they check.
   NESTOR_CHECK(holds(loaded.model, *labelling) == (verdict == Verdict::Holds));
+  env.statistics->add_seconds("certify.label.seconds", label_watch.seconds());
   LimitGuard guard(env.limits);
   write_certificate(loaded.model, pool, *labelling, loaded.sha256, guard,
                     [&file](std::string_view text) { file.write(text); });

@@ -225,9 +225,9 @@ class Writer {
         const std::span<const NodeId> successors = model_.successors(n);
         number(static_cast<std::size_t>(std::find(successors.begin(), successors.end(), fact.next) -
                                         successors.begin()));
-        if (fact.through != LeastProof::kNone) {
+        if (const std::uint32_t exit = least_[s]->through(fact); exit != LeastProof::kNone) {
           const ComponentId callee = model_.box(model_.box_of(fact.next)).callee;
-          number(position(model_.exits(callee)[fact.through]));
+          number(position(model_.exits(callee)[exit]));
         }
         add("\n");
       });

@@ -24,14 +24,12 @@ LeastProof::LeastProof(const Frames& frames, std::size_t place, std::size_t phi,
     NESTOR_CHECK(is_complete());
   }
   keep_what_is_needed();
-  points_ = {};
   slots_ = {};
 }
 
 void LeastProof::derive(Targets targets) {
   targets_ = targets;
   facts_.clear();
-  points_.clear();
   spread_ = 0;
   first_.assign(frames_.row_count(), kNone);
   if (targets == Targets::All) {
@@ -59,97 +57,100 @@ void LeastProof::make_slots() {
 }
 
 void LeastProof::add_goals() {
-  for (std::uint32_t i = 0; i < frames_.instance_count(); ++i) {
-    for (const NodeId n : frames_.component(i).plain_nodes()) {
-      if (frames_.value(psi_, i, n)) {
-        add({i, n}, Fact{});
+  Fact fact;
+  for (fact.instance = 0; fact.instance < frames_.instance_count(); ++fact.instance) {
+    for (const NodeId n : frames_.component(fact.instance).plain_nodes()) {
+      if (frames_.value(psi_, fact.instance, n)) {
+        fact.point = n;
+        add(fact);
       }
     }
   }
 }
 
 void LeastProof::add_exits() {
-  for (std::uint32_t i = 0; i < frames_.instance_count(); ++i) {
-    for (std::uint32_t x = 0; x < frames_.exits(i).size(); ++x) {
-      if (frames_.in_context(place_, i, x)) {
-        Fact fact;
+  Fact fact;
+  for (fact.instance = 0; fact.instance < frames_.instance_count(); ++fact.instance) {
+    const std::span<const NodeId> exits = frames_.exits(fact.instance);
+    for (std::uint32_t x = 0; x < exits.size(); ++x) {
+      if (frames_.in_context(place_, fact.instance, x)) {
+        fact.point = exits[x];
         fact.target = x;
-        add({i, frames_.exits(i)[x]}, fact);
+        add(fact);
       }
     }
   }
 }
 
-/// The fact about a point and a target; kNone if there is none.
-std::uint32_t LeastProof::find(std::uint32_t instance, NodeId n, std::uint32_t target) const {
-  if (targets_ == Targets::One) {
-    const std::uint32_t only = first_[frames_.row(instance, n)];
-    return only != kNone && facts_[only].target == target ? only : kNone;
-  }
-  const std::uint32_t slot =
+/// Of Targets::All: where the fact about a point and a target is entered.
+std::size_t LeastProof::slot(std::uint32_t instance, NodeId n, std::uint32_t target) const {
+  const std::uint32_t place =
       target == kGoal ? 0 : slot_of_exit_[frames_.labelling().exit_row(instance, target)];
-  if (slot == kNone) {
-    return kNone;
-  }
+  NESTOR_CHECK(place != kNone);  // no fact is about an exit outside the context
   const std::size_t local = n - frames_.component(instance).first_node;
-  return slots_[first_slot_[instance] + local * slot_count_[instance] + slot];
+  return first_slot_[instance] + local * slot_count_[instance] + place;
 }
 
-void LeastProof::add(const Point& p, const Fact& fact) {
-  const bool is_goal_itself = !fact.next.valid() && fact.target == kGoal;
-  if (model_.kind(p.node) == NodeKind::Plain && !is_goal_itself &&
-      !frames_.value(phi_, p.instance, p.node)) {
+/// The fact about a point and a target; kNone if there is none.
+std::uint32_t LeastProof::find(std::uint32_t instance, NodeId n, std::uint32_t target) const {
+  if (targets_ == Targets::All) {
+    return slots_[slot(instance, n, target)];
+  }
+  const std::uint32_t only = first_[frames_.row(instance, n)];
+  return only != kNone && facts_[only].target == target ? only : kNone;
+}
+
+/// Adds a fact unless there is one about its point (and its target, if all targets count), or the
+/// point is a node without φ, where no path goes on.
+void LeastProof::add(const Fact& fact) {
+  std::uint32_t& first = first_[frames_.row(fact.instance, fact.point)];
+  if (targets_ == Targets::One ? first != kNone
+                               : slots_[slot(fact.instance, fact.point, fact.target)] != kNone) {
     return;
   }
-  const std::uint32_t row = frames_.row(p.instance, p.node);
+  const bool is_goal_itself = !fact.next.valid() && fact.target == kGoal;
+  if (model_.kind(fact.point) == NodeKind::Plain && !is_goal_itself &&
+      !frames_.value(phi_, fact.instance, fact.point)) {
+    return;
+  }
   const auto index = static_cast<std::uint32_t>(facts_.size());
-  if (targets_ == Targets::One) {
-    if (first_[row] != kNone) {
-      return;
-    }
-  } else {
-    if (find(p.instance, p.node, fact.target) != kNone) {
-      return;
-    }
-    const std::uint32_t slot =
-        fact.target == kGoal ? 0
-                             : slot_of_exit_[frames_.labelling().exit_row(p.instance, fact.target)];
-    const std::size_t local = p.node - frames_.component(p.instance).first_node;
-    slots_[first_slot_[p.instance] + local * slot_count_[p.instance] + slot] = index;
+  if (targets_ == Targets::All) {
+    slots_[slot(fact.instance, fact.point, fact.target)] = index;
   }
   facts_.push_back(fact);
-  facts_.back().row = row;
-  facts_.back().more = first_[row];
-  points_.push_back(p);
-  first_[row] = index;
+  facts_.back().more = first;
+  first = index;
 }
 
 void LeastProof::spread() {
-  while (spread_ < facts_.size()) {
+  for (; spread_ < facts_.size(); ++spread_) {
     guard_.tick();
-    const auto fact = static_cast<std::uint32_t>(spread_++);
-    const Point p = points_[fact];
-    if (model_.kind(p.node) == NodeKind::Plain) {
-      spread_from_node(p, fact);
+    const auto fact = static_cast<std::uint32_t>(spread_);
+    if (model_.kind(facts_[fact].point) == NodeKind::Plain) {
+      spread_from_node(fact);
     } else {
-      spread_from_return(p, fact);
+      spread_from_return(fact);
     }
   }
 }
 
-void LeastProof::spread_from_node(const Point& p, std::uint32_t fact) {
+void LeastProof::spread_from_node(std::uint32_t fact) {
+  const NodeId n = facts_[fact].point;
   Fact before;
+  before.instance = facts_[fact].instance;
   before.target = facts_[fact].target;
   before.rank = facts_[fact].rank + 1;
-  before.next = p.node;
-  for (const NodeId q : model_.predecessors(p.node)) {
-    add({p.instance, q}, before);
+  before.next = n;
+  before.inside = fact;
+  for (const NodeId p : model_.predecessors(n)) {
+    before.point = p;
+    add(before);
   }
-  if (!model_.is_entry(p.node)) {
+  if (!model_.is_entry(n)) {
     return;
   }
-  const std::uint32_t entry = model_.entry_index(p.node);
-  for (const Frames::Caller& caller : frames_.callers(p.instance)) {
+  const std::uint32_t entry = model_.entry_index(n);
+  for (const Frames::Caller& caller : frames_.callers(before.instance)) {
     guard_.tick();
     const Box& box = model_.box(caller.box);
     const NodeId call = box.first_call + entry;
@@ -165,18 +166,19 @@ void LeastProof::spread_from_node(const Point& p, std::uint32_t fact) {
 }
 
 /// From a return point: to the calls whose callee's entry leads to its exit.
-void LeastProof::spread_from_return(const Point& p, std::uint32_t fact) {
-  const BoxId b = model_.box_of(p.node);
+void LeastProof::spread_from_return(std::uint32_t fact) {
+  const std::uint32_t instance = facts_[fact].instance;
+  const BoxId b = model_.box_of(facts_[fact].point);
   const Box& box = model_.box(b);
-  const std::uint32_t exit = p.node - box.first_return;
-  const std::uint32_t callee = frames_.callee(p.instance, b);
+  const std::uint32_t exit = facts_[fact].point - box.first_return;
+  const std::uint32_t callee = frames_.callee(instance, b);
   for (const NodeId call : box.call_nodes()) {
     if (model_.predecessors(call).empty()) {
       continue;
     }
     const std::uint32_t inside = find(callee, model_.origin(call), exit);
     if (inside != kNone) {
-      add_before_call(p.instance, call, inside, fact);
+      add_before_call(instance, call, inside, fact);
     }
   }
 }
@@ -186,15 +188,18 @@ void LeastProof::spread_from_return(const Point& p, std::uint32_t fact) {
 void LeastProof::add_before_call(std::uint32_t instance, NodeId call, std::uint32_t inside,
                                  std::uint32_t after) {
   Fact before;
+  before.instance = instance;
   before.next = call;
   before.rank = facts_[inside].rank + 1;
+  before.inside = inside;
   if (after != kNone) {
     before.target = facts_[after].target;
     before.rank = std::max(before.rank, facts_[after].rank + 1);
-    before.through = facts_[inside].target;
+    before.after = after;
   }
-  for (const NodeId q : model_.predecessors(call)) {
-    add({instance, q}, before);
+  for (const NodeId p : model_.predecessors(call)) {
+    before.point = p;
+    add(before);
   }
 }
 
@@ -212,14 +217,6 @@ bool LeastProof::is_complete() const {
 
 /// For each node with value 1 the fact with the smallest rank, and what those follow from.
 void LeastProof::keep_what_is_needed() {
-  std::vector<std::uint32_t> stack;
-  const auto keep = [&](std::uint32_t k) {
-    NESTOR_CHECK(k != kNone);
-    if (!facts_[k].kept) {
-      facts_[k].kept = true;
-      stack.push_back(k);
-    }
-  };
   for (std::uint32_t i = 0; i < frames_.instance_count(); ++i) {
     for (const NodeId n : frames_.component(i).plain_nodes()) {
       if (!frames_.value(place_, i, n)) {
@@ -229,26 +226,17 @@ void LeastProof::keep_what_is_needed() {
       for (std::uint32_t k = best; k != kNone; k = facts_[k].more) {
         best = facts_[k].rank < facts_[best].rank ? k : best;
       }
-      keep(best);
+      facts_[best].kept = true;
     }
   }
-  while (!stack.empty()) {
-    guard_.tick();
-    const std::uint32_t k = stack.back();
-    stack.pop_back();
-    const Fact& fact = facts_[k];
-    const std::uint32_t instance = points_[k].instance;
-    if (!fact.next.valid()) {
-      continue;
-    }
-    if (model_.kind(fact.next) == NodeKind::Plain) {
-      keep(find(instance, fact.next, fact.target));
-      continue;
-    }
-    const BoxId b = model_.box_of(fact.next);
-    keep(find(frames_.callee(instance, b), model_.origin(fact.next), fact.through));
-    if (fact.through != kNone) {
-      keep(find(instance, model_.box(b).first_return + fact.through, fact.target));
+  // A fact follows from earlier ones.
+  for (std::size_t k = facts_.size(); k-- > 0;) {
+    if (facts_[k].kept) {
+      for (const std::uint32_t earlier : {facts_[k].inside, facts_[k].after}) {
+        if (earlier != kNone) {
+          facts_[earlier].kept = true;
+        }
+      }
     }
   }
 }

@@ -19,13 +19,15 @@ class LeastProof {
   static constexpr std::uint32_t kNone = kGoal;
 
   struct Fact {
-    std::uint32_t row = 0;         ///< of p, in Frames
+    std::uint32_t instance = 0;    ///< of p
+    NodeId point;                  ///< p: a plain node or a return node
     std::uint32_t target = kGoal;  ///< or the index of an exit
     std::uint32_t rank = 0;
-    NodeId next;                    ///< the successor that the path takes; not valid: p itself is t
-    std::uint32_t through = kNone;  ///< of a call that returns: the index of the callee's exit
-    std::uint32_t more = kNone;     ///< the next fact about p
-    bool kept = false;              ///< some node's value needs it
+    NodeId next;                   ///< the successor that the path takes; not valid: p itself is t
+    std::uint32_t inside = kNone;  ///< the fact about `next`, or about the entry it calls
+    std::uint32_t after = kNone;   ///< of a call that returns: the fact about the return point
+    std::uint32_t more = kNone;    ///< the next fact about p
+    bool kept = false;             ///< some node's value needs it
   };
 
   /// Of the subformula at a place of the labelling, whose operands are at `phi` and `psi`.
@@ -42,11 +44,12 @@ class LeastProof {
     }
   }
 
+  /// Of a call that returns: the index of the callee's exit; else kNone.
+  std::uint32_t through(const Fact& fact) const {
+    return fact.after == kNone ? kNone : facts_[fact.inside].target;
+  }
+
  private:
-  struct Point {
-    std::uint32_t instance = 0;
-    NodeId node;
-  };
   enum class Targets : std::uint8_t {
     One,  ///< one fact a point: nearly always enough, and linear
     All,  ///< a fact for each target
@@ -57,12 +60,13 @@ class LeastProof {
   void add_goals();
   void add_exits();
   void spread();
-  void spread_from_node(const Point& p, std::uint32_t fact);
-  void spread_from_return(const Point& p, std::uint32_t fact);
+  void spread_from_node(std::uint32_t fact);
+  void spread_from_return(std::uint32_t fact);
   void add_before_call(std::uint32_t instance, NodeId call, std::uint32_t inside,
                        std::uint32_t after);
-  void add(const Point& p, const Fact& fact);
+  void add(const Fact& fact);
   std::uint32_t find(std::uint32_t instance, NodeId n, std::uint32_t target) const;
+  std::size_t slot(std::uint32_t instance, NodeId n, std::uint32_t target) const;
   bool is_complete() const;
   void keep_what_is_needed();
 
@@ -73,8 +77,7 @@ class LeastProof {
   std::size_t psi_;
   LimitGuard& guard_;
   Targets targets_ = Targets::One;
-  std::vector<Fact> facts_;
-  std::vector<Point> points_;         // of facts_, in the order of derivation: the queue
+  std::vector<Fact> facts_;           // in the order of derivation, so they are their own queue
   std::size_t spread_ = 0;            // so many facts have been spread
   std::vector<std::uint32_t> first_;  // by row
   // Of Targets::All, by row and target: the goal, then the exits in the context.
