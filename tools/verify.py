@@ -10,6 +10,7 @@ import gzip
 import hashlib
 import json
 import sys
+import zlib
 
 LIMIT = 2**32 - 1  # numbers in a certificate are smaller
 
@@ -342,23 +343,33 @@ def check(certificate, model):
     need(certificate.verdict == ("holds" if holds else "fails"), "rule 7")
 
 
+def verify(model, path):
+    """'holds', 'fails' or 'refused', and why."""
+    certificate = Certificate.__new__(Certificate)
+    try:
+        certificate.__init__(path, model)
+    except (Refused, ValueError, IndexError, EOFError, zlib.error, gzip.BadGzipFile) as error:
+        return "refused", f"line {certificate.line}: {error}"
+    try:
+        check(certificate, model)
+    except Refused as error:
+        return "refused", str(error)
+    return certificate.verdict, ""
+
+
 def main():
     if len(sys.argv) != 3:
         print(__doc__.strip().splitlines()[0], file=sys.stderr)
         return 2
-    certificate = None
     try:
-        model = Model(sys.argv[1])
-        certificate = Certificate.__new__(Certificate)
-        certificate.__init__(sys.argv[2], model)
-        check(certificate, model)
-    except (OSError, KeyError) as error:
-        print(f"error: {error}", file=sys.stderr)
+        verdict, why = verify(Model(sys.argv[1]), sys.argv[2])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        print(f"error: {error!r}", file=sys.stderr)
         return 2
-    except (Refused, ValueError, IndexError, EOFError) as error:
-        print(f"refused, at line {getattr(certificate, 'line', 0)} or a rule: {error}", file=sys.stderr)
+    if verdict == "refused":
+        print(f"{sys.argv[2]}: refused: {why}", file=sys.stderr)
         return 1
-    print("verified:", certificate.verdict)
+    print("verified:", verdict)
     return 0
 
 

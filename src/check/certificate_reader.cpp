@@ -52,7 +52,7 @@ class Reader {
   // ---- lines and fields ----
 
   [[noreturn]] void refuse(std::string why) const {
-    throw Refusal{lines_.line_number(), std::move(why)};
+    throw Refusal{std::max(lines_.line_number(), 1U), std::move(why)};
   }
   void expect(bool condition, std::string_view what) const {
     if (!condition) {
@@ -235,9 +235,10 @@ class Reader {
     for (std::size_t b = c_.instances.back().first_box; b < c_.callees.size(); ++b) {
       expect(c_.callees[b] != Certificate::kNone, "expected a line 'box' for each box before this");
     }
-    for (std::size_t f = 0; f < c_.formulas.size(); ++f) {
-      expect(c_.values[f].size() == nodes_, "expected a line 'value' for each formula before this");
-      expect(c_.contexts[f].size() == exits_ || !is_existential(c_.formulas[f].op),
+    for (std::uint32_t f = 0; f < c_.formulas.size(); ++f) {
+      expect(c_.value_lines[line_of(f)] != 0,
+             "expected a line 'value' for each formula before this");
+      expect(c_.context_lines[line_of(f)] != 0 || !is_existential(c_.formulas[f].op),
              "expected a line 'context' for each EX, EU and EG before this");
     }
   }
