@@ -35,7 +35,7 @@ formula has one, the formula. `unknown` ends with its reason. Warnings go to sta
 | key | value |
 |---|---|
 | `model` | the file's name |
-| `results` | one object a formula: `name` (if it has one), `formula`, `verdict`, `reason` (of `unknown`), `engine`, `contexts` (how many the engine made), `seconds` |
+| `results` | one object a formula: `name` (if it has one), `formula`, `verdict`, `reason` (of `unknown`), `engine`, `contexts` (how many the engine made), `seconds`, `certificate` (the file, if one was written) |
 | `warnings` | strings: dead ends, propositions that no node carries |
 | `stats` | numbers by dotted name: sizes of the model, seconds, memory, counters of the engine |
 
@@ -44,7 +44,7 @@ formula has one, the formula. `unknown` ends with its reason. Warnings go to sta
 | status | meaning |
 |---|---|
 | 0 | all formulas hold; a command other than `check` did its work |
-| 1 | some formula fails |
+| 1 | some formula fails; of `verify`: the certificate proves nothing |
 | 2 | bad usage or bad input: standard error says what is wrong and where; nothing is half-written |
 | 3 | nothing fails, but the verdict of some formula is `unknown` |
 | 4 | internal error: a bug in nestor |
