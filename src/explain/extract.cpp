@@ -1,0 +1,298 @@
+#include "explain/extract.h"
+
+#include "base/error.h"
+#include "explain/claim_values.h"
+#include "explain/lasso_finder.h"
+#include "explain/obligation.h"
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace nestor {
+
+namespace {
+
+using Kind = Evidence::Kind;
+using Ending = Evidence::Ending;
+
+/// What is needed to find paths for one claim; made when the first one is asked for.
+struct Finders {
+  // For a path to a goal.
+  BitSet allowed;
+  std::unique_ptr<ExitDistances> exits;
+  std::unique_ptr<GoalDistances> goals;
+  std::unique_ptr<PathFinder> paths;
+  // For one that goes on.
+  std::unique_ptr<LassoFinder> lassos;
+};
+
+class Extraction {
+ public:
+  Extraction(const Rsm& model, FormulaPool& pool, FormulaId formula, const Labelling& labelling,
+             const Limits& limits)
+      : model_(model),
+        pool_(pool),
+        graph_(model, labelling),
+        values_(pool, formula, labelling),
+        frames_(graph_, witness_.stacks),
+        states_(witness_.states),
+        guard_(limits) {}
+
+  Witness run(FormulaId formula, bool holds) {
+    witness_.formula = formula;
+    witness_.holds = holds;
+    const Claim claim{formula, holds};
+    for (const NodeId n : model_.initial_nodes()) {
+      const State state{StackTable::kEmpty, n};
+      if (is_true(claim, state)) {
+        witness_.roots.push_back(demand(claim, state));
+        if (!holds) {
+          break;
+        }
+      }
+    }
+    NESTOR_CHECK(!witness_.roots.empty());
+    NESTOR_CHECK(!holds || witness_.roots.size() == model_.initial_nodes().size());
+    // What is demanded on the way is appended.
+    for (std::size_t next = 0; next < witness_.evidence.size(); ++next) {
+      fill(EvidenceId(next));
+    }
+    return std::move(witness_);
+  }
+
+ private:
+  bool is_true(Claim claim, const State& state) const {
+    return values_.is_true(claim, graph_.plain_row(frames_.instance(state.stack), state.node));
+  }
+
+  std::uint64_t key(Claim claim, StateId state) {
+    const std::uint64_t formula = std::uint64_t{claim.formula.value()} * 2 + (claim.holds ? 1 : 0);
+    const auto number = static_cast<std::uint64_t>(
+        claim_numbers_.try_emplace(formula, claim_numbers_.size()).first->second);
+    return number << 32 | state.value();
+  }
+
+  EvidenceId demand(Claim claim, const State& state) {
+    const StateId id = states_.intern(state);
+    const auto [place, is_new] =
+        demanded_.try_emplace(key(claim, id), EvidenceId(witness_.evidence.size()));
+    if (is_new) {
+      Evidence evidence;
+      evidence.claim = claim;
+      evidence.state = id;
+      witness_.evidence.push_back(std::move(evidence));
+    }
+    return place->second;
+  }
+
+  void fill(EvidenceId id) {
+    guard_.tick();
+    // Demands make the list grow, so the evidence is built aside.
+    Evidence evidence = witness_.evidence[id];
+    const Claim claim = evidence.claim;
+    const Obligation needed = obligation(pool_, claim, values_.is_propositional(claim.formula));
+    if (needed.kind == Obligation::Kind::Fact) {
+      evidence.kind = Kind::Fact;
+    } else if (values_.constant(claim.formula)) {
+      evidence.kind = Kind::Form;
+    } else if (needed.kind == Obligation::Kind::All) {
+      evidence.kind = Kind::All;
+    } else if (needed.kind == Obligation::Kind::Parts) {
+      fill_parts(evidence, needed);
+    } else if (needed.kind == Obligation::Kind::Next) {
+      fill_next(evidence, needed);
+    } else {
+      fill_path(id, evidence, needed);
+    }
+    witness_.evidence[id] = std::move(evidence);
+  }
+
+  void fill_parts(Evidence& evidence, const Obligation& needed) {
+    evidence.kind = Kind::Parts;
+    const State state = witness_.states[evidence.state];
+    const std::vector<Claim>* best = nullptr;
+    int best_weight = 0;
+    for (const std::vector<Claim>& alternative : needed.alternatives) {
+      int weight = 0;
+      bool all = true;
+      for (const Claim& c : alternative) {
+        all = all && is_true(c, state);
+        weight = std::max<int>(weight, values_.weight(c));
+      }
+      if (all && (best == nullptr || weight < best_weight)) {
+        best = &alternative;
+        best_weight = weight;
+      }
+    }
+    NESTOR_CHECK(best != nullptr);
+    for (const Claim& c : *best) {
+      evidence.parts.push_back(demand(c, state));
+    }
+  }
+
+  void fill_next(Evidence& evidence, const Obligation& needed) {
+    evidence.kind = Kind::Next;
+    const State state = witness_.states[evidence.state];
+    for (const Move& move : frames_.moves(state)) {
+      if (is_true(needed.end.front(), move.to)) {
+        evidence.path = {evidence.state, states_.intern(move.to)};
+        evidence.steps = {move.step};
+        evidence.parts = {demand(needed.end.front(), move.to)};
+        return;
+      }
+    }
+    NESTOR_CHECK(false);  // the labelling says that there is one
+  }
+
+  void fill_path(EvidenceId id, Evidence& evidence, const Obligation& needed) {
+    const State start = witness_.states[evidence.state];
+    const Claim claim = evidence.claim;
+    Finders& find = finders(claim);
+    Distance distance = kFar;
+    if (needed.kind != Obligation::Kind::Always) {
+      if (find.paths == nullptr) {
+        prepare_until(find, claim, needed);
+      }
+      distance = find.paths->distance(start);
+      evidence.kind = Kind::Until;
+    }
+    if (distance == kFar && needed.kind != Obligation::Kind::Until) {
+      if (find.lassos == nullptr) {
+        find.lassos =
+            std::make_unique<LassoFinder>(graph_, frames_, allowed(claim, needed), guard_);
+      }
+      distance = find.lassos->distance(start);
+      evidence.kind = Kind::Always;
+    }
+    if (distance > kMostSteps) {
+      throw LimitReached{"the shortest path is too long"};
+    }
+    Path path;
+    path.states.push_back(start);
+    if (evidence.kind == Kind::Until) {
+      walk(evidence, path, *find.paths);
+    } else {
+      walk(evidence, path, *find.lassos);
+    }
+    finish_path(id, evidence, path, needed);
+  }
+
+  /// Goes on until the distance is 0 or the path meets earlier evidence for the same claim.
+  template <class Finder>
+  void walk(Evidence& evidence, Path& path, Finder& finder) {
+    for (;;) {
+      guard_.tick();
+      const State at = path.states.back();
+      const auto known = on_path_.find(key(evidence.claim, states_.intern(at)));
+      if (known != on_path_.end() && known->second.kind == evidence.kind) {
+        evidence.ending = Ending::Joins;
+        evidence.joins = known->second.evidence;
+        evidence.join_at = known->second.place;
+        return;
+      }
+      if (finder.distance(at) == 0) {
+        close(evidence, path, finder);
+        return;
+      }
+      path.move(finder.next(at));
+    }
+  }
+
+  void close(Evidence& evidence, Path&, PathFinder&) { evidence.ending = Ending::Here; }
+  void close(Evidence& evidence, Path& path, LassoFinder& finder) {
+    const std::size_t loop = finder.close(path);
+    evidence.ending = loop == LassoFinder::kDeadEnd ? Ending::DeadEnd : Ending::Loop;
+    evidence.loop = evidence.ending == Ending::Loop ? static_cast<std::uint32_t>(loop) : 0;
+  }
+
+  void finish_path(EvidenceId id, Evidence& evidence, const Path& path, const Obligation& needed) {
+    for (const State& state : path.states) {
+      evidence.path.push_back(states_.intern(state));
+    }
+    evidence.steps = path.steps;
+    const std::size_t own =
+        evidence.ending == Ending::Here ? path.states.size() : along_count(evidence);
+    for (std::size_t i = 0; i < own; ++i) {
+      on_path_.try_emplace(key(evidence.claim, evidence.path[i]),
+                           OnPath{evidence.kind, id, static_cast<std::uint32_t>(i)});
+    }
+    if (needed.along.formula.valid() && !values_.is_propositional(needed.along.formula)) {
+      for (std::size_t i = 0; i < along_count(evidence); ++i) {
+        evidence.along.push_back(demand(needed.along, path.states[i]));
+      }
+    }
+    if (evidence.ending == Ending::Here) {
+      for (const Claim& c : needed.end) {
+        evidence.parts.push_back(demand(c, path.states.back()));
+      }
+    }
+  }
+
+  Finders& finders(Claim claim) {
+    std::unique_ptr<Finders>& place = finders_[key(claim, StateId(0)) >> 32];
+    if (place == nullptr) {
+      place = std::make_unique<Finders>();
+    }
+    return *place;
+  }
+
+  BitSet allowed(Claim claim, const Obligation& needed) const {
+    BitSet rows = values_.rows(claim);
+    if (needed.along.formula.valid()) {
+      for (std::size_t row = 0; row < rows.size(); ++row) {
+        if (rows.test(row) && !values_.is_true(needed.along, row)) {
+          rows.reset(row);
+        }
+      }
+    }
+    return rows;
+  }
+
+  void prepare_until(Finders& find, Claim claim, const Obligation& needed) {
+    find.allowed = allowed(claim, needed);
+    BitSet goal = values_.rows(needed.end.front());
+    for (std::size_t i = 1; i < needed.end.size(); ++i) {
+      for (std::size_t row = 0; row < goal.size(); ++row) {
+        if (!values_.is_true(needed.end[i], row)) {
+          goal.reset(row);
+        }
+      }
+    }
+    find.exits = std::make_unique<ExitDistances>(
+        graph_, find.allowed, useful_exits(graph_, find.allowed, goal, false), guard_);
+    find.goals = std::make_unique<GoalDistances>(graph_, find.allowed, goal, *find.exits, guard_);
+    find.paths = std::make_unique<PathFinder>(graph_, frames_, *find.exits, find.goals.get(),
+                                              PathFinder::Ends::Goals);
+  }
+
+  struct OnPath {
+    Kind kind = Kind::Until;
+    EvidenceId evidence;
+    std::uint32_t place = 0;
+  };
+
+  const Rsm& model_;
+  const FormulaPool& pool_;
+  Witness witness_;
+  InstanceGraph graph_;
+  ClaimValues values_;
+  Frames frames_;
+  StateIndex states_;
+  LimitGuard guard_;
+  std::unordered_map<std::uint64_t, std::size_t> claim_numbers_;
+  std::unordered_map<std::uint64_t, EvidenceId> demanded_;
+  std::unordered_map<std::uint64_t, OnPath> on_path_;  // where each state of a claim's paths is
+  std::unordered_map<std::uint64_t, std::unique_ptr<Finders>> finders_;
+};
+
+}  // namespace
+
+Witness extract_witness(const Rsm& model, FormulaPool& pool, FormulaId formula, bool holds,
+                        const Labelling& labelling, std::string engine, const Limits& limits) {
+  Witness witness = Extraction(model, pool, formula, labelling, limits).run(formula, holds);
+  witness.engine = std::move(engine);
+  return witness;
+}
+
+}  // namespace nestor

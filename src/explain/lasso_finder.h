@@ -1,0 +1,62 @@
+#pragma once
+
+#include "explain/loops.h"
+#include "explain/path_finder.h"
+
+#include <functional>
+#include <vector>
+
+namespace nestor {
+
+/// A path under construction.
+struct Path {
+  std::vector<State> states;
+  std::vector<Step> steps;
+
+  void move(const Move& move) {
+    steps.push_back(move.step);
+    states.push_back(move.to);
+  }
+};
+
+/// The longest path that is written down. Shortest paths can be exponentially longer.
+constexpr Distance kMostSteps = 20'000'000;
+
+/// Maximal runs through `allowed` states.
+class LassoFinder {
+ public:
+  LassoFinder(const InstanceGraph& graph, Frames& frames, BitSet allowed, LimitGuard& guard);
+  LassoFinder(const LassoFinder&) = delete;
+  LassoFinder& operator=(const LassoFinder&) = delete;
+
+  /// Steps to where the run can go round or end; kFar if there is no such run, or if it is longer
+  /// than can be told.
+  Distance distance(const State& state) { return stems_.distance(state); }
+  /// A step towards that; distance() must be finite and above 0.
+  Move next(const State& state) { return stems_.next(state); }
+  /// Where distance() is 0: goes once round and returns where the loop begins, or adds nothing and
+  /// returns `kDeadEnd`.
+  static constexpr std::size_t kDeadEnd = static_cast<std::size_t>(-1);
+  std::size_t close(Path& path);
+
+ private:
+  GoalDistances distances_to_loops() const;
+  void follow(const Loops::Edge& edge, Path& path, StackId& base);
+
+  const InstanceGraph& graph_;
+  Frames& frames_;
+  LimitGuard& guard_;
+  BitSet allowed_;
+  ExitDistances exits_;
+  Loops loops_;
+  GoalDistances to_loops_;
+  PathFinder stems_;
+};
+
+/// For each instance the exits after which a path through `allowed` states or to a `goal` may go
+/// on; with `maximal`, also those where it may end or stay.
+std::vector<std::vector<std::uint32_t>> useful_exits(const InstanceGraph& graph,
+                                                     const BitSet& allowed, const BitSet& goal,
+                                                     bool maximal);
+
+}  // namespace nestor

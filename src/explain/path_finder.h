@@ -1,0 +1,81 @@
+#pragma once
+
+#include "explain/distances.h"
+#include "explain/witness.h"
+
+#include <unordered_map>
+#include <vector>
+
+namespace nestor {
+
+/// A step and the state it leads to.
+struct Move {
+  Step step = Step::Local;
+  State to;
+};
+
+/// The stacks of a witness and the instance in which each of them is.
+class Frames {
+ public:
+  Frames(const InstanceGraph& graph, StackTable& stacks)
+      : graph_(graph), stacks_(stacks), instances_{Labelling::kRoot} {}
+
+  const StackTable& stacks() const { return stacks_; }
+  std::uint32_t instance(StackId stack) const { return instances_[stack.value()]; }
+  StackId push(StackId below, BoxId box) {
+    const StackId stack = stacks_.push(below, box);
+    if (stack.value() == instances_.size()) {
+      instances_.push_back(graph_.callee(instance(below), box));
+    }
+    return stack;
+  }
+  /// All steps from a state.
+  std::vector<Move> moves(const State& state);
+
+ private:
+  void add_moves(StackId stack, NodeId n, bool returned, std::vector<Move>& found);
+
+  const InstanceGraph& graph_;
+  StackTable& stacks_;
+  std::vector<std::uint32_t> instances_;
+};
+
+/// Shortest paths from states, stacks and all, by the distances inside frames. What an exit is
+/// worth depends on the frames below, so that is found out for one stack from the stack below it.
+class PathFinder {
+ public:
+  /// Where paths lead besides the goals.
+  enum class Ends {
+    Goals,    ///< nowhere
+    Maximal,  ///< to exits of the initial component under the empty stack, and to dead ends
+  };
+
+  /// From the empty stack upwards. `goals` may be absent.
+  PathFinder(const InstanceGraph& graph, Frames& frames, const ExitDistances& exits,
+             const GoalDistances* goals, Ends ends);
+  /// To one exit of the frame that is on top of `base`, a place among its wanted exits.
+  PathFinder(const InstanceGraph& graph, Frames& frames, const ExitDistances& exits, StackId base,
+             std::size_t exit);
+
+  Distance distance(const State& state) { return distance(state.stack, state.node); }
+  /// A step that brings a state with a finite distance above 0 closer.
+  Move next(const State& state);
+
+ private:
+  using ExitValues = std::vector<Distance>;  // one for each wanted exit: what follows it costs
+
+  Distance distance(StackId stack, NodeId n);
+  const ExitValues& values(StackId stack);
+  ExitValues values_above(StackId below, BoxId box, const ExitValues& values_below) const;
+  Distance seen_from(std::uint32_t instance, NodeId n, const ExitValues& values) const;
+  bool try_successors(StackId stack, NodeId n, Distance wanted, bool returned, Move& found);
+
+  const InstanceGraph& graph_;
+  Frames& frames_;
+  const ExitDistances& exits_;
+  const GoalDistances* goals_;
+  Ends ends_;
+  std::unordered_map<StackId, ExitValues> values_;
+};
+
+}  // namespace nestor
