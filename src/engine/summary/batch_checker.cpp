@@ -198,8 +198,8 @@ std::unique_ptr<typename BatchChecker<Word>::Level> BatchChecker<Word>::refine(s
     }
   }
   level.instances->link();
-  std::unique_ptr<ContextLevel<Word>> next =
-      contextualize(model_, flow_, *level.instances, solution, solved_at, solved_as, guard_);
+  std::unique_ptr<ContextLevel<Word>> next = contextualize(
+      model_, flow_, *level.instances, solution, solved_at, solved_as, Exits::Visible, guard_);
 
   const Instances<Word>& to = next->instances;
   auto refined = std::make_unique<Level>();

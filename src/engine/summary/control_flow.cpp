@@ -6,19 +6,49 @@
 
 namespace nestor::summary {
 
-ControlFlow::ControlFlow(const Rsm& model, LimitGuard& guard)
+ControlFlow::ControlFlow(const Rsm& model, LimitGuard& guard, Scope scope)
     : model_(model), first_reach_(model.component_count()), live_(model.node_count()) {
-  const std::vector<NodeId> order = depth_first_order(guard);
+  const std::vector<NodeId> first = starts(scope);
+  const std::vector<NodeId> order = depth_first_order(first, guard);
   collect_calls(order);
   find_exits(order, guard);
-  find_live(order, guard);
+  find_live(first, order, guard);
   find_single_entries();
 }
 
-/// The nodes in the order in which a depth-first search from the initial nodes leaves them. The
+/// The nodes that are live for no further reason.
+std::vector<NodeId> ControlFlow::starts(Scope scope) const {
+  std::vector<NodeId> nodes(model_.initial_nodes().begin(), model_.initial_nodes().end());
+  if (scope == Scope::Called) {
+    for (const ComponentId c : called_components(model_)) {
+      for (const NodeId n : model_.component(c).nodes()) {
+        nodes.push_back(n);
+      }
+    }
+  }
+  return nodes;
+}
+
+std::vector<ComponentId> called_components(const Rsm& model) {
+  std::vector<ComponentId> found{model.initial_component()};
+  BitSet seen(model.component_count());
+  seen.set(found.front().value());
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    for (const BoxId b : model.component(found[k]).boxes()) {
+      const ComponentId callee = model.box(b).callee;
+      if (seen.insert(callee.value())) {
+        found.push_back(callee);
+      }
+    }
+  }
+  return found;
+}
+
+/// The nodes in the order in which a depth-first search from `starts` leaves them. The
 /// search follows what a node's value is computed from: its successors; for a call node the entry
 /// and then, as if every call returned through every exit, the return nodes.
-std::vector<NodeId> ControlFlow::depth_first_order(LimitGuard& guard) const {
+std::vector<NodeId> ControlFlow::depth_first_order(const std::vector<NodeId>& starts,
+                                                   LimitGuard& guard) const {
   struct Frame {
     NodeId node;
     std::uint32_t next = 0;  // position among what the node depends on
@@ -37,9 +67,9 @@ std::vector<NodeId> ControlFlow::depth_first_order(LimitGuard& guard) const {
   BitSet seen(model_.node_count());
   std::vector<NodeId> order;
   std::vector<Frame> stack;
-  for (const NodeId initial : model_.initial_nodes()) {
-    if (seen.insert(initial.value())) {
-      stack.push_back({initial});
+  for (const NodeId start : starts) {
+    if (seen.insert(start.value())) {
+      stack.push_back({start});
     }
     while (!stack.empty()) {
       guard.tick();
@@ -148,14 +178,15 @@ void ControlFlow::find_exits(const std::vector<NodeId>& order, LimitGuard& guard
   }
 }
 
-void ControlFlow::find_live(const std::vector<NodeId>& order, LimitGuard& guard) {
+void ControlFlow::find_live(const std::vector<NodeId>& starts, const std::vector<NodeId>& order,
+                            LimitGuard& guard) {
   std::vector<NodeId> stack;
   const auto reached = [&](NodeId n) {
     if (live_.insert(n.value())) {
       stack.push_back(n);
     }
   };
-  for (const NodeId n : model_.initial_nodes()) {
+  for (const NodeId n : starts) {
     reached(n);
   }
   while (!stack.empty()) {
