@@ -111,8 +111,8 @@ GoalDistances::GoalDistances(const InstanceGraph& graph, const BitSet& allowed, 
                              const ExitDistances& exits, LimitGuard& guard)
     : graph_(graph), distances_(graph.row_count(), kFar) {
   for (std::uint32_t i = 0; i < graph.instance_count(); ++i) {
-    for (const NodeId n : graph.component(i).plain_nodes()) {
-      if (goal.test(graph.plain_row(i, n))) {
+    for (const NodeId n : graph.component(i).nodes()) {
+      if (goal.test(graph.row(i, n))) {
         improve(i, n, 0);
       }
     }

@@ -73,7 +73,8 @@ class ExitDistances {
 };
 
 /// Steps from each node of each instance to a goal, inside it and what it calls, through `allowed`
-/// states; the goal itself need not be allowed.
+/// states. Goals, by row of the graph, are plain nodes, which need not be allowed, and return
+/// nodes.
 class GoalDistances {
  public:
   GoalDistances(const InstanceGraph& graph, const BitSet& allowed, const BitSet& goal,

@@ -249,6 +249,18 @@ class Extraction {
     return rows;
   }
 
+  BitSet graph_rows(const BitSet& plain_rows) const {
+    BitSet rows(graph_.row_count());
+    for (std::uint32_t i = 0; i < graph_.instance_count(); ++i) {
+      for (const NodeId n : graph_.component(i).plain_nodes()) {
+        if (plain_rows.test(graph_.plain_row(i, n))) {
+          rows.set(graph_.row(i, n));
+        }
+      }
+    }
+    return rows;
+  }
+
   void prepare_until(Finders& find, Claim claim, const Obligation& needed) {
     find.allowed = allowed(claim, needed);
     BitSet goal = values_.rows(needed.end.front());
@@ -261,9 +273,9 @@ class Extraction {
     }
     find.exits = std::make_unique<ExitDistances>(
         graph_, find.allowed, useful_exits(graph_, find.allowed, goal, false), guard_);
-    find.goals = std::make_unique<GoalDistances>(graph_, find.allowed, goal, *find.exits, guard_);
-    find.paths = std::make_unique<PathFinder>(graph_, frames_, *find.exits, find.goals.get(),
-                                              PathFinder::Ends::Goals);
+    find.goals = std::make_unique<GoalDistances>(graph_, find.allowed, graph_rows(goal),
+                                                 *find.exits, guard_);
+    find.paths = std::make_unique<PathFinder>(graph_, frames_, *find.exits, *find.goals, kFar);
   }
 
   struct OnPath {

@@ -59,15 +59,20 @@ LassoFinder::LassoFinder(const InstanceGraph& graph, Frames& frames, BitSet allo
       exits_(graph, allowed_, useful_exits(graph, allowed_, allowed_, true), guard),
       loops_(graph, allowed_, exits_, guard),
       to_loops_(distances_to_loops()),
-      stems_(graph, frames, exits_, &to_loops_, PathFinder::Ends::Maximal) {}
+      stems_(graph, frames, exits_, to_loops_, 0) {}
 
 GoalDistances LassoFinder::distances_to_loops() const {
-  BitSet closing(graph_.plain_row_count());
+  BitSet closing(graph_.row_count());
   for (std::uint32_t i = 0; i < graph_.instance_count(); ++i) {
-    for (const NodeId n : graph_.component(i).plain_nodes()) {
-      const std::size_t row = graph_.plain_row(i, n);
-      if (allowed_.test(row) && (graph_.model().is_dead_end(n) || loops_.contains(i, n))) {
-        closing.set(row);
+    for (const NodeId n : graph_.component(i).nodes()) {
+      const Rsm& model = graph_.model();
+      // A call node is the entry in its own frame.
+      if (model.kind(n) == NodeKind::Call ||
+          (model.kind(n) == NodeKind::Plain && !allowed_.test(graph_.plain_row(i, n)))) {
+        continue;
+      }
+      if (model.is_dead_end(n) || loops_.contains(i, n)) {
+        closing.set(graph_.row(i, n));
       }
     }
   }
@@ -91,39 +96,69 @@ std::size_t LassoFinder::close(Path& path) {
   } else if (model.is_dead_end(start.node)) {
     return kDeadEnd;
   }
-  StackId base = start.stack;
-  for (const Loops::Edge& edge : loops_.shortest(frames_.instance(base), start.node, guard_)) {
-    follow(edge, path, base);
+  if (loops_.contains(frames_.instance(start.stack), start.node)) {
+    return go_round(frames_.instance(start.stack), start.node, start.stack, path);
+  }
+  const StackId below = stacks.below(start.stack);
+  const NodeId after =
+      model.box(stacks.top(start.stack)).first_return + model.exit_index(start.node);
+  return go_round(frames_.instance(below), after, below, path);
+}
+
+/// A loop may begin at a return node, but where the stack grows it is seen to do so only from a
+/// plain node. A loop without plain nodes does not make the stack grow.
+std::size_t LassoFinder::go_round(std::uint32_t instance, NodeId n, StackId base, Path& path) {
+  const Rsm& model = graph_.model();
+  std::vector<Loops::Edge> loop = loops_.shortest(instance, n, guard_);
+  bool returned = model.kind(n) == NodeKind::Return;
+  if (returned) {
+    const auto plain = std::find_if(loop.begin(), loop.end(), [&](const Loops::Edge& edge) {
+      return model.kind(edge.node) == NodeKind::Plain;
+    });
+    if (plain != loop.end()) {
+      for (auto edge = loop.begin(); edge != plain + 1; ++edge) {
+        follow(*edge, path, base, returned);
+      }
+      std::rotate(loop.begin(), plain + 1, loop.end());
+    }
+  }
+  const std::size_t begin = path.states.size() - 1;
+  for (const Loops::Edge& edge : loop) {
+    follow(edge, path, base, returned);
   }
   return begin;
 }
 
-/// `base`: the stack as seen from the node where the edge begins. Where that is a call node, the
-/// path is in the callee's entry already.
-void LassoFinder::follow(const Loops::Edge& edge, Path& path, StackId& base) {
+/// `base`: the stack as seen from the node where the edge begins; `returned`: that is a return
+/// node. Where it is a call or return node, the path is in the callee's entry or exit.
+void LassoFinder::follow(const Loops::Edge& edge, Path& path, StackId& base, bool& returned) {
   const Rsm& model = graph_.model();
   const State at = path.states.back();
-  if (edge.cost == 0) {  // into the callee for good
-    base = at.stack;
-    return;
-  }
-  bool returned = false;
-  if (edge.passes_by != Loops::Edge::kNoExit) {
-    PathFinder way(graph_, frames_, exits_, at.stack, edge.passes_by);
-    if (way.distance(at) > kMostSteps) {
-      throw LimitReached{"the loop is too long"};
+  switch (edge.kind) {
+    case Loops::EdgeKind::Enter:
+      base = at.stack;
+      return;
+    case Loops::EdgeKind::Pass: {
+      PathFinder way(graph_, frames_, exits_, at.stack, edge.exit);
+      if (way.distance(at) > kMostSteps) {
+        throw LimitReached{"the loop is too long"};
+      }
+      while (way.distance(path.states.back()) > 0) {
+        guard_.tick();
+        path.move(way.next(path.states.back()));
+      }
+      returned = true;
+      return;
     }
-    while (way.distance(path.states.back()) > 0) {
-      guard_.tick();
-      path.move(way.next(path.states.back()));
-    }
-    returned = true;
-  }
-  if (model.kind(edge.node) == NodeKind::Plain) {
-    path.move({returned ? Step::Return : Step::Local, {base, edge.node}});
-  } else {
-    path.move({returned ? Step::ReturnCall : Step::Call,
-               {frames_.push(base, model.box_of(edge.node)), model.origin(edge.node)}});
+    case Loops::EdgeKind::Transition:
+      if (model.kind(edge.node) == NodeKind::Plain) {
+        path.move({returned ? Step::Return : Step::Local, {base, edge.node}});
+      } else {
+        path.move({returned ? Step::ReturnCall : Step::Call,
+                   {frames_.push(base, model.box_of(edge.node)), model.origin(edge.node)}});
+      }
+      returned = false;
+      return;
   }
 }
 

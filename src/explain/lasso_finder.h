@@ -34,14 +34,15 @@ class LassoFinder {
   Distance distance(const State& state) { return stems_.distance(state); }
   /// A step towards that; distance() must be finite and above 0.
   Move next(const State& state) { return stems_.next(state); }
-  /// Where distance() is 0: goes once round and returns where the loop begins, or adds nothing and
-  /// returns `kDeadEnd`.
+  /// Where distance() is 0: goes on to the beginning of a loop, once round, and returns where the
+  /// loop begins; or adds nothing and returns `kDeadEnd`.
   static constexpr std::size_t kDeadEnd = static_cast<std::size_t>(-1);
   std::size_t close(Path& path);
 
  private:
   GoalDistances distances_to_loops() const;
-  void follow(const Loops::Edge& edge, Path& path, StackId& base);
+  std::size_t go_round(std::uint32_t instance, NodeId n, StackId base, Path& path);
+  void follow(const Loops::Edge& edge, Path& path, StackId& base, bool& returned);
 
   const InstanceGraph& graph_;
   Frames& frames_;

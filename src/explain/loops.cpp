@@ -97,8 +97,8 @@ Loops::Loops(const InstanceGraph& graph, const BitSet& allowed, const ExitDistan
       number_(graph.row_count(), 0) {
   Search search(*this, guard);
   for (std::uint32_t i = 0; i < graph.instance_count(); ++i) {
-    for (const NodeId n : graph.component(i).plain_nodes()) {
-      if (is_allowed(i, n)) {
+    for (const NodeId n : graph.component(i).nodes()) {
+      if (graph.model().kind(n) != NodeKind::Call && is_allowed(i, n)) {
         search.from(i, n);
       }
     }
@@ -117,10 +117,10 @@ bool Loops::is_allowed(std::uint32_t instance, NodeId n) const {
 std::vector<Loops::Edge> Loops::edges(std::uint32_t instance, NodeId n) const {
   const Rsm& model = graph_.model();
   std::vector<Edge> found;
-  if (model.kind(n) == NodeKind::Plain) {
+  if (model.kind(n) != NodeKind::Call) {
     for (const NodeId m : model.successors(n)) {
       if (is_allowed(instance, m)) {
-        found.push_back({instance, m, Edge::kNoExit, 1});
+        found.push_back({EdgeKind::Transition, instance, m, 0, 1});
       }
     }
     return found;
@@ -130,16 +130,12 @@ std::vector<Loops::Edge> Loops::edges(std::uint32_t instance, NodeId n) const {
   const NodeId entry = model.origin(n);
   const std::span<const Distance> through = exits_.from(callee, entry);
   for (std::uint32_t k = 0; k < through.size(); ++k) {
-    if (through[k] == kFar) {
-      continue;
-    }
-    for (const NodeId m : model.successors(model.box(b).first_return + exits_.wanted(callee)[k])) {
-      if (is_allowed(instance, m)) {
-        found.push_back({instance, m, k, sum(through[k], 1)});
-      }
+    if (through[k] != kFar) {
+      const NodeId after = model.box(b).first_return + exits_.wanted(callee)[k];
+      found.push_back({EdgeKind::Pass, instance, after, k, through[k]});
     }
   }
-  found.push_back({callee, entry, Edge::kNoExit, 0});  // the same state, in its own frame
+  found.push_back({EdgeKind::Enter, callee, entry, 0, 0});
   return found;
 }
 

@@ -9,17 +9,21 @@
 
 namespace nestor {
 
-/// Where runs through `allowed` states can go round: the plain and call nodes of all instances as
-/// one graph, in which a call is entered for good (the stack grows) or passed over by a way through
-/// the callee. A node from which that graph leads back to itself begins a loop under every stack.
+/// Where runs through `allowed` states can go round: the nodes of all instances as one graph, in
+/// which a call is entered for good (the stack grows) or passed, by a way through the callee to its
+/// return node. A node from which that graph leads back to itself begins a loop under every stack.
 class Loops {
  public:
-  /// One edge of a loop.
+  enum class EdgeKind : std::uint8_t {
+    Transition,  ///< from a plain or return node, one step
+    Enter,       ///< from a call node to the entry that it is
+    Pass,        ///< from a call node to a return node
+  };
   struct Edge {
-    static constexpr std::uint32_t kNoExit = 0xFFFFFFFF;
-    std::uint32_t instance = 0;         ///< where it leads
-    NodeId node;                        ///< likewise; plain or call node
-    std::uint32_t passes_by = kNoExit;  ///< over a call: place of the exit among the wanted ones
+    EdgeKind kind = EdgeKind::Transition;
+    std::uint32_t instance = 0;  ///< where it leads
+    NodeId node;                 ///< likewise
+    std::uint32_t exit = 0;      ///< of Pass: its place among the wanted ones
     Distance cost = 0;
   };
 

@@ -36,15 +36,14 @@ void Frames::add_moves(StackId stack, NodeId n, bool returned, std::vector<Move>
 }
 
 PathFinder::PathFinder(const InstanceGraph& graph, Frames& frames, const ExitDistances& exits,
-                       const GoalDistances* goals, Ends ends)
-    : graph_(graph), frames_(frames), exits_(exits), goals_(goals), ends_(ends) {
-  values_[StackTable::kEmpty] =
-      ExitValues(exits.wanted(Labelling::kRoot).size(), ends == Ends::Maximal ? Distance{0} : kFar);
+                       const GoalDistances& goals, Distance at_last_exit)
+    : graph_(graph), frames_(frames), exits_(exits), goals_(&goals) {
+  values_[StackTable::kEmpty] = ExitValues(exits.wanted(Labelling::kRoot).size(), at_last_exit);
 }
 
 PathFinder::PathFinder(const InstanceGraph& graph, Frames& frames, const ExitDistances& exits,
                        StackId base, std::size_t exit)
-    : graph_(graph), frames_(frames), exits_(exits), goals_(nullptr), ends_(Ends::Goals) {
+    : graph_(graph), frames_(frames), exits_(exits), goals_(nullptr) {
   ExitValues& at_base = values_[base];
   at_base.assign(exits.wanted(frames.instance(base)).size(), kFar);
   at_base[exit] = 0;
@@ -85,9 +84,7 @@ PathFinder::ExitValues PathFinder::values_above(StackId below, BoxId box,
   const std::uint32_t caller = frames_.instance(below);
   ExitValues result;
   for (const std::uint32_t exit : exits_.wanted(graph_.callee(caller, box))) {
-    const NodeId after = model.box(box).first_return + exit;
-    const bool ends_here = ends_ == Ends::Maximal && model.is_dead_end(after);
-    result.push_back(ends_here ? 0 : seen_from(caller, after, values_below));
+    result.push_back(seen_from(caller, model.box(box).first_return + exit, values_below));
   }
   return result;
 }

@@ -44,15 +44,10 @@ class Frames {
 /// worth depends on the frames below, so that is found out for one stack from the stack below it.
 class PathFinder {
  public:
-  /// Where paths lead besides the goals.
-  enum class Ends {
-    Goals,    ///< nowhere
-    Maximal,  ///< to exits of the initial component under the empty stack, and to dead ends
-  };
-
-  /// From the empty stack upwards. `goals` may be absent.
+  /// From the empty stack upwards. `at_last_exit`: what is left to go at exits under the empty
+  /// stack; kFar if they lead nowhere.
   PathFinder(const InstanceGraph& graph, Frames& frames, const ExitDistances& exits,
-             const GoalDistances* goals, Ends ends);
+             const GoalDistances& goals, Distance at_last_exit);
   /// To one exit of the frame that is on top of `base`, a place among its wanted exits.
   PathFinder(const InstanceGraph& graph, Frames& frames, const ExitDistances& exits, StackId base,
              std::size_t exit);
@@ -73,8 +68,7 @@ class PathFinder {
   const InstanceGraph& graph_;
   Frames& frames_;
   const ExitDistances& exits_;
-  const GoalDistances* goals_;
-  Ends ends_;
+  const GoalDistances* goals_;  // none on the way to an exit
   std::unordered_map<StackId, ExitValues> values_;
 };
 

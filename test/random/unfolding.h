@@ -5,6 +5,7 @@
 #include "model/rsm.h"
 
 #include <cstddef>
+#include <optional>
 
 namespace nestor::test {
 
@@ -14,5 +15,11 @@ namespace nestor::test {
 /// Without recursion, inlining ends and the answer is exact; with recursion it is often exact.
 Verdict check_by_unfolding(const Rsm& model, const FormulaPool& pool, FormulaId formula,
                            std::size_t most_states);
+
+/// The number of steps of a shortest path, from one initial node, that shows `EF`, `EU`, `AG`, … to
+/// be true or false, by breadth-first search among the states; none if the operands are temporal,
+/// if the operator asks for something else, or if the search would need more states.
+std::optional<std::size_t> shortest_path(const Rsm& model, FormulaPool& pool, FormulaId formula,
+                                         bool holds, NodeId initial, std::size_t most_states);
 
 }  // namespace nestor::test
