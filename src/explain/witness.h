@@ -32,7 +32,6 @@ enum class Step : std::uint8_t {
   ReturnCall,  ///< likewise, but to a call node: one call ends and the next begins
   Stay,        ///< at an exit of the initial component, under the empty stack
 };
-std::string_view to_string(Step step);
 
 /// A formula, as the user wrote it, and its value in some state.
 struct Claim {
