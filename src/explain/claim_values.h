@@ -1,6 +1,6 @@
 #pragma once
 
-#include "explain/instance_graph.h"
+#include "explain/frames.h"
 #include "explain/witness.h"
 
 #include <array>

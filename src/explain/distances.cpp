@@ -10,7 +10,7 @@
 
 namespace nestor {
 
-ExitDistances::ExitDistances(const InstanceGraph& graph, const BitSet& allowed,
+ExitDistances::ExitDistances(const Frames& graph, const BitSet& allowed,
                              std::vector<std::vector<std::uint32_t>> wanted, LimitGuard& guard)
     : graph_(graph), wanted_(std::move(wanted)) {
   std::size_t cells = 0;
@@ -76,7 +76,7 @@ void ExitDistances::spread_to_predecessors(const Item& item, const BitSet& allow
 void ExitDistances::spread_to_callers(const Item& item) {
   const Rsm& model = graph_.model();
   const std::uint32_t exit = wanted_[item.instance][item.to];
-  for (const InstanceGraph::CallSite& site : graph_.callers(item.instance)) {
+  for (const Frames::Caller& site : graph_.callers(item.instance)) {
     const Box& box = model.box(site.box);
     const NodeId call = box.first_call + model.entry_index(item.node);
     const NodeId after = box.first_return + exit;
@@ -107,7 +107,7 @@ void ExitDistances::spread_over_call(const Item& item) {
   }
 }
 
-GoalDistances::GoalDistances(const InstanceGraph& graph, const BitSet& allowed, const BitSet& goal,
+GoalDistances::GoalDistances(const Frames& graph, const BitSet& allowed, const BitSet& goal,
                              const ExitDistances& exits, LimitGuard& guard)
     : graph_(graph), distances_(graph.row_count(), kFar) {
   for (std::uint32_t i = 0; i < graph.instance_count(); ++i) {
@@ -156,7 +156,7 @@ void GoalDistances::spread(const Item& item, const BitSet& allowed, const ExitDi
     }
   }
   if (model.is_entry(item.node)) {
-    for (const InstanceGraph::CallSite& site : graph_.callers(item.instance)) {
+    for (const Frames::Caller& site : graph_.callers(item.instance)) {
       improve(site.instance, model.box(site.box).first_call + model.entry_index(item.node),
               item.distance);
     }

@@ -2,7 +2,7 @@
 
 #include "base/bit_set.h"
 #include "base/limits.h"
-#include "explain/instance_graph.h"
+#include "explain/frames.h"
 
 #include <cstdint>
 #include <limits>
@@ -31,7 +31,7 @@ class ExitDistances {
  public:
   /// `allowed`: by plain row. `wanted`: for each instance the exits, as ascending places among its
   /// exits, that are worth going to.
-  ExitDistances(const InstanceGraph& graph, const BitSet& allowed,
+  ExitDistances(const Frames& graph, const BitSet& allowed,
                 std::vector<std::vector<std::uint32_t>> wanted, LimitGuard& guard);
 
   /// The exits that there are distances to, as places among the exits of the instance.
@@ -64,7 +64,7 @@ class ExitDistances {
   void spread_to_callers(const Item& item);
   void spread_over_call(const Item& item);
 
-  const InstanceGraph& graph_;
+  const Frames& graph_;
   std::vector<std::vector<std::uint32_t>> wanted_;
   std::vector<std::size_t> first_;
   std::vector<Distance> distances_;
@@ -77,7 +77,7 @@ class ExitDistances {
 /// nodes.
 class GoalDistances {
  public:
-  GoalDistances(const InstanceGraph& graph, const BitSet& allowed, const BitSet& goal,
+  GoalDistances(const Frames& graph, const BitSet& allowed, const BitSet& goal,
                 const ExitDistances& exits, LimitGuard& guard);
 
   Distance from(std::uint32_t instance, NodeId n) const {
@@ -95,7 +95,7 @@ class GoalDistances {
   void improve(std::uint32_t instance, NodeId n, Distance distance);
   void spread(const Item& item, const BitSet& allowed, const ExitDistances& exits);
 
-  const InstanceGraph& graph_;
+  const Frames& graph_;
   std::vector<Distance> distances_;
   std::priority_queue<Item, std::vector<Item>, std::greater<>> open_;
 };

@@ -287,9 +287,9 @@ class Extraction {
   const Rsm& model_;
   const FormulaPool& pool_;
   Witness witness_;
-  InstanceGraph graph_;
+  Frames graph_;
   ClaimValues values_;
-  Frames frames_;
+  StackFrames frames_;
   StateIndex states_;
   LimitGuard guard_;
   std::unordered_map<std::uint64_t, std::size_t> claim_numbers_;

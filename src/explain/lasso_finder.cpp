@@ -16,9 +16,8 @@
 
 namespace nestor {
 
-std::vector<std::vector<std::uint32_t>> useful_exits(const InstanceGraph& graph,
-                                                     const BitSet& allowed, const BitSet& goal,
-                                                     bool maximal) {
+std::vector<std::vector<std::uint32_t>> useful_exits(const Frames& graph, const BitSet& allowed,
+                                                     const BitSet& goal, bool maximal) {
   const Rsm& model = graph.model();
   const auto goes_on = [&](std::uint32_t instance, NodeId after) {
     if (maximal && model.is_dead_end(after)) {
@@ -40,7 +39,7 @@ std::vector<std::vector<std::uint32_t>> useful_exits(const InstanceGraph& graph,
       }
       const auto callers = graph.callers(i);
       if ((maximal && i == Labelling::kRoot) ||
-          std::any_of(callers.begin(), callers.end(), [&](const InstanceGraph::CallSite& site) {
+          std::any_of(callers.begin(), callers.end(), [&](const Frames::Caller& site) {
             return goes_on(site.instance, model.box(site.box).first_return + x);
           })) {
         useful[i].push_back(x);
@@ -50,7 +49,7 @@ std::vector<std::vector<std::uint32_t>> useful_exits(const InstanceGraph& graph,
   return useful;
 }
 
-LassoFinder::LassoFinder(const InstanceGraph& graph, Frames& frames, BitSet allowed,
+LassoFinder::LassoFinder(const Frames& graph, StackFrames& frames, BitSet allowed,
                          LimitGuard& guard)
     : graph_(graph),
       frames_(frames),

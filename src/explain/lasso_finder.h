@@ -25,7 +25,7 @@ constexpr Distance kMostSteps = 20'000'000;
 /// Maximal runs through `allowed` states.
 class LassoFinder {
  public:
-  LassoFinder(const InstanceGraph& graph, Frames& frames, BitSet allowed, LimitGuard& guard);
+  LassoFinder(const Frames& graph, StackFrames& frames, BitSet allowed, LimitGuard& guard);
   LassoFinder(const LassoFinder&) = delete;
   LassoFinder& operator=(const LassoFinder&) = delete;
 
@@ -44,8 +44,8 @@ class LassoFinder {
   std::size_t go_round(std::uint32_t instance, NodeId n, StackId base, Path& path);
   void follow(const Loops::Edge& edge, Path& path, StackId& base, bool& returned);
 
-  const InstanceGraph& graph_;
-  Frames& frames_;
+  const Frames& graph_;
+  StackFrames& frames_;
   LimitGuard& guard_;
   BitSet allowed_;
   ExitDistances exits_;
@@ -56,8 +56,7 @@ class LassoFinder {
 
 /// For each instance the exits after which a path through `allowed` states or to a `goal` may go
 /// on; with `maximal`, also those where it may end or stay.
-std::vector<std::vector<std::uint32_t>> useful_exits(const InstanceGraph& graph,
-                                                     const BitSet& allowed, const BitSet& goal,
-                                                     bool maximal);
+std::vector<std::vector<std::uint32_t>> useful_exits(const Frames& graph, const BitSet& allowed,
+                                                     const BitSet& goal, bool maximal);
 
 }  // namespace nestor

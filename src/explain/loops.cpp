@@ -88,7 +88,7 @@ class Loops::Search {
   std::uint32_t last_number_ = 0;
 };
 
-Loops::Loops(const InstanceGraph& graph, const BitSet& allowed, const ExitDistances& exits,
+Loops::Loops(const Frames& graph, const BitSet& allowed, const ExitDistances& exits,
              LimitGuard& guard)
     : graph_(graph),
       allowed_(allowed),

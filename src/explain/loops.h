@@ -2,7 +2,7 @@
 
 #include "base/bit_set.h"
 #include "explain/distances.h"
-#include "explain/instance_graph.h"
+#include "explain/frames.h"
 
 #include <cstdint>
 #include <vector>
@@ -27,8 +27,7 @@ class Loops {
     Distance cost = 0;
   };
 
-  Loops(const InstanceGraph& graph, const BitSet& allowed, const ExitDistances& exits,
-        LimitGuard& guard);
+  Loops(const Frames& graph, const BitSet& allowed, const ExitDistances& exits, LimitGuard& guard);
 
   bool contains(std::uint32_t instance, NodeId n) const {
     return on_loop_.test(graph_.row(instance, n));
@@ -42,7 +41,7 @@ class Loops {
   std::vector<Edge> edges(std::uint32_t instance, NodeId n) const;
   bool is_allowed(std::uint32_t instance, NodeId n) const;
 
-  const InstanceGraph& graph_;
+  const Frames& graph_;
   const BitSet& allowed_;
   const ExitDistances& exits_;
   BitSet on_loop_;                     // by row

@@ -6,7 +6,7 @@
 
 namespace nestor {
 
-std::vector<Move> Frames::moves(const State& state) {
+std::vector<Move> StackFrames::moves(const State& state) {
   const Rsm& model = graph_.model();
   std::vector<Move> found;
   add_moves(state.stack, state.node, false, found);
@@ -23,7 +23,7 @@ std::vector<Move> Frames::moves(const State& state) {
   return found;
 }
 
-void Frames::add_moves(StackId stack, NodeId n, bool returned, std::vector<Move>& found) {
+void StackFrames::add_moves(StackId stack, NodeId n, bool returned, std::vector<Move>& found) {
   const Rsm& model = graph_.model();
   for (const NodeId m : model.successors(n)) {
     if (model.kind(m) == NodeKind::Plain) {
@@ -35,13 +35,13 @@ void Frames::add_moves(StackId stack, NodeId n, bool returned, std::vector<Move>
   }
 }
 
-PathFinder::PathFinder(const InstanceGraph& graph, Frames& frames, const ExitDistances& exits,
+PathFinder::PathFinder(const Frames& graph, StackFrames& frames, const ExitDistances& exits,
                        const GoalDistances& goals, Distance at_last_exit)
     : graph_(graph), frames_(frames), exits_(exits), goals_(&goals) {
   values_[StackTable::kEmpty] = ExitValues(exits.wanted(Labelling::kRoot).size(), at_last_exit);
 }
 
-PathFinder::PathFinder(const InstanceGraph& graph, Frames& frames, const ExitDistances& exits,
+PathFinder::PathFinder(const Frames& graph, StackFrames& frames, const ExitDistances& exits,
                        StackId base, std::size_t exit)
     : graph_(graph), frames_(frames), exits_(exits), goals_(nullptr) {
   ExitValues& at_base = values_[base];

@@ -15,9 +15,9 @@ struct Move {
 };
 
 /// The stacks of a witness and the instance in which each of them is.
-class Frames {
+class StackFrames {
  public:
-  Frames(const InstanceGraph& graph, StackTable& stacks)
+  StackFrames(const Frames& graph, StackTable& stacks)
       : graph_(graph), stacks_(stacks), instances_{Labelling::kRoot} {}
 
   const StackTable& stacks() const { return stacks_; }
@@ -35,7 +35,7 @@ class Frames {
  private:
   void add_moves(StackId stack, NodeId n, bool returned, std::vector<Move>& found);
 
-  const InstanceGraph& graph_;
+  const Frames& graph_;
   StackTable& stacks_;
   std::vector<std::uint32_t> instances_;
 };
@@ -46,10 +46,10 @@ class PathFinder {
  public:
   /// From the empty stack upwards. `at_last_exit`: what is left to go at exits under the empty
   /// stack; kFar if they lead nowhere.
-  PathFinder(const InstanceGraph& graph, Frames& frames, const ExitDistances& exits,
+  PathFinder(const Frames& graph, StackFrames& frames, const ExitDistances& exits,
              const GoalDistances& goals, Distance at_last_exit);
   /// To one exit of the frame that is on top of `base`, a place among its wanted exits.
-  PathFinder(const InstanceGraph& graph, Frames& frames, const ExitDistances& exits, StackId base,
+  PathFinder(const Frames& graph, StackFrames& frames, const ExitDistances& exits, StackId base,
              std::size_t exit);
 
   Distance distance(const State& state) { return distance(state.stack, state.node); }
@@ -65,8 +65,8 @@ class PathFinder {
   Distance seen_from(std::uint32_t instance, NodeId n, const ExitValues& values) const;
   bool try_successors(StackId stack, NodeId n, Distance wanted, bool returned, Move& found);
 
-  const InstanceGraph& graph_;
-  Frames& frames_;
+  const Frames& graph_;
+  StackFrames& frames_;
   const ExitDistances& exits_;
   const GoalDistances* goals_;  // none on the way to an exit
   std::unordered_map<StackId, ExitValues> values_;

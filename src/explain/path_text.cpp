@@ -143,9 +143,9 @@ void PathText::append_step(fmt::memory_buffer& out, const Evidence& evidence, st
 
 std::vector<PathText::Line> PathText::lines(const Evidence& evidence, std::size_t first,
                                             std::size_t last) const {
-  const std::vector<std::size_t> returns =
-      last - first < kShortPath ? std::vector<std::size_t>(last - first + 1, kNever)
-                                : uneventful_returns(evidence, first, last);
+  const std::vector<std::size_t> returns = last - first < kShortPath
+                                               ? std::vector<std::size_t>(last - first + 1, kNever)
+                                               : uneventful_returns(evidence, first, last);
   std::vector<Line> result;
   for (std::size_t i = first; i <= last; ++i) {
     const std::size_t end = returns[i - first];
