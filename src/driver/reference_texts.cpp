@@ -54,8 +54,12 @@ std::string spelled(const OptionRow& row) {
   std::string out;
   for (const std::string_view spelling : spellings(row)) {
     const bool is_long = spelling.substr(0, 2) == "--";
-    fmt::format_to(std::back_inserter(out), "{}`{}{}{}`", out.empty() ? "" : ", ", spelling,
-                   row.value.empty() ? "" : (is_long ? "=" : " "), row.value);
+    fmt::format_to(std::back_inserter(out), "{}`{}{}{}{}`", out.empty() ? "" : ", ", spelling,
+                   row.value.empty()   ? ""
+                   : !row.bare.empty() ? "[="
+                   : is_long           ? "="
+                                       : " ",
+                   row.value, row.bare.empty() ? "" : "]");
   }
   return out;
 }
@@ -142,7 +146,7 @@ BashCases bash_cases(const CommandRow& command) {
       words += fmt::format("{} ", spelling);
       pattern += fmt::format("{}'{} {}'", pattern.empty() ? "" : " | ", command.name, spelling);
     }
-    if (!row.is_flag()) {
+    if (!row.is_flag() && row.bare.empty()) {
       const std::string values = bash_values(row);
       fmt::format_to(std::back_inserter(cases.values),
                      "    {})\n      {}\n      return\n      ;;\n", pattern,

@@ -300,6 +300,28 @@ class Extraction {
 
 }  // namespace
 
+std::optional<Witness> witness_without_values(const Rsm& model, FormulaPool& pool,
+                                              FormulaId formula, bool holds) {
+  const bool is_shown_by_none =
+      is_temporal(pool[formula].op) &&
+      obligation(pool, {formula, holds}, false).kind == Obligation::Kind::All;
+  // Where a formula fails, it is not known in which of several initial states.
+  if (!is_shown_by_none || (!holds && model.initial_nodes().size() > 1)) {
+    return std::nullopt;
+  }
+  Witness witness;
+  witness.formula = formula;
+  witness.holds = holds;
+  for (const NodeId n : model.initial_nodes()) {
+    Evidence evidence;
+    evidence.kind = Kind::All;
+    evidence.claim = {formula, holds};
+    evidence.state = witness.states.push_back({StackTable::kEmpty, n});
+    witness.roots.push_back(witness.evidence.push_back(std::move(evidence)));
+  }
+  return witness;
+}
+
 Witness extract_witness(const Rsm& model, FormulaPool& pool, FormulaId formula, bool holds,
                         const Labelling& labelling, std::string engine, const Limits& limits) {
   Witness witness = Extraction(model, pool, formula, labelling, limits).run(formula, holds);

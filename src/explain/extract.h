@@ -4,6 +4,7 @@
 #include "explain/labelling.h"
 #include "explain/witness.h"
 
+#include <optional>
 #include <string>
 
 namespace nestor {
@@ -17,5 +18,10 @@ namespace nestor {
 /// programs can be exponentially long.
 Witness extract_witness(const Rsm& model, FormulaPool& pool, FormulaId formula, bool holds,
                         const Labelling& labelling, std::string engine, const Limits& limits);
+
+/// The same where no values are needed: for a verdict that no path can show, about a formula whose
+/// operator is temporal. Nothing else.
+std::optional<Witness> witness_without_values(const Rsm& model, FormulaPool& pool,
+                                              FormulaId formula, bool holds);
 
 }  // namespace nestor
