@@ -85,11 +85,16 @@ bool ClaimValues::is_true(Claim claim, std::size_t plain_row) const {
 }
 
 BitSet ClaimValues::rows(Claim claim) const {
+  const Part& found = part(claim.formula);
   BitSet result(labelling_.node_rows);
-  for (std::size_t row = 0; row < labelling_.node_rows; ++row) {
-    if (is_true(claim, row)) {
-      result.set(row);
+  if (!found.constant) {
+    NESTOR_CHECK(found.value != kNotLabelled);
+    result = labelling_.values[found.value];
+    if (found.negated == claim.holds) {
+      result.flip_all();
     }
+  } else if (*found.constant == claim.holds) {
+    result.set_all();
   }
   return result;
 }

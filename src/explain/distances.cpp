@@ -108,7 +108,7 @@ void ExitDistances::spread_over_call(const Item& item) {
 }
 
 GoalDistances::GoalDistances(const Frames& graph, const BitSet& allowed, const BitSet& goal,
-                             const ExitDistances& exits, LimitGuard& guard)
+                             const CallDistances& calls, LimitGuard& guard)
     : graph_(graph), distances_(graph.row_count(), kFar) {
   for (std::uint32_t i = 0; i < graph.instance_count(); ++i) {
     for (const NodeId n : graph.component(i).nodes()) {
@@ -122,7 +122,7 @@ GoalDistances::GoalDistances(const Frames& graph, const BitSet& allowed, const B
     open_.pop();
     if (item.distance == from(item.instance, item.node)) {
       guard.tick();
-      spread(item, allowed, exits);
+      spread(item, allowed, calls);
     }
   }
 }
@@ -135,18 +135,16 @@ void GoalDistances::improve(std::uint32_t instance, NodeId n, Distance distance)
   }
 }
 
-void GoalDistances::spread(const Item& item, const BitSet& allowed, const ExitDistances& exits) {
+void GoalDistances::spread(const Item& item, const BitSet& allowed, const CallDistances& calls) {
   const Rsm& model = graph_.model();
   if (model.kind(item.node) == NodeKind::Return) {
     const BoxId b = model.box_of(item.node);
     const Box& box = model.box(b);
     const std::uint32_t callee = graph_.callee(item.instance, b);
-    const std::size_t exit = exits.place(callee, item.node - box.first_return);
+    const std::uint32_t exit = item.node - box.first_return;
     for (const NodeId call : box.call_nodes()) {
-      if (exit < exits.wanted(callee).size()) {
-        improve(item.instance, call,
-                sum(exits.from(callee, model.origin(call))[exit], item.distance));
-      }
+      improve(item.instance, call,
+              sum(calls.through(callee, model.origin(call), exit), item.distance));
     }
     return;
   }

@@ -21,19 +21,31 @@ constexpr Distance sum(Distance a, Distance b) {
   return a > kFar - b ? kFar : a + b;
 }
 
+/// Steps from the entries of procedures to their exits: what a call costs.
+class CallDistances {
+ public:
+  virtual ~CallDistances() = default;
+  /// `exit`: its place among the exits of the instance.
+  virtual Distance through(std::uint32_t instance, NodeId entry, std::uint32_t exit) const = 0;
+};
+
 /// Steps from each node of each instance to the exits of that instance, inside it and what it
 /// calls, through `allowed` states only, the exit included. From a return node, counting on from
 /// the state that it is; from a call node, the entry that it is.
 ///
 /// Knuth's generalisation of Dijkstra's algorithm: a call that returns costs the way through the
 /// callee and the way from the return node on, and both are known before their sum.
-class ExitDistances {
+class ExitDistances final : public CallDistances {
  public:
   /// `allowed`: by plain row. `wanted`: for each instance the exits, as ascending places among its
   /// exits, that are worth going to.
   ExitDistances(const Frames& graph, const BitSet& allowed,
                 std::vector<std::vector<std::uint32_t>> wanted, LimitGuard& guard);
 
+  Distance through(std::uint32_t instance, NodeId entry, std::uint32_t exit) const override {
+    const std::size_t to = place(instance, exit);
+    return to == wanted_[instance].size() ? kFar : from(instance, entry)[to];
+  }
   /// The exits that there are distances to, as places among the exits of the instance.
   std::span<const std::uint32_t> wanted(std::uint32_t instance) const { return wanted_[instance]; }
   /// The place of an exit in wanted(); its size if it is not there.
@@ -78,7 +90,7 @@ class ExitDistances {
 class GoalDistances {
  public:
   GoalDistances(const Frames& graph, const BitSet& allowed, const BitSet& goal,
-                const ExitDistances& exits, LimitGuard& guard);
+                const CallDistances& calls, LimitGuard& guard);
 
   Distance from(std::uint32_t instance, NodeId n) const {
     return distances_[graph_.row(instance, n)];
@@ -93,7 +105,7 @@ class GoalDistances {
   };
 
   void improve(std::uint32_t instance, NodeId n, Distance distance);
-  void spread(const Item& item, const BitSet& allowed, const ExitDistances& exits);
+  void spread(const Item& item, const BitSet& allowed, const CallDistances& calls);
 
   const Frames& graph_;
   std::vector<Distance> distances_;

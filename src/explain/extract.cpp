@@ -4,6 +4,7 @@
 #include "explain/claim_values.h"
 #include "explain/lasso_finder.h"
 #include "explain/obligation.h"
+#include "explain/until_finder.h"
 
 #include <memory>
 #include <optional>
@@ -16,15 +17,10 @@ namespace {
 using Kind = Evidence::Kind;
 using Ending = Evidence::Ending;
 
-/// What is needed to find paths for one claim; made when the first one is asked for.
+/// What finds paths for one claim; made when the first one is asked for.
 struct Finders {
-  // For a path to a goal.
-  BitSet allowed;
-  std::unique_ptr<ExitDistances> exits;
-  std::unique_ptr<GoalDistances> goals;
-  std::unique_ptr<PathFinder> paths;
-  // For one that goes on.
-  std::unique_ptr<LassoFinder> lassos;
+  std::unique_ptr<UntilFinder> until;
+  std::unique_ptr<LassoFinder> always;
 };
 
 class Extraction {
@@ -33,9 +29,9 @@ class Extraction {
              const Limits& limits)
       : model_(model),
         pool_(pool),
-        graph_(model, labelling),
+        frames_(model, labelling),
         values_(pool, formula, labelling),
-        frames_(graph_, witness_.stacks),
+        stacks_(frames_, witness_.stacks),
         states_(witness_.states),
         guard_(limits) {}
 
@@ -63,7 +59,7 @@ class Extraction {
 
  private:
   bool is_true(Claim claim, const State& state) const {
-    return values_.is_true(claim, graph_.plain_row(frames_.instance(state.stack), state.node));
+    return values_.is_true(claim, frames_.plain_row(stacks_.instance(state.stack), state.node));
   }
 
   std::uint64_t key(Claim claim, StateId state) {
@@ -134,7 +130,7 @@ class Extraction {
   void fill_next(Evidence& evidence, const Obligation& needed) {
     evidence.kind = Kind::Next;
     const State state = witness_.states[evidence.state];
-    for (const Move& move : frames_.moves(state)) {
+    for (const Move& move : stacks_.moves(state)) {
       if (is_true(needed.end.front(), move.to)) {
         evidence.path = {evidence.state, states_.intern(move.to)};
         evidence.steps = {move.step};
@@ -151,18 +147,19 @@ class Extraction {
     Finders& find = finders(claim);
     Distance distance = kFar;
     if (needed.kind != Obligation::Kind::Always) {
-      if (find.paths == nullptr) {
-        prepare_until(find, claim, needed);
+      if (find.until == nullptr) {
+        find.until = std::make_unique<UntilFinder>(frames_, stacks_, allowed(claim, needed),
+                                                   goal(needed), guard_);
       }
-      distance = find.paths->distance(start);
+      distance = find.until->begin(start);
       evidence.kind = Kind::Until;
     }
     if (distance == kFar && needed.kind != Obligation::Kind::Until) {
-      if (find.lassos == nullptr) {
-        find.lassos =
-            std::make_unique<LassoFinder>(graph_, frames_, allowed(claim, needed), guard_);
+      if (find.always == nullptr) {
+        find.always =
+            std::make_unique<LassoFinder>(frames_, stacks_, allowed(claim, needed), guard_);
       }
-      distance = find.lassos->distance(start);
+      distance = find.always->begin(start);
       evidence.kind = Kind::Always;
     }
     if (distance > kMostSteps) {
@@ -171,35 +168,35 @@ class Extraction {
     Path path;
     path.states.push_back(start);
     if (evidence.kind == Kind::Until) {
-      walk(evidence, path, *find.paths);
+      walk(evidence, path, *find.until);
     } else {
-      walk(evidence, path, *find.lassos);
+      walk(evidence, path, *find.always);
     }
     finish_path(id, evidence, path, needed);
   }
 
-  /// Goes on until the distance is 0 or the path meets earlier evidence for the same claim.
+  /// Goes on until the end is reached or the path meets earlier evidence for the same claim.
   template <class Finder>
   void walk(Evidence& evidence, Path& path, Finder& finder) {
     for (;;) {
       guard_.tick();
-      const State at = path.states.back();
-      const auto known = on_path_.find(key(evidence.claim, states_.intern(at)));
+      const StateId at = states_.intern(path.states.back());
+      const auto known = on_path_.find(key(evidence.claim, at));
       if (known != on_path_.end() && known->second.kind == evidence.kind) {
         evidence.ending = Ending::Joins;
         evidence.joins = known->second.evidence;
         evidence.join_at = known->second.place;
         return;
       }
-      if (finder.distance(at) == 0) {
+      if (finder.is_done()) {
         close(evidence, path, finder);
         return;
       }
-      path.move(finder.next(at));
+      path.move(finder.next());
     }
   }
 
-  void close(Evidence& evidence, Path&, PathFinder&) { evidence.ending = Ending::Here; }
+  void close(Evidence& evidence, Path&, UntilFinder&) { evidence.ending = Ending::Here; }
   void close(Evidence& evidence, Path& path, LassoFinder& finder) {
     const std::size_t loop = finder.close(path);
     evidence.ending = loop == LassoFinder::kDeadEnd ? Ending::DeadEnd : Ending::Loop;
@@ -237,45 +234,28 @@ class Extraction {
     return *place;
   }
 
+  void keep(BitSet& rows, Claim claim) const {
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      if (rows.test(row) && !values_.is_true(claim, row)) {
+        rows.reset(row);
+      }
+    }
+  }
+
   BitSet allowed(Claim claim, const Obligation& needed) const {
     BitSet rows = values_.rows(claim);
     if (needed.along.formula.valid()) {
-      for (std::size_t row = 0; row < rows.size(); ++row) {
-        if (rows.test(row) && !values_.is_true(needed.along, row)) {
-          rows.reset(row);
-        }
-      }
+      keep(rows, needed.along);
     }
     return rows;
   }
 
-  BitSet graph_rows(const BitSet& plain_rows) const {
-    BitSet rows(graph_.row_count());
-    for (std::uint32_t i = 0; i < graph_.instance_count(); ++i) {
-      for (const NodeId n : graph_.component(i).plain_nodes()) {
-        if (plain_rows.test(graph_.plain_row(i, n))) {
-          rows.set(graph_.row(i, n));
-        }
-      }
-    }
-    return rows;
-  }
-
-  void prepare_until(Finders& find, Claim claim, const Obligation& needed) {
-    find.allowed = allowed(claim, needed);
-    BitSet goal = values_.rows(needed.end.front());
+  BitSet goal(const Obligation& needed) const {
+    BitSet rows = values_.rows(needed.end.front());
     for (std::size_t i = 1; i < needed.end.size(); ++i) {
-      for (std::size_t row = 0; row < goal.size(); ++row) {
-        if (!values_.is_true(needed.end[i], row)) {
-          goal.reset(row);
-        }
-      }
+      keep(rows, needed.end[i]);
     }
-    find.exits = std::make_unique<ExitDistances>(
-        graph_, find.allowed, useful_exits(graph_, find.allowed, goal, false), guard_);
-    find.goals = std::make_unique<GoalDistances>(graph_, find.allowed, graph_rows(goal),
-                                                 *find.exits, guard_);
-    find.paths = std::make_unique<PathFinder>(graph_, frames_, *find.exits, *find.goals, kFar);
+    return rows;
   }
 
   struct OnPath {
@@ -287,9 +267,9 @@ class Extraction {
   const Rsm& model_;
   const FormulaPool& pool_;
   Witness witness_;
-  Frames graph_;
+  Frames frames_;
   ClaimValues values_;
-  StackFrames frames_;
+  StackFrames stacks_;
   StateIndex states_;
   LimitGuard guard_;
   std::unordered_map<std::uint64_t, std::size_t> claim_numbers_;

@@ -29,6 +29,9 @@ class Frames {
   std::span<const NodeId> exits(std::uint32_t instance) const {
     return model_.exits(labelling_.instances[instance].component);
   }
+  std::span<const NodeId> entries(std::uint32_t instance) const {
+    return model_.entries(labelling_.instances[instance].component);
+  }
   std::uint32_t callee(std::uint32_t instance, BoxId box) const {
     return labelling_.callees[labelling_.box_row(model_, instance, box)];
   }

@@ -29,12 +29,19 @@ class LassoFinder {
   LassoFinder(const LassoFinder&) = delete;
   LassoFinder& operator=(const LassoFinder&) = delete;
 
-  /// Steps to where the run can go round or end; kFar if there is no such run, or if it is longer
-  /// than can be told.
-  Distance distance(const State& state) { return stems_.distance(state); }
-  /// A step towards that; distance() must be finite and above 0.
-  Move next(const State& state) { return stems_.next(state); }
-  /// Where distance() is 0: goes on to the beginning of a loop, once round, and returns where the
+  /// Steps from a state to where the run can go round or end; kFar if there is no such run, or if
+  /// it is longer than can be told.
+  Distance begin(const State& state) {
+    at_ = state;
+    return stems_.distance(state);
+  }
+  bool is_done() { return stems_.distance(at_) == 0; }
+  Move next() {
+    const Move move = stems_.next(at_);
+    at_ = move.to;
+    return move;
+  }
+  /// When that is done: goes on to the beginning of a loop, once round, and returns where the
   /// loop begins; or adds nothing and returns `kDeadEnd`.
   static constexpr std::size_t kDeadEnd = static_cast<std::size_t>(-1);
   std::size_t close(Path& path);
@@ -52,6 +59,7 @@ class LassoFinder {
   Loops loops_;
   GoalDistances to_loops_;
   PathFinder stems_;
+  State at_;  // on the path that was begun last
 };
 
 /// For each instance the exits after which a path through `allowed` states or to a `goal` may go
