@@ -13,13 +13,7 @@ namespace nestor::test {
 
 namespace {
 
-/// A call node is the callee's entry and a return node the callee's exit, so plain nodes suffice.
-struct State {
-  std::vector<BoxId> stack;
-  NodeId node;
-
-  friend auto operator<=>(const State&, const State&) = default;
-};
+using State = UnfoldedState;
 
 State enter(std::vector<BoxId> stack, const Rsm& model, NodeId target) {
   if (model.kind(target) == NodeKind::Call) {
@@ -73,6 +67,11 @@ bool value_at(const Rsm& model, const FormulaPool& pool, FormulaId formula, Node
 }
 
 }  // namespace
+
+bool is_successor(const Rsm& model, const UnfoldedState& from, const UnfoldedState& to) {
+  const std::vector<State> successors = successors_of(model, from);
+  return std::find(successors.begin(), successors.end(), to) != successors.end();
+}
 
 std::optional<std::size_t> shortest_path(const Rsm& model, FormulaPool& pool, FormulaId formula,
                                          bool holds, NodeId initial, std::size_t most_states) {

@@ -4,10 +4,23 @@
 #include "logic/formula.h"
 #include "model/rsm.h"
 
+#include <compare>
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 namespace nestor::test {
+
+/// A state as docs/semantics.md defines it, the outermost call first. A call node is the callee's
+/// entry and a return node the callee's exit, so plain nodes suffice.
+struct UnfoldedState {
+  std::vector<BoxId> stack;
+  NodeId node;
+
+  friend auto operator<=>(const UnfoldedState&, const UnfoldedState&) = default;
+};
+
+bool is_successor(const Rsm& model, const UnfoldedState& from, const UnfoldedState& to);
 
 /// A second oracle that shares nothing with the engines: the states (stack, node) themselves, as
 /// docs/semantics.md defines them, explored from the initial ones up to a number of states, and the
