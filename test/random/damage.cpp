@@ -215,7 +215,15 @@ bool turn_the_verdict(const Rsm&, Random&, Witness& witness) {
 }
 
 bool use_another_formula(const Rsm&, Random& random, Witness& witness) {
-  Evidence& evidence = witness.evidence[EvidenceId(random.below(witness.evidence.size()))];
+  const EvidenceId e(random.below(witness.evidence.size()));
+  for (const Evidence& user : witness.evidence) {
+    // The other operand of a connective might show as much.
+    if (user.kind == Kind::Parts &&
+        std::find(user.parts.begin(), user.parts.end(), e) != user.parts.end()) {
+      return false;
+    }
+  }
+  Evidence& evidence = witness.evidence[e];
   const FormulaId other(random.below(witness.formula.value() + 1));
   const bool is_other = other != evidence.claim.formula;
   evidence.claim.formula = other;
@@ -249,7 +257,11 @@ bool refer_to_other_evidence(const Rsm&, Random& random, Witness& witness) {
   if (!e.valid()) {
     return false;
   }
-  EvidenceId& part = witness.evidence[e].parts.back();
+  std::vector<EvidenceId>& parts = witness.evidence[e].parts;
+  EvidenceId& part = parts.back();
+  if (std::count(parts.begin(), parts.end(), part) > 1) {
+    return false;
+  }
   const EvidenceId other(random.below(witness.evidence.size() + 2));
   if (other.value() >= witness.evidence.size()) {
     part = other;
