@@ -21,14 +21,15 @@ class StackFrames {
       : graph_(graph), stacks_(stacks), instances_{Labelling::kRoot} {}
 
   const StackTable& stacks() const { return stacks_; }
-  std::uint32_t instance(StackId stack) const { return instances_[stack.value()]; }
-  StackId push(StackId below, BoxId box) {
-    const StackId stack = stacks_.push(below, box);
-    if (stack.value() == instances_.size()) {
-      instances_.push_back(graph_.callee(instance(below), box));
+  std::uint32_t instance(StackId stack) const {
+    while (instances_.size() <= stack.value()) {  // stacks below have smaller ids
+      const StackId next(instances_.size());
+      instances_.push_back(
+          graph_.callee(instances_[stacks_.below(next).value()], stacks_.top(next)));
     }
-    return stack;
+    return instances_[stack.value()];
   }
+  StackId push(StackId below, BoxId box) { return stacks_.push(below, box); }
   /// All steps from a state.
   std::vector<Move> moves(const State& state);
 
@@ -37,7 +38,7 @@ class StackFrames {
 
   const Frames& graph_;
   StackTable& stacks_;
-  std::vector<std::uint32_t> instances_;
+  mutable std::vector<std::uint32_t> instances_;  // as far as asked for
 };
 
 /// Shortest paths from states, stacks and all, by the distances inside frames. What an exit is
