@@ -13,7 +13,7 @@ _nestor() {
     option=${COMP_WORDS[COMP_CWORD - 1]}
   fi
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W 'check info convert generate engines completion -h --help --version' -- "$word"))
+    COMPREPLY=($(compgen -W 'check verify replay info convert generate engines completion -h --help --version' -- "$word"))
     return
   fi
   case "$command $option" in
@@ -23,6 +23,18 @@ _nestor() {
       ;;
     'check --engine')
       COMPREPLY=($(compgen -W "$("$1" engines 2>/dev/null | cut -d' ' -f1)" -- "$word"))
+      return
+      ;;
+    'check --certificate')
+      compopt -o default
+      return
+      ;;
+    'check --certificate-dir')
+      compopt -o default
+      return
+      ;;
+    'check --witness-dot')
+      compopt -o default
       return
       ;;
     'check --timeout')
@@ -49,6 +61,38 @@ _nestor() {
       :
       return
       ;;
+    'verify -f' | 'verify --formula')
+      :
+      return
+      ;;
+    'verify --dead-ends')
+      COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
+      return
+      ;;
+    'verify --from')
+      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      return
+      ;;
+    'replay --engine')
+      COMPREPLY=($(compgen -W "$("$1" engines 2>/dev/null | cut -d' ' -f1)" -- "$word"))
+      return
+      ;;
+    'replay --timeout')
+      :
+      return
+      ;;
+    'replay --memory')
+      :
+      return
+      ;;
+    'replay --dead-ends')
+      COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
+      return
+      ;;
+    'replay --from')
+      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      return
+      ;;
     'info --from')
       COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
       return
@@ -59,6 +103,10 @@ _nestor() {
       ;;
     'convert --from')
       COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      return
+      ;;
+    'convert --dead-ends')
+      COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
       return
       ;;
     'convert --to')
@@ -153,7 +201,21 @@ _nestor() {
   case $command in
     check)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-f --formula --engine --json --stats --timeout --memory --dead-ends --from --jobs --seed -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-f --formula --engine --json --stats --certificate --certificate-dir --witness --witness-dot --timeout --memory --dead-ends --from --jobs --seed -h --help' -- "$word"))
+      else
+        compopt -o default
+      fi
+      ;;
+    verify)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W '-f --formula --dead-ends --from -h --help' -- "$word"))
+      else
+        compopt -o default
+      fi
+      ;;
+    replay)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W '--engine --timeout --memory --dead-ends --from -h --help' -- "$word"))
       else
         compopt -o default
       fi
@@ -167,7 +229,7 @@ _nestor() {
       ;;
     convert)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-o --output --from --to -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-o --output --from --dead-ends --to -h --help' -- "$word"))
       else
         compopt -o default
       fi

@@ -104,7 +104,7 @@ class Binder {
       throw Fault{"there is no formula"};
     }
     witness_.formula = formulas_.back();
-    if (parse_formula(pool_, document_.formula, {"<witness>", 1, 1}) != witness_.formula) {
+    if (parse_formula(pool_, document_.formula, document_.formula_at) != witness_.formula) {
       throw Fault{"the text of the formula and its parts differ"};
     }
     for (const FormulaId f : subformulas(pool_, witness_.formula)) {

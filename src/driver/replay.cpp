@@ -94,7 +94,7 @@ Replay replay_one(const std::vector<WitnessDocument>& documents, const LoadedMod
     const BoundWitness bound = bind_witness(document, loaded.model, pool);
     if (!bound.fault.empty()) {
       result.reason = bound.fault;
-      if (parse_formula(pool, document.formula, {"<witness>", 1, 1}) == formula) {
+      if (parse_formula(pool, document.formula, document.formula_at) == formula) {
         break;
       }
       continue;

@@ -48,7 +48,8 @@ struct WitnessDocument {
     std::uint32_t join_at = 0;
   };
 
-  std::string formula;  ///< as the user wrote it
+  std::string formula;        ///< as the user wrote it
+  SourceLocation formula_at;  ///< of its first character
   bool holds = true;
   std::string engine;
   std::vector<FormulaEntry> formulas;  ///< the last one is the formula

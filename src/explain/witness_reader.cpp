@@ -107,6 +107,7 @@ class Reader : private JsonReader {
   void read_member(std::size_t key, Value& value, WitnessDocument& to) {
     switch (key) {
       case kFormula:
+        to.formula_at = input_.locate(offset(value) + 1);
         to.formula = text(value, "'formula'").text;
         break;
       case kVerdict: {
@@ -201,7 +202,8 @@ class Reader : private JsonReader {
     WitnessDocument::StackEntry entry;
     const std::uint32_t seen = read_object(value, kStackShape, [&](std::size_t key, Value& member) {
       if (key == kBelow) {
-        entry.below = earlier(member, "'below'", to.stacks.size());
+        entry.below = to.stacks.empty() ? index(member, "'below'")
+                                        : earlier(member, "'below'", to.stacks.size());
       } else {
         entry.box = name(member, "'box'").text;
       }
