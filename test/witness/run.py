@@ -8,6 +8,7 @@ import copy
 import json
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -229,6 +230,21 @@ def check_files(nestor):
     expect(done.returncode == 2 and not done.stdout, f"a folder that is not there: {done}")
 
 
+def check_pages(nestor):
+    """What the pages show is what is printed."""
+    page = (nestor.root / "docs/explain.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^    \$ nestor (check .*)\n((?:    .*\n)+)", page, re.MULTILINE)
+    expect(len(shown) == 3, f"docs/explain.md: {len(shown)} examples")
+    for command, output in shown:
+        done = nestor.run(*shlex.split(command))
+        expect("".join(f"    {line}\n" for line in done.stdout.splitlines()) == output,
+               f"docs/explain.md: nestor {command} prints\n{done.stdout}")
+    readme = (nestor.root / "README.md").read_text(encoding="utf-8")
+    done = nestor.run("check", "--witness", "examples/dataflow.rsm", "examples/dataflow.ctl")
+    expect("".join(f"    {line}\n" for line in done.stdout.splitlines()) in readme,
+           f"README.md: make run prints\n{done.stdout}")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(sys.argv[2]).resolve()
@@ -240,6 +256,7 @@ def main():
         check_long(nestor, schema)
         check_too_long(nestor)
         check_files(nestor)
+        check_pages(nestor)
     for problem in problems:
         print(problem[:2000])
     print(f"{len(problems)} problems")
