@@ -36,7 +36,7 @@ formula has one, the formula. `unknown` ends with its reason. Warnings go to sta
 | key | value |
 |---|---|
 | `model` | the file's name |
-| `results` | one object a formula: `name` (if it has one), `formula`, `verdict`, `reason` (of `unknown`), `engine`, `contexts` (how many the engine made), `seconds`, `witness` (if asked for: [witness.schema.json](witness.schema.json)) |
+| `results` | one object a formula: `name` (if it has one), `formula`, `verdict`, `reason` (of `unknown`), `engine`, `contexts` (how many the engine made), `seconds`, `certificate` (the file, if one was written), `witness` (if asked for: [witness.schema.json](witness.schema.json)) |
 | `warnings` | strings: dead ends, propositions that no node carries |
 | `stats` | numbers by dotted name: sizes of the model, seconds, memory, counters of the engine |
 
@@ -45,7 +45,7 @@ formula has one, the formula. `unknown` ends with its reason. Warnings go to sta
 | status | meaning |
 |---|---|
 | 0 | all formulas hold; a command other than `check` did its work |
-| 1 | some formula fails; `replay` rejects the witness |
+| 1 | some formula fails; of `verify`: the certificate proves nothing; of `replay`: the witness is rejected |
 | 2 | bad usage or bad input: standard error says what is wrong and where; nothing is half-written |
 | 3 | nothing fails, but the verdict of some formula is `unknown`; `replay` could not decide a claim about all paths |
 | 4 | internal error: a bug in nestor |

@@ -4,8 +4,9 @@
 //
 // One fact a point is enough as a rule, since every value 1 inside a callee leads to the goal or
 // to an exit after which the caller goes on with a value 1. Not always: the way out that was found
-// first may lead back to the call, and only another one on to the goal. Then all targets are
-// followed, which costs the number of exits in the context times as much.
+// first may lead back to the call, and only another one on to the goal. Where that leaves nodes
+// without a fact, the instances that they call, and if need be those that these call, follow all
+// targets, which costs the number of exits in the context times as much.
 
 #include "explain/least_proof.h"
 
@@ -15,45 +16,42 @@
 
 namespace nestor {
 
-LeastProof::LeastProof(const Frames& frames, std::size_t place, std::size_t phi, std::size_t psi,
-                       LimitGuard& guard)
-    : frames_(frames), model_(frames.model()), place_(place), phi_(phi), psi_(psi), guard_(guard) {
-  derive(Targets::One);
-  if (!is_complete()) {
-    derive(Targets::All);
-    NESTOR_CHECK(is_complete());
-  }
-  keep_what_is_needed();
-  slots_ = {};
+namespace {
+constexpr int kMostRounds = 16;
 }
 
-void LeastProof::derive(Targets targets) {
-  targets_ = targets;
-  facts_.clear();
-  spread_ = 0;
-  first_.assign(frames_.row_count(), kNone);
-  if (targets == Targets::All) {
-    make_slots();
-  }
+LeastProof::LeastProof(const Frames& frames, std::size_t place, std::size_t phi, std::size_t psi,
+                       LimitGuard& guard)
+    : frames_(frames),
+      model_(frames.model()),
+      place_(place),
+      phi_(phi),
+      psi_(psi),
+      guard_(guard),
+      first_(frames.row_count(), kNone),
+      all_targets_(frames.instance_count()) {
   // The goal first: it is better than any exit.
   add_goals();
   spread();
-  add_exits();
-  spread();
-}
-
-void LeastProof::make_slots() {
-  std::size_t size = 0;
   for (std::uint32_t i = 0; i < frames_.instance_count(); ++i) {
-    first_slot_.push_back(size);
-    std::uint32_t count = 1;
-    for (std::size_t x = 0; x < frames_.exits(i).size(); ++x) {
-      slot_of_exit_.push_back(frames_.in_context(place_, i, x) ? count++ : kNone);
-    }
-    slot_count_.push_back(count);
-    size += frames_.component(i).nodes().size() * count;
+    add_exits(i);
   }
-  slots_.assign(size, kNone);
+  spread();
+  std::vector<Place> left = unproved();
+  for (int round = 0; !left.empty(); ++round) {
+    if (round == kMostRounds) {
+      for (std::uint32_t i = 0; i < frames_.instance_count(); ++i) {
+        follow_all_targets(i);
+      }
+      spread();
+      NESTOR_CHECK(unproved().empty());
+    } else {
+      follow_all_targets(left);
+    }
+    std::erase_if(
+        left, [this](const Place& p) { return first_[frames_.row(p.instance, p.node)] != kNone; });
+  }
+  keep_what_is_needed();
 }
 
 void LeastProof::add_goals() {
@@ -68,44 +66,34 @@ void LeastProof::add_goals() {
   }
 }
 
-void LeastProof::add_exits() {
+void LeastProof::add_exits(std::uint32_t instance) {
   Fact fact;
-  for (fact.instance = 0; fact.instance < frames_.instance_count(); ++fact.instance) {
-    const std::span<const NodeId> exits = frames_.exits(fact.instance);
-    for (std::uint32_t x = 0; x < exits.size(); ++x) {
-      if (frames_.in_context(place_, fact.instance, x)) {
-        fact.point = exits[x];
-        fact.target = x;
-        add(fact);
-      }
+  fact.instance = instance;
+  const std::span<const NodeId> exits = frames_.exits(instance);
+  for (std::uint32_t x = 0; x < exits.size(); ++x) {
+    if (frames_.in_context(place_, instance, x)) {
+      fact.point = exits[x];
+      fact.target = x;
+      add(fact);
     }
   }
 }
 
-/// Of Targets::All: where the fact about a point and a target is entered.
-std::size_t LeastProof::slot(std::uint32_t instance, NodeId n, std::uint32_t target) const {
-  const std::uint32_t place =
-      target == kGoal ? 0 : slot_of_exit_[frames_.labelling().exit_row(instance, target)];
-  NESTOR_CHECK(place != kNone);  // no fact is about an exit outside the context
-  const std::size_t local = n - frames_.component(instance).first_node;
-  return first_slot_[instance] + local * slot_count_[instance] + place;
-}
-
 /// The fact about a point and a target; kNone if there is none.
-std::uint32_t LeastProof::find(std::uint32_t instance, NodeId n, std::uint32_t target) const {
-  if (targets_ == Targets::All) {
-    return slots_[slot(instance, n, target)];
+std::uint32_t LeastProof::find(std::uint32_t row, std::uint32_t target) const {
+  std::uint32_t k = first_[row];
+  while (k != kNone && facts_[k].target != target) {
+    k = facts_[k].more;
   }
-  const std::uint32_t only = first_[frames_.row(instance, n)];
-  return only != kNone && facts_[only].target == target ? only : kNone;
+  return k;
 }
 
-/// Adds a fact unless there is one about its point (and its target, if all targets count), or the
-/// point is a node without φ, where no path goes on.
+/// Adds a fact unless there is one about its point (and its target, if all targets are followed),
+/// or the point is a node without φ, where no path goes on.
 void LeastProof::add(const Fact& fact) {
-  std::uint32_t& first = first_[frames_.row(fact.instance, fact.point)];
-  if (targets_ == Targets::One ? first != kNone
-                               : slots_[slot(fact.instance, fact.point, fact.target)] != kNone) {
+  const std::uint32_t row = frames_.row(fact.instance, fact.point);
+  std::uint32_t& first = first_[row];
+  if (first != kNone && (!all_targets_[fact.instance] || find(row, fact.target) != kNone)) {
     return;
   }
   const bool is_goal_itself = !fact.next.valid() && fact.target == kGoal;
@@ -114,9 +102,6 @@ void LeastProof::add(const Fact& fact) {
     return;
   }
   const auto index = static_cast<std::uint32_t>(facts_.size());
-  if (targets_ == Targets::All) {
-    slots_[slot(fact.instance, fact.point, fact.target)] = index;
-  }
   facts_.push_back(fact);
   facts_.back().more = first;
   first = index;
@@ -152,16 +137,7 @@ void LeastProof::spread_from_node(std::uint32_t fact) {
   const std::uint32_t entry = model_.entry_index(n);
   for (const Frames::Caller& caller : frames_.callers(before.instance)) {
     guard_.tick();
-    const Box& box = model_.box(caller.box);
-    const NodeId call = box.first_call + entry;
-    if (before.target == kGoal) {
-      add_before_call(caller.instance, call, fact, kNone);
-      continue;
-    }
-    const std::uint32_t row = frames_.row(caller.instance, box.first_return + before.target);
-    for (std::uint32_t k = first_[row]; k != kNone; k = facts_[k].more) {
-      add_before_call(caller.instance, call, fact, k);
-    }
+    add_before_call(caller.instance, model_.box(caller.box).first_call + entry, fact);
   }
 }
 
@@ -176,15 +152,27 @@ void LeastProof::spread_from_return(std::uint32_t fact) {
     if (model_.predecessors(call).empty()) {
       continue;
     }
-    const std::uint32_t inside = find(callee, model_.origin(call), exit);
+    const std::uint32_t inside = find(frames_.row(callee, model_.origin(call)), exit);
     if (inside != kNone) {
       add_before_call(instance, call, inside, fact);
     }
   }
 }
 
-/// What the predecessors of a call get: by the fact `inside` about the entry, and unless that is
-/// about the goal by the fact `after` about the return point.
+/// What the predecessors of a call get by a fact about the callee's entry and, unless that is about
+/// the goal, those about the return point.
+void LeastProof::add_before_call(std::uint32_t instance, NodeId call, std::uint32_t inside) {
+  const std::uint32_t target = facts_[inside].target;
+  if (target == kGoal) {
+    add_before_call(instance, call, inside, kNone);
+    return;
+  }
+  const NodeId point = model_.box(model_.box_of(call)).first_return + target;
+  for (std::uint32_t k = first_[frames_.row(instance, point)]; k != kNone; k = facts_[k].more) {
+    add_before_call(instance, call, inside, k);
+  }
+}
+
 void LeastProof::add_before_call(std::uint32_t instance, NodeId call, std::uint32_t inside,
                                  std::uint32_t after) {
   Fact before;
@@ -203,16 +191,73 @@ void LeastProof::add_before_call(std::uint32_t instance, NodeId call, std::uint3
   }
 }
 
-/// Every node with value 1 has a fact.
-bool LeastProof::is_complete() const {
+/// The nodes with value 1 that have no fact.
+std::vector<LeastProof::Place> LeastProof::unproved() const {
+  std::vector<Place> found;
   for (std::uint32_t i = 0; i < frames_.instance_count(); ++i) {
     for (const NodeId n : frames_.component(i).plain_nodes()) {
       if (frames_.value(place_, i, n) && first_[frames_.row(i, n)] == kNone) {
-        return false;
+        found.push_back({i, n});
       }
     }
   }
-  return true;
+  return found;
+}
+
+/// Follows all targets in the instances that the unproved nodes call; where that is done already,
+/// in those that are called from there.
+void LeastProof::follow_all_targets(const std::vector<Place>& unproved) {
+  std::vector<std::uint32_t> chosen;
+  for (const Place& p : unproved) {
+    for (const NodeId m : model_.successors(p.node)) {
+      if (model_.kind(m) == NodeKind::Call) {
+        chosen.push_back(frames_.callee(p.instance, model_.box_of(m)));
+      }
+    }
+  }
+  const auto is_done = [this](std::uint32_t i) { return all_targets_[i]; };
+  if (std::all_of(chosen.begin(), chosen.end(), is_done)) {
+    for (std::uint32_t i = 0; i < frames_.instance_count(); ++i) {
+      for (const BoxId b : frames_.component(i).boxes()) {
+        if (all_targets_[i]) {
+          chosen.push_back(frames_.callee(i, b));
+        }
+      }
+    }
+  }
+  for (const std::uint32_t i : chosen) {
+    follow_all_targets(i);
+  }
+  spread();
+}
+
+/// From now on the points of an instance get a fact for each target: what is there is handed on
+/// once more, since all but the first was turned away.
+void LeastProof::follow_all_targets(std::uint32_t instance) {
+  if (all_targets_[instance]) {
+    return;
+  }
+  all_targets_[instance] = true;
+  spread();
+  add_exits(instance);
+  for (const NodeId n : frames_.component(instance).nodes()) {
+    guard_.tick();
+    if (model_.kind(n) == NodeKind::Call) {
+      const std::uint32_t callee = frames_.callee(instance, model_.box_of(n));
+      std::uint32_t k = first_[frames_.row(callee, model_.origin(n))];
+      for (; k != kNone; k = facts_[k].more) {
+        add_before_call(instance, n, k);
+      }
+      continue;
+    }
+    for (std::uint32_t k = first_[frames_.row(instance, n)]; k != kNone; k = facts_[k].more) {
+      if (model_.kind(n) == NodeKind::Plain) {
+        spread_from_node(k);
+      } else {
+        spread_from_return(k);
+      }
+    }
+  }
 }
 
 /// For each node with value 1 the fact with the smallest rank, and what those follow from.

@@ -50,24 +50,25 @@ class LeastProof {
   }
 
  private:
-  enum class Targets : std::uint8_t {
-    One,  ///< one fact a point: nearly always enough, and linear
-    All,  ///< a fact for each target
+  struct Place {
+    std::uint32_t instance = 0;
+    NodeId node;
   };
 
-  void derive(Targets targets);
-  void make_slots();
   void add_goals();
-  void add_exits();
+  void add_exits(std::uint32_t instance);
   void spread();
   void spread_from_node(std::uint32_t fact);
   void spread_from_return(std::uint32_t fact);
+  void add_before_call(std::uint32_t instance, NodeId call, std::uint32_t inside);
   void add_before_call(std::uint32_t instance, NodeId call, std::uint32_t inside,
                        std::uint32_t after);
   void add(const Fact& fact);
-  std::uint32_t find(std::uint32_t instance, NodeId n, std::uint32_t target) const;
-  std::size_t slot(std::uint32_t instance, NodeId n, std::uint32_t target) const;
-  bool is_complete() const;
+  std::uint32_t find(std::uint32_t row, std::uint32_t target) const;
+
+  std::vector<Place> unproved() const;
+  void follow_all_targets(const std::vector<Place>& unproved);
+  void follow_all_targets(std::uint32_t instance);
   void keep_what_is_needed();
 
   const Frames& frames_;
@@ -76,15 +77,10 @@ class LeastProof {
   std::size_t phi_;
   std::size_t psi_;
   LimitGuard& guard_;
-  Targets targets_ = Targets::One;
   std::vector<Fact> facts_;           // in the order of derivation, so they are their own queue
   std::size_t spread_ = 0;            // so many facts have been spread
-  std::vector<std::uint32_t> first_;  // by row
-  // Of Targets::All, by row and target: the goal, then the exits in the context.
-  std::vector<std::uint32_t> slots_;
-  std::vector<std::size_t> first_slot_;      // by instance
-  std::vector<std::uint32_t> slot_count_;    // by instance: slots of each row
-  std::vector<std::uint32_t> slot_of_exit_;  // by exit row
+  std::vector<std::uint32_t> first_;  // by row: a fact about it, which leads to the others
+  std::vector<bool> all_targets_;     // by instance: points may have a fact for each target
 };
 
 }  // namespace nestor

@@ -139,6 +139,22 @@ ROWS = [
      r"^unknown mu property: .* \(unsupported: the restricted modality '\[@def__i\]' at "
      r"test/fuzz/corpus/pdmu/restricted\.pdmu:2:21\)\n$", ""),
     (["check", "test/fuzz/corpus/pdmu/restricted.pdmu", "-f", "AG x"], 0, r"^holds   AG x\n$", ""),
+    # certificates: check_certificates() has the rest
+    (["verify"], 2, "", r"^error: MODEL is required\n"),
+    (["verify", EXAMPLE], 2, "", r"^error: CERTIFICATE is required\n"),
+    (["verify", EXAMPLE, "no/such.cert"], 2, "", r"^error: cannot open 'no/such.cert': "),
+    (["verify", "no/such.rsm", "-"], 2, "", r"^error: cannot open 'no/such.rsm': ", ""),
+    (["verify", "-", "-"], 2, "", r"standard input"),
+    (["verify", EXAMPLE, "-", "-f", "AG ("], 2, "", r"^<formula>:1:\d+: error: ", ""),
+    (["verify", EXAMPLE, "-", "-f", "p", "-f", "q"], 2, "", r"^error: a certificate is about one formula", ""),
+    (["verify", EXAMPLE, "-"], 1, "", r"^<stdin>:1: error: expected 'nestor-certificate 1'\n$", "certificate\n"),
+    (["verify", EXAMPLE, EXAMPLE], 1, "", r"^examples/dataflow\.rsm:1: error: expected 'nestor-certificate 1'\n$"),
+    (["check", EXAMPLE, FORMULAS, "--certificate=x"], 2, "",
+     r"^error: --certificate is for one formula, there are 3: use --certificate-dir\n"),
+    (["check", EXAMPLE, "-f", "true", "--certificate=-"], 2, "", r"^error: --certificate needs a file"),
+    (["check", EXAMPLE, "-f", "true", "--certificate=x", "--certificate-dir=y"], 2, "", r"exclude each other"),
+    (["check", EXAMPLE, "-f", "true", "--certificate=no/such/x"], 2, "", r"^error: cannot write 'no/such/x': "),
+    (["check", EXAMPLE, "-f", "true", "--certificate-dir=README.md/x"], 2, "", r"^error: cannot make the folder"),
     # generate
     (["generate"], 2, "", r"^error: WHAT is required\n"),
     (["generate", "cats"], 2, "", r"'cats' is not one of rsm, program, ctl, pds, usedef"),
@@ -245,6 +261,66 @@ def check_convert(nestor, root):
     return problems
 
 
+def check_certificates(nestor, root):
+    """Certificates of every engine, compressed, for other formats and with dead ends made to loop."""
+    problems = []
+
+    def expect(arguments, status, out=None, err=None):
+        done = run(nestor, [str(argument) for argument in arguments], root)
+        if done.returncode != status or (out is not None and done.stdout != out) or \
+                (err is not None and not re.search(err, done.stderr)):
+            problems.append(f"{arguments}: {done.returncode} {done.stdout!r} {done.stderr!r}")
+
+    formula = "AG (def_i -> EF use_i)"
+    listing = json.loads(run(nestor, ["engines", "--json"], root).stdout)
+    engines = [engine["id"] for engine in listing["engines"]]
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for engine in engines:
+            for suffix in ("cert", "cert.gz"):
+                file = folder / f"{engine}.{suffix}"
+                expect(["check", EXAMPLE, "-f", formula, f"--engine={engine}", f"--certificate={file}"], 1,
+                       f"fails   {formula}\n")
+                expect(["verify", EXAMPLE, file], 0, "verified: fails\n", "^$")
+            if (folder / f"{engine}.cert.gz").read_bytes()[:2] != b"\x1f\x8b":
+                problems.append("not compressed")
+        sound = folder / "summary.cert"
+        expect(["verify", EXAMPLE, sound, "-f", "AG (!def_i | EF use_i)"], 0, "verified: fails\n")
+        expect(["verify", EXAMPLE, sound, "-f", "AG (def_i -> AF use_i)"], 1, "", "another formula")
+        expect(["verify", "test/regress/semantics/dead_end.rsm", sound], 1, "", r"(?m)^\S+summary\.cert:\d+: error: ")
+        wrong = folder / "wrong.cert"
+        wrong.write_text(sound.read_text().replace("verdict fails", "verdict holds"))
+        expect(["verify", EXAMPLE, wrong], 1, "", r"wrong\.cert:\d+: error: rule 7: ")
+        cut = folder / "cut.cert.gz"
+        cut.write_bytes((folder / "summary.cert.gz").read_bytes()[:-20])
+        expect(["verify", EXAMPLE, cut], 1, "", r"cut\.cert\.gz:\d+: error: damaged compressed file")
+        # A file for each formula, and their names in the report.
+        done = run(nestor, ["check", EXAMPLE, FORMULAS, f"--certificate-dir={folder}/all", "--json"], root)
+        for k, result in enumerate(json.loads(done.stdout)["results"]):
+            if result.get("certificate") != f"{folder}/all/{k + 1}.cert":
+                problems.append(f"certificate of formula {k}: {result}")
+            else:
+                expect(["verify", EXAMPLE, result["certificate"]], 0, f"verified: {result['verdict']}\n")
+        # Other formats, and models that nestor changes: the certificate is about what convert writes.
+        for model, options in (("test/fuzz/corpus/pds/shared_code.pds", []),
+                               ("test/regress/semantics/dead_end.rsm", ["--dead-ends=loop"])):
+            file = folder / "other.cert"
+            expect(["check", model, "-f", "EG true", f"--certificate={file}", *options], 0)
+            expect(["verify", model, file, *options], 0, "verified: holds\n")
+            expect(["convert", model, "-o", folder / "other.rsm", *options], 0)
+            expect(["verify", folder / "other.rsm", file], 0, "verified: holds\n")
+            second = subprocess.run([sys.executable, root / "tools" / "verify.py", folder / "other.rsm", file],
+                                    capture_output=True, text=True, check=False)
+            if second.stdout != "verified: holds\n":
+                problems.append(f"tools/verify.py on {model}: {second}")
+        # No certificate where there is no verdict, or no time to prove it.
+        expect(["check", ENDLESS, "-f", TOO_LONG, "--timeout=0.2", f"--certificate={folder}/none"], 3, None,
+               r"warning: no certificate '.*/none': the verdict is unknown")
+        if (folder / "none").exists():
+            problems.append("a certificate without verdict")
+    return problems
+
+
 # What a seed gives must never change, whatever the machine, compiler or version.
 GENERATED = [
     ("rsm --seed=7", "4cac525d33c823eb"),
@@ -303,7 +379,7 @@ def check_completion(nestor, root):
 def main():
     nestor, root = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
     problems = check_rows(nestor, root)
-    for part in (check_generated_files, check_json, check_convert, check_generate, check_full_output,
+    for part in (check_generated_files, check_json, check_convert, check_certificates, check_generate, check_full_output,
                  check_completion):
         try:
             problems += part(nestor, root)
