@@ -146,6 +146,31 @@ def edge(source, *targets):
     return {"source": source, "targets": list(targets)}
 
 
+def check_later_rounds(nestor):
+    """A loop that makes the stack grow must have its operand in every round, not only in the first."""
+    model = {"initial_component": "main", "components": [
+        {"name": "main", "nodes": [node("start", entry=True), node("end", ["p"], leaves=True)], "boxes": [box("c", "f")],
+         "transitions": [edge(plain("start"), in_box("c", "in")), edge(in_box("c", "out"), plain("end"))]},
+        {"name": "f", "nodes": [node("in", entry=True), node("out", leaves=True), node("stuck")], "boxes": [box("d", "f")],
+         "transitions": [edge(plain("in"), in_box("d", "in"), plain("out")), edge(in_box("d", "out"), plain("stuck")),
+                         edge(plain("stuck"), plain("stuck"))]}]}
+    path = nestor.folder / "rounds.rsm"
+    path.write_text(json.dumps(model), encoding="utf-8")
+    formula = "EX EG EX EX p"
+    witness = nestor.results(path, "-f", formula)[0]["witness"]
+    expect(nestor.replay(path, formula, witness).returncode == 0, "later rounds: the right witness")
+    # From in under c, p is two steps away; from in under c d it is not.
+    lie = next(e for e in witness["evidence"] if e["kind"] == "always")
+    first = lie["state"]
+    expect(witness["states"][first]["node"] == "in", f"later rounds: {witness['states']}")
+    witness["stacks"].append({"below": witness["states"][first]["stack"], "box": "d"})
+    witness["states"].append({**witness["states"][first], "stack": len(witness["stacks"]) - 1})
+    lie.update(path=[first, len(witness["states"]) - 1], steps=["call"], ending="loop", loop=0, grown=["d"],
+               along=lie["along"][:1])
+    done = nestor.replay(path, formula, witness)
+    expect(done.returncode == 1 and "step 0: decided otherwise" in done.stderr, f"later rounds: {done}")
+
+
 def doubling():
     """Each procedure calls the next one twice; the innermost one takes a step."""
     components = [{"name": "p0", "nodes": [node("in", entry=True), node("out", leaves=True)], "boxes": [],
@@ -253,6 +278,7 @@ def main():
         jsonschema.Draft202012Validator.check_schema(schema)
         check_examples(nestor, schema)
         check_damage(nestor)
+        check_later_rounds(nestor)
         check_long(nestor, schema)
         check_too_long(nestor)
         check_files(nestor)
