@@ -177,6 +177,11 @@ TEST_F(ReplayTest, RejectsAMissingLabel) {
   expect_rejected("evidence 1: the labels of f.out say otherwise");
 }
 
+TEST_F(ReplayTest, RejectsAMissingLabelOnTheWay) {
+  make_recursion("done");
+  expect_rejected("evidence 0, step 0: the labels of main.start do not fit");
+}
+
 TEST_F(ReplayTest, RejectsEvidenceForAnotherFormula) {
   make_path();
   const Replay result = replay(model_, pool_, formula("EF end"), witness_, nullptr);
