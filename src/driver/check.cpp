@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <new>
 #include <ostream>
 #include <thread>
@@ -93,9 +94,10 @@ void add_sizes(const LoadedModel& loaded, Statistics& statistics) {
   statistics.add_seconds("read.seconds", loaded.seconds);
 }
 
-std::vector<Result> decide(Engine& engine, const Task& task, const Options& options,
-                           const Streams& streams, Statistics& statistics) {
-  const std::string reason = engine.cannot_handle(task);
+std::vector<Result> decide(Engine& engine, const LoadedModel& loaded, const Task& task,
+                           const Options& options, const Streams& streams, Statistics& statistics) {
+  const bool on_the_fly = loaded.states != nullptr && engine.works_on_the_fly();
+  const std::string reason = on_the_fly ? std::string() : engine.cannot_handle(task);
   if (!reason.empty()) {
     Result unknown;
     unknown.reason = reason;
@@ -109,6 +111,10 @@ std::vector<Result> decide(Engine& engine, const Task& task, const Options& opti
   env.seed = options.seed;
   env.statistics = &statistics;
   env.progress = [&progress](std::size_t done) { progress.done(done); };
+  if (on_the_fly) {
+    return engine.check_on_the_fly(
+        {*loaded.states, dead_ends_of(options), task.pool, task.formulas}, env);
+  }
   return engine.check(task, env);
 }
 
@@ -126,7 +132,8 @@ std::vector<Result> decide_supported(Engine& engine, const LoadedModel& loaded,
   }
   std::vector<Result> decided;
   if (!normal_forms.empty()) {
-    decided = decide(engine, {loaded.model, pool, normal_forms}, options, streams, statistics);
+    decided =
+        decide(engine, loaded, {loaded.model, pool, normal_forms}, options, streams, statistics);
     NESTOR_CHECK(decided.size() == normal_forms.size());
   }
   if (decided.size() == formulas.size()) {
@@ -145,12 +152,15 @@ std::vector<Result> decide_supported(Engine& engine, const LoadedModel& loaded,
 
 /// Explores the states of a model that has to be explored. Why that was not possible, if a limit
 /// was reached.
-std::string explore_if_needed(LoadedModel& loaded, const FormulaPool& pool, const Options& options,
-                              const Streams& streams, CheckReport& report) {
+std::string explore_if_needed(const Engine& engine, LoadedModel& loaded, const FormulaPool& pool,
+                              const Options& options, const Streams& streams, CheckReport& report) {
   if (loaded.states == nullptr) {
     return {};
   }
   refuse_senseless_atoms(*loaded.states, pool, report.formulas);
+  if (engine.works_on_the_fly()) {
+    return {};
+  }
   try {
     explore_states(loaded, atoms_of(pool), options, streams, &report.statistics);
     return {};
@@ -186,9 +196,11 @@ int run_check(const Options& options, const Streams& streams) {
   }
   report.model = loaded.name;
   report.engine = engine.id;
-  const std::string unexplored = explore_if_needed(loaded, pool, options, streams, report);
+  const std::unique_ptr<Engine> decider = engine.make();
+  const std::string unexplored =
+      explore_if_needed(*decider, loaded, pool, options, streams, report);
   add_sizes(loaded, report.statistics);
-  if (unexplored.empty()) {
+  if (loaded.model.component_count() > 0) {
     warn_of_dead_ends(loaded.model, report.warnings);
     warn_of_unknown_propositions(loaded.model, pool, report.warnings);
   }
@@ -200,8 +212,8 @@ int run_check(const Options& options, const Streams& streams) {
 
   const Stopwatch watch;
   if (unexplored.empty()) {
-    report.results = decide_supported(*engine.make(), loaded, report.formulas, pool, options,
-                                      streams, report.statistics);
+    report.results = decide_supported(*decider, loaded, report.formulas, pool, options, streams,
+                                      report.statistics);
   } else {
     Result unknown;
     unknown.reason = unexplored;
