@@ -8,6 +8,7 @@
 #include "driver/load.h"
 #include "driver/progress.h"
 #include "engine/registry.h"
+#include "format/formula_registry.h"
 #include "logic/normal_form.h"
 #include "logic/parser.h"
 #include "model/inspect.h"
@@ -38,17 +39,16 @@ void refuse_stdin_twice(const Options& options) {
 
 std::vector<NamedFormula> read_formulas(const Options& options, FormulaPool& pool) {
   std::vector<NamedFormula> formulas;
-  const auto append = [&](std::string_view text, const std::string& file) {
-    std::vector<NamedFormula> more = parse_formula_file(pool, text, file);
+  const auto append = [&](std::vector<NamedFormula> more) {
     std::move(more.begin(), more.end(), std::back_inserter(formulas));
   };
   for (const std::string& file : options.formula_files) {
-    const Input input = Input::read(file);
-    append(input.text(), input.name());
+    append(find_formula_format(file).read(Input::read(file), pool));
   }
   for (std::size_t i = 0; i < options.formulas.size(); ++i) {
-    append(options.formulas[i],
-           options.formulas.size() == 1 ? "<formula>" : fmt::format("<formula {}>", i + 1));
+    append(parse_formula_file(
+        pool, options.formulas[i],
+        options.formulas.size() == 1 ? "<formula>" : fmt::format("<formula {}>", i + 1)));
   }
   return formulas;
 }
@@ -179,6 +179,9 @@ int run_check(const Options& options, const Streams& streams) {
   const EngineInfo& engine =
       options.engine.empty() ? default_engine() : find_engine(options.engine);
   refuse_stdin_twice(options);
+  if (options.json && options.mcc) {
+    throw Error(Error::Kind::Usage, "--json and --mcc cannot be given together");
+  }
   // Formulas first: they are small, and a mistake there is then told before a large model is read.
   CheckReport report;
   FormulaPool pool;
@@ -223,7 +226,9 @@ int run_check(const Options& options, const Streams& streams) {
   report.statistics.add_seconds("check.seconds", watch.seconds());
   report.statistics.add("memory.peak_bytes", peak_resident_bytes());
 
-  streams.out << (options.json ? verdict_json(report) : verdict_lines(report));
+  streams.out << (options.json  ? verdict_json(report)
+                  : options.mcc ? mcc_lines(report)
+                                : verdict_lines(report));
   if (options.stats) {
     streams.err << statistics_lines(report.statistics);
   }

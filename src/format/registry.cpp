@@ -1,5 +1,6 @@
 #include "format/registry.h"
 
+#include "format/net/pnml_reader.h"
 #include "format/pds/pdmu_reader.h"
 #include "format/pds/pds_reader.h"
 #include "format/pds/pds_writer.h"
@@ -20,6 +21,8 @@ constexpr std::array kFormats = {
                read_pds_propositions},
     FormatInfo{"pdmu", ".pdmu", "pushdown systems of PDSolver, with a mu property", read_pdmu,
                nullptr, read_pdmu_properties, read_pdmu_propositions},
+    FormatInfo{"pnml", ".pnml", "place/transition nets in PNML", nullptr, nullptr, nullptr, nullptr,
+               read_pnml},
 };
 
 std::string known_formats() {
