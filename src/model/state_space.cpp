@@ -6,11 +6,17 @@
 
 namespace nestor {
 
+namespace {
+// A formula may be decided by a few states of infinitely many; but it need not.
+constexpr std::size_t kGrace = 100'000;
+}  // namespace
+
 StateSpace::StateSpace(SuccessorFunction& model, DeadEnds dead_ends, const Limits& limits)
     : model_(model),
       dead_ends_(dead_ends),
       limits_(limits),
-      store_(model, [this](NodeId n) { return path_to(n); }) {}
+      store_(
+          model, [this](NodeId n) { return path_to(n); }, kGrace) {}
 
 std::vector<NodeId> StateSpace::initial(LimitGuard& guard) {
   if (initial_.empty()) {

@@ -1,7 +1,6 @@
 // What the atoms of formulas mean in a net.
 
 #include "format/net/net_states.h"
-#include "logic/lexer.h"
 
 #include <fmt/format.h>
 
@@ -71,11 +70,11 @@ SuccessorFunction::Proposition NetStates::understand(const NetAtom& atom, Meanin
       const std::int64_t factor = left ? term.factor : -term.factor;
       meaning.constant += term.places.empty() ? factor : 0;
       for (const std::string& name : term.places) {
-        const auto found = place_names_.find(name);
-        if (found == place_names_.end()) {
+        const std::optional<std::vector<PlaceId>> places = find_places_(name);
+        if (!places) {
           return {{}, fmt::format("the net has no place '{}'", name), name};
         }
-        for (const PlaceId p : found->second) {
+        for (const PlaceId p : *places) {
           meaning.terms.push_back({factor, p});
         }
       }

@@ -1,7 +1,7 @@
 #include "format/net/net_states.h"
 
+#include "base/error.h"
 #include "base/limits.h"
-#include "logic/lexer.h"
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@ NetStates::NetStates(PetriNet net)
       changes_(net_.transition_count()) {
   for (const PlaceId p : net_.places()) {
     most_[p] = std::max(1U, net_.place(p).tokens);
-    place_names_[net_.place(p).name].push_back(p);
+    place_names_.emplace(net_.place(p).name, p);
   }
   for (const TransitionId t : net_.transitions()) {
     const PetriNet::Transition& transition = net_.transition(t);
@@ -44,11 +44,11 @@ NetStates::NetStates(PetriNet net)
       out += gives ? 1 : 0;
     }
   }
+  find_places_ = [this](std::string_view name) -> std::optional<std::vector<PlaceId>> {
+    const auto found = place_names_.find(name);
+    return found == place_names_.end() ? std::nullopt : std::optional(std::vector{found->second});
+  };
   lay_out();
-}
-
-void NetStates::name_places(const std::string& name, std::vector<PlaceId> places) {
-  place_names_[name] = std::move(places);
 }
 
 void NetStates::name_transitions(const std::string& name, std::vector<TransitionId> transitions) {
@@ -84,6 +84,9 @@ bool NetStates::successors(StateView state, StateSink& sink) {
     for (const TransitionId t : transitions) {
       sink.tick();
       if (is_enabled(state, t)) {
+        if (!net_.transition(t).forbidden.empty()) {
+          throw Error(Error::Kind::Input, net_.transition(t).forbidden, net_.transition(t).at);
+        }
         if (!fire(state, t)) {
           return false;
         }

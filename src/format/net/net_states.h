@@ -6,9 +6,12 @@
 #include "model/successor_function.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace nestor {
@@ -19,10 +22,12 @@ class NetStates final : public SuccessorFunction {
  public:
   explicit NetStates(PetriNet net);
 
-  /// Makes `tokens(name)` mean the tokens of all of `places`; likewise for transitions. The names
-  /// of places and transitions are known anyway.
-  void name_places(const std::string& name, std::vector<PlaceId> places);
+  /// Makes `fireable(name)` speak of all of `transitions`. Names of single ones are known anyway.
   void name_transitions(const std::string& name, std::vector<TransitionId> transitions);
+  /// Which places a name in `tokens(…)` means; nothing if the net has no such place. Unless told
+  /// otherwise, a name is the name of a place.
+  using FindPlaces = std::function<std::optional<std::vector<PlaceId>>(std::string_view name)>;
+  void find_places_with(FindPlaces find) { find_places_ = std::move(find); }
 
   std::size_t state_words() const override { return layout_.words(); }
   std::size_t state_bits() const override { return layout_.bits(); }
@@ -76,7 +81,8 @@ class NetStates final : public SuccessorFunction {
   IdVector<PlaceId, std::vector<TransitionId>> waiting_;
   std::vector<TransitionId> without_inputs_;
   IdVector<TransitionId, std::vector<Change>> changes_;
-  std::map<std::string, std::vector<PlaceId>, std::less<>> place_names_;
+  FindPlaces find_places_;
+  std::map<std::string, PlaceId, std::less<>> place_names_;
   std::map<std::string, std::vector<TransitionId>, std::less<>> transition_names_;
   std::map<std::string, std::uint32_t, std::less<>> known_atoms_;
   std::vector<Meaning> meanings_;

@@ -10,7 +10,12 @@ PlaceId PetriNet::add_place(std::string name, std::uint32_t tokens) {
 }
 
 TransitionId PetriNet::add_transition(std::string name) {
-  return transitions_.push_back({std::move(name), {}, {}});
+  return transitions_.push_back({std::move(name), {}, {}, {}, {}});
+}
+
+void PetriNet::forbid(TransitionId t, std::string why, SourceLocation at) {
+  transitions_[t].forbidden = std::move(why);
+  transitions_[t].at = std::move(at);
 }
 
 bool PetriNet::add_input(TransitionId t, PlaceId from, std::uint32_t weight) {

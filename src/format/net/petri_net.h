@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/error.h"
 #include "base/id.h"
 
 #include <cstdint>
@@ -26,11 +27,15 @@ class PetriNet {
     std::string name;
     std::vector<Arc> inputs;  ///< by place, ascending, each place once; likewise outputs
     std::vector<Arc> outputs;
+    std::string forbidden;   ///< not empty: a mistake of the net if it can ever fire
+    SourceLocation at = {};  ///< of that mistake
   };
   PlaceId add_place(std::string name, std::uint32_t tokens);
   TransitionId add_transition(std::string name);
   /// Arcs between the same two add up. False if their weight would be more than kMostTokens.
   [[nodiscard]] bool add_input(TransitionId t, PlaceId from, std::uint32_t weight);
+  /// `why`: what is wrong with the net if the transition can fire.
+  void forbid(TransitionId t, std::string why, SourceLocation at);
   [[nodiscard]] bool add_output(TransitionId t, PlaceId to, std::uint32_t weight);
 
   static constexpr std::uint32_t kMostTokens = 0xffff'ffffU;
