@@ -13,7 +13,7 @@ _nestor() {
     option=${COMP_WORDS[COMP_CWORD - 1]}
   fi
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W 'check info convert generate engines completion -h --help --version' -- "$word"))
+    COMPREPLY=($(compgen -W 'check info convert generate probe engines completion -h --help --version' -- "$word"))
     return
   fi
   case "$command $option" in
@@ -161,6 +161,22 @@ _nestor() {
       COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
       return
       ;;
+    'probe --from')
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
+      return
+      ;;
+    'probe --dead-ends')
+      COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
+      return
+      ;;
+    'probe --max-states')
+      :
+      return
+      ;;
+    'probe --timeout')
+      :
+      return
+      ;;
   esac
   case $command in
     check)
@@ -189,6 +205,13 @@ _nestor() {
         COMPREPLY=($(compgen -W '-o --output --seed --components --boxes --nodes --entries --exits --density --program --labels --count --depth --width --negation --propositions --controls --symbols --pops --rewrites --pushes --from --to -h --help' -- "$word"))
       else
         COMPREPLY=($(compgen -W 'rsm program ctl pds usedef' -- "$word"))
+      fi
+      ;;
+    probe)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W '--from --dead-ends --max-states --timeout -h --help' -- "$word"))
+      else
+        compopt -o default
       fi
       ;;
     engines)

@@ -102,8 +102,9 @@ void PackedStateSet::drop_index() {
 }
 
 std::size_t PackedStateSet::memory_bytes() const {
-  return blocks_.size() * (words_ << states_per_block_log_) * sizeof(std::uint32_t) +
-         tags_.capacity() + numbers_.capacity() * sizeof(std::uint32_t);
+  // Of the last block, what no state was written to is not there yet.
+  return size_ * words_ * sizeof(std::uint32_t) + tags_.capacity() +
+         numbers_.capacity() * sizeof(std::uint32_t);
 }
 
 }  // namespace nestor

@@ -24,6 +24,8 @@ constexpr std::array kCommands = {
     CommandRow{"convert", "Write a model in another format", false, run_convert},
     CommandRow{"generate", "Make a random model or formula, the same for the same seed everywhere",
                false, run_generate},
+    CommandRow{"probe", "Walk through the states of a model and ask formulas of them", false,
+               run_probe},
     CommandRow{"engines", "List the engines, what they do and where they are from", false,
                run_engines},
     CommandRow{"completion", "Print a script that teaches a shell to complete nestor's options",
@@ -143,6 +145,18 @@ const std::array kOptions = {
               "usedef: the format of MODEL, if its extension does not tell", false, true},
     OptionRow{"generate", "--to", &Options::to, kFormat, "FORMAT", kNone,
               "rsm, program, pds: the format of OUT, if its extension does not tell", false, true},
+
+    OptionRow{"probe", "MODEL", &Options::model, kFile, "", kNone,
+              "The model; commands come from standard input, 'help' lists them", true},
+    OptionRow{"probe", "--from", &Options::from, kFormat, "FORMAT", kNone,
+              "The model's format, if its extension does not tell"},
+    OptionRow{"probe", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kDeadEnds,
+              "States without successors: 'keep' (paths end there), 'loop' (each gets a self-loop) "
+              "or 'error' (refuse the model)"},
+    OptionRow{"probe", "--max-states", &Options::max_states, kFree, "N", kNone,
+              "Refuse a model whose states are explored and that has more of them"},
+    OptionRow{"probe", "--timeout", &Options::timeout, kFree, "S", kNone,
+              "Seconds that a formula may take"},
 
     OptionRow{"engines", "--json", &Options::json, kFree, "", kNone,
               "Print one JSON object instead of lines"},
