@@ -11,6 +11,7 @@ import argparse
 import json
 import pathlib
 import re
+import resource
 import shutil
 import statistics
 import subprocess
@@ -36,11 +37,16 @@ def net_of(example, scratch, size):
 
 
 def check(nestor, net, formula, engine):
+    """What nestor says, with the processor time of the whole process as stats["cpu"]."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([nestor, "check", "--json", f"--engine={engine}", f"--timeout={TIMEOUT}", "--jobs=1", net, "-f",
                            formula], capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1, 3):
         sys.exit(f"{net} {formula} [{engine}]: exit status {done.returncode}: {done.stderr}")
-    return json.loads(done.stdout)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    found = json.loads(done.stdout)
+    found["stats"]["cpu"] = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return found
 
 
 def explore(nestor, scratch, example, sizes):
@@ -50,7 +56,7 @@ def explore(nestor, scratch, example, sizes):
     for size in sizes:
         runs = [check(nestor, net_of(example, scratch, size), "AG true", "dfs")["stats"] for _ in range(RUNS)]
         stats = runs[0]
-        seconds = statistics.median(run["explore.seconds"] for run in runs)
+        seconds = statistics.median(run["cpu"] for run in runs)
         states, transitions = stats["explore.states"], stats["explore.transitions"]
         print(f"| {size} | {states} | {transitions} | {stats['explore.bits_per_state']} | "
               f"{stats['explore.states_bytes'] / states:.1f} | {stats['memory.peak_bytes'] / states:.0f} | "
@@ -58,28 +64,25 @@ def explore(nestor, scratch, example, sizes):
 
 
 def compare(nestor, scratch, example, sizes):
-    """{(formula, engine): [(size, states, seconds, bytes)]}: exploring included for all alike."""
+    """{(formula, engine): [(size, states, seconds, bytes, states seen, bits a state)]}"""
     rows = {}
     for size in sizes:
         net = net_of(example, scratch, size)
         states = check(nestor, net, "AG true", "dfs")["stats"]["explore.states"]
         for name, formula in FORMULAS.items():
             formula = formula.replace("= N)", f"= {size})")
-            verdicts = set()
-            for engine in ENGINES:
-                # The engines take turns within a run; what else the machine does falls on all.
-                runs = [check(nestor, net, formula, engine) for _ in range(3)]
-                verdict = runs[0]["results"][0]["verdict"]
-                if verdict == "unknown":
-                    continue
-                verdicts.add(verdict)
-                stats = [run["stats"] for run in runs]
-                seconds = statistics.median(s["check.seconds"] + s.get("explore.seconds", 0) for s in stats)
-                rows.setdefault((name, engine), []).append(
-                    (size, states, seconds, stats[0]["memory.peak_bytes"], stats[0]["explore.states"],
-                     stats[0].get("finite.bits.per_state", 0)))
-            if len(verdicts) > 1:
+            # The engines take turns, so that what else the machine does falls on all of them.
+            runs = [{engine: check(nestor, net, formula, engine) for engine in ENGINES} for _ in range(RUNS)]
+            verdicts = {engine: runs[0][engine]["results"][0]["verdict"] for engine in ENGINES}
+            if len(set(verdicts.values()) - {"unknown"}) > 1:
                 sys.exit(f"{name} on {size} philosophers: the engines disagree")
+            for engine in ENGINES:
+                if verdicts[engine] != "unknown":
+                    stats = runs[0][engine]["stats"]
+                    seconds = statistics.median(run[engine]["stats"]["cpu"] for run in runs)
+                    rows.setdefault((name, engine), []).append(
+                        (size, states, seconds, stats["memory.peak_bytes"], stats["explore.states"],
+                         stats.get("finite.bits.per_state", 0)))
     return rows
 
 
@@ -111,7 +114,7 @@ def plot(rows, sizes, path, scratch):
         if points:
             curves.append(f"'{data}' with linespoints title '{engine}'")
     script = (f"set terminal svg size 720,420 background 'white'; set output '{path}'; set logscale xy; set key left top;"
-              "set xlabel 'markings'; set ylabel 'seconds, exploring included';"
+              "set xlabel 'markings'; set ylabel 'seconds of processor time, exploring included';"
               f"plot {', '.join(curves)}\n")
     subprocess.run(["gnuplot"], input=script, text=True, check=True)
 

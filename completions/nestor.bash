@@ -13,7 +13,7 @@ _nestor() {
     option=${COMP_WORDS[COMP_CWORD - 1]}
   fi
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W 'check info convert generate probe engines completion -h --help --version' -- "$word"))
+    COMPREPLY=($(compgen -W 'check verify info convert generate probe engines completion -h --help --version' -- "$word"))
     return
   fi
   case "$command $option" in
@@ -23,6 +23,14 @@ _nestor() {
       ;;
     'check --engine')
       COMPREPLY=($(compgen -W "$("$1" engines 2>/dev/null | cut -d' ' -f1)" -- "$word"))
+      return
+      ;;
+    'check --certificate')
+      compopt -o default
+      return
+      ;;
+    'check --certificate-dir')
+      compopt -o default
       return
       ;;
     'check --timeout')
@@ -53,6 +61,18 @@ _nestor() {
       :
       return
       ;;
+    'verify -f' | 'verify --formula')
+      :
+      return
+      ;;
+    'verify --dead-ends')
+      COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
+      return
+      ;;
+    'verify --from')
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
+      return
+      ;;
     'info --max-states')
       :
       return
@@ -71,6 +91,10 @@ _nestor() {
       ;;
     'convert --from')
       COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
+      return
+      ;;
+    'convert --dead-ends')
+      COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
       return
       ;;
     'convert --to')
@@ -181,7 +205,14 @@ _nestor() {
   case $command in
     check)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-f --formula --engine --json --mcc --stats --timeout --memory --max-states --dead-ends --from --jobs --seed -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-f --formula --engine --json --mcc --stats --certificate --certificate-dir --timeout --memory --max-states --dead-ends --from --jobs --seed -h --help' -- "$word"))
+      else
+        compopt -o default
+      fi
+      ;;
+    verify)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W '-f --formula --dead-ends --from -h --help' -- "$word"))
       else
         compopt -o default
       fi
@@ -195,7 +226,7 @@ _nestor() {
       ;;
     convert)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-o --output --max-states --from --to -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-o --output --max-states --from --dead-ends --to -h --help' -- "$word"))
       else
         compopt -o default
       fi

@@ -1,6 +1,7 @@
 #include "driver/load.h"
 
 #include "base/input.h"
+#include "base/sha256.h"
 #include "driver/progress.h"
 #include "model/explore.h"
 
@@ -35,7 +36,8 @@ double Stopwatch::seconds() const {
   return static_cast<double>(now() - start_) * 1e-9;
 }
 
-LoadedModel load_model(const Options& options, FormulaPool* properties_to) {
+LoadedModel load_model(const Options& options, FormulaPool* properties_to,
+                       Fingerprint fingerprint) {
   const Stopwatch watch;
   LoadedModel loaded;
   loaded.format = &find_format(options.from, options.model);
@@ -47,6 +49,16 @@ LoadedModel load_model(const Options& options, FormulaPool* properties_to) {
   }
   if (properties_to != nullptr && loaded.format->read_properties != nullptr) {
     loaded.properties = loaded.format->read_properties(input, *properties_to);
+  }
+  if (fingerprint == Fingerprint::Take) {
+    if (loaded.states != nullptr) {
+      throw Error(Error::Kind::Unsupported,
+                  "certificates are about models in RSM JSON; 'nestor convert' writes one",
+                  {input.name()});
+    }
+    const FormatInfo& rsm = find_format("rsm", "");
+    const bool as_it_stands = loaded.format == &rsm && options.dead_ends != "loop";
+    loaded.sha256 = sha256_hex(as_it_stands ? input.text() : rsm.write(loaded.model));
   }
   loaded.name = input.name();
   loaded.input_bytes = input.size();

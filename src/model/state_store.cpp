@@ -46,8 +46,7 @@ class StateStore::Sink final : public StateSink {
 namespace {
 void sort_and_drop_doubles(std::vector<NodeId>& nodes) {
   std::ranges::sort(nodes);
-  const auto rest = std::ranges::unique(nodes);
-  nodes.erase(rest.begin(), rest.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
 }
 }  // namespace
 

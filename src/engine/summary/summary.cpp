@@ -7,6 +7,7 @@
 //   solver.h         solutions of EX, EU and EG, bottom-up over the call graph
 //   contexts.h       which contexts stacks have, top-down
 //   batch_checker.h  one batch from propositions to verdicts
+//   labeller.h       all values of one formula, for witnesses and certificates
 //
 // [ABE+05] R. Alur, M. Benedikt, K. Etessami, P. Godefroid, T. Reps, M. Yannakakis: Analysis of
 //          recursive state machines. TOPLAS 27(4), 2005: entry-to-exit summaries.
@@ -17,6 +18,7 @@
 
 #include "engine/summary/batch_checker.h"
 #include "engine/summary/bits.h"
+#include "engine/summary/labeller.h"
 
 #include <tbb/global_control.h>
 #include <tbb/parallel_for_each.h>
@@ -88,6 +90,12 @@ class SummaryEngine final : public Engine {
       results[i] = results[batches.same_as[i]];
     }
     return results;
+  }
+
+  std::optional<Labelling> label(const Rsm& model, const FormulaPool& pool, FormulaId formula,
+                                 Env& env) override {
+    LimitGuard guard(env.limits);
+    return summary::label(model, pool, formula, env.jobs, guard);
   }
 
  private:
