@@ -7,6 +7,7 @@
 #include "driver/commands.h"
 #include "driver/load.h"
 #include "driver/progress.h"
+#include "driver/witnesses.h"
 #include "engine/registry.h"
 #include "logic/normal_form.h"
 #include "logic/parser.h"
@@ -201,8 +202,18 @@ int run_check(const Options& options, const Streams& streams) {
     report.statistics.add_seconds("certify.seconds", certify_watch.seconds());
     print_warnings(report, warned, options, streams);
   }
+  WitnessMaker witnesses(options);
+  if (witnesses.is_asked()) {
+    const Stopwatch witness_watch;
+    const std::size_t warned = report.warnings.size();
+    Env env = make_env(options, report.statistics);
+    witnesses.make(*decider, engine.id, loaded, pool, env, report);
+    report.statistics.add_seconds("witness.seconds", witness_watch.seconds());
+    print_warnings(report, warned, options, streams);
+  }
   report.statistics.add("memory.peak_bytes", peak_resident_bytes());
 
+  witnesses.write_files(report);
   streams.out << (options.json ? verdict_json(report) : verdict_lines(report));
   if (options.stats) {
     streams.err << statistics_lines(report.statistics);

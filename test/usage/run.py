@@ -17,6 +17,7 @@ import tempfile
 
 EXAMPLE = "examples/dataflow.rsm"
 FORMULAS = "examples/dataflow.ctl"
+RECURSION = "examples/recursion.rsm"
 ENDLESS = "test/usage/endless.rsm"
 TOO_LONG = "AG (EF good | AX AG !good)"
 
@@ -84,6 +85,33 @@ ROWS = [
      r"^holds", ""),
     (["check", "test/regress/semantics/dead_end.rsm", "-f", "true", "--dead-ends=error"], 2, "",
      r"dead_end\.rsm.*error: .*main\.stop|dead_end\.rsm.*error: .*stop"),
+    # witnesses
+    (["check", EXAMPLE, "-f", "EF use_i", "--witness"], 0,
+     r"^holds   EF use_i\n    \[0\] EF use_i holds: 4 steps\n"
+     r" +0  main\.main_11_0  Dataflow\.java:11\n +1  main\.main_12_1  .*\n +2    call a\.a_19_4  .*\n"
+     r" +3  return to main\.main_13_2  .*\n +4    call b\.b_23_5  Dataflow\.java:23  \{use_i\}\n"
+     r" +at the end: \[1\] use_i holds at b\.b_23_5 .*\n$", ""),
+    (["check", "--witness", EXAMPLE, "-f", "AG EF end", "-f", "end"], 1,
+     r"^holds   AG EF end\n    no path can be evidence: this is about all paths\n"
+     r"fails   end\n    \[0\] end fails at main\.main_11_0 .*\n$", ""),
+    (["check", EXAMPLE, "-f", "AF use_i & EX true", "--witness"], 0,
+     r"\[1\] AF use_i holds at main.main_11_0 .*: about all paths, none can show it\n", ""),
+    (["check", RECURSION, "-f", "AF done", "--witness"], 1,
+     r"then a loop of 2 steps\n[\s\S]*repeats step 1 with the stack grown by call_17\n$", ""),
+    (["check", "test/regress/semantics/dead_end.rsm", "-f", "EG EF true", "--witness"], 0, r"by its form", r"dead end"),
+    (["check", "test/regress/semantics/dead_end.rsm", "-f", "AG EX true", "--witness"], 1,
+     r"about all paths, none can show it", r"dead end"),
+    (["check", "test/regress/semantics/dead_end.rsm", "-f", "EG !nowhere", "--witness"], 0,
+     r"to a dead end\n[\s\S]*ends here: a dead end\n$", r"dead end"),
+    (["check", ENDLESS, "-f", TOO_LONG, "--timeout=0.2", "--witness"], 3, r"^unknown [^\n]*\n$", ""),
+    (["replay", EXAMPLE, "EF use_i"], 2, "", r"^error: WITNESS is required\n"),
+    (["replay", EXAMPLE, "EF (", "-"], 2, "", r"^<formula>:1:\d+: error: "),
+    (["replay", "-", "true", "-"], 2, "", r"standard input"),
+    (["replay", EXAMPLE, "true", "no/such.json"], 2, "", r"^error: cannot open 'no/such.json': "),
+    (["replay", EXAMPLE, "true", "-"], 2, "", r"^<stdin>:1:1: error: ", "[]"),
+    (["replay", EXAMPLE, "true", "-"], 1, "", r"^<stdin>: rejected: there is no witness in the file\n$",
+     '{"results": [{"verdict": "unknown"}]}'),
+    (["replay", EXAMPLE, "true", "-", "--engine=fast"], 2, "", r"^error: .*'fast'", "{}"),
     # limits: the first formula needs more contexts than there is time or memory for
     (["check", ENDLESS, "-f", TOO_LONG, "-f", "EX true", "--timeout=0.2"], 3,
      r"^unknown AG \(EF good \| AX AG !good\) \(timeout after 0\.2 s\)\nholds   EX true\n$", ""),
@@ -334,7 +362,7 @@ def check_completion(nestor, root):
     """words typed so far (the last one is being completed) -> words offered"""
     cases = [
         (["nestor", "che"], {"check"}),
-        (["nestor", ""], {"check", "verify", "info", "convert", "generate", "engines", "completion", "-h", "--help", "--version"}),
+        (["nestor", ""], {"check", "verify", "replay", "info", "convert", "generate", "engines", "completion", "-h", "--help", "--version"}),
         (["nestor", "check", "--en"], {"--engine"}),
         (["nestor", "check", "--engine", "=", "refe"], {"reference"}),
         (["nestor", "check", "--dead-ends", "="], {"keep", "loop", "error"}),
