@@ -129,6 +129,9 @@ def main():
         java(nestor, options.scratch, names)
     else:
         print(f"skipped: no models in {models_folder()}")
+    print("\n== certificates", flush=True)
+    subprocess.run([sys.executable, pathlib.Path(__file__).with_name("certificates.py"), nestor, options.scratch,
+                    *(options.scratch / f"{name}.rsm" for name in names)], check=True)
     print("\n== witnesses", flush=True)
     if names:
         witnesses(nestor, options.scratch, names)

@@ -99,6 +99,16 @@ FormulaId make_formula(FormulaPool& pool, Random& random,
              : pool.binary(kOps[random.below(kOps.size())], both, random.chance(0.5) ? one : other);
 }
 
+/// A formula with a part of another one in it.
+FormulaId make_relative(FormulaPool& pool, Random& random, FormulaId formula) {
+  const std::vector<FormulaId> parts = subformulas(pool, formula);
+  const FormulaId part = parts[parts.size() - 1 - random.below((parts.size() + 1) / 2)];
+  constexpr std::array kOps = {Op::EU, Op::AU, Op::And, Op::Or};
+  const Op op = kOps[random.below(kOps.size())];
+  return random.chance(0.5) ? pool.binary(op, pool.atom("a"), part)
+                            : pool.binary(op, part, pool.atom("b"));
+}
+
 }  // namespace
 
 Case make_case(FormulaPool& pool, std::uint64_t seed, std::size_t formulas) {
@@ -115,6 +125,8 @@ Case make_batch(FormulaPool& pool, std::uint64_t seed) {
   const std::vector<std::string> propositions = {"a", "b", "c", "d", "e", "f", "g", "h"};
   Case result{make_model(random, propositions), {}};
   const FormulaId shape = make_formula(pool, random, {"a", "b", "c"});
+  const FormulaId relative = make_relative(pool, random, shape);
+  const bool with_relatives = random.chance(0.4);
   // Mostly few, as models matter more; some around the numbers of bits of a machine word and of
   // four.
   const std::uint64_t kind = random.below(40);
@@ -127,6 +139,9 @@ Case make_batch(FormulaPool& pool, std::uint64_t seed) {
       names[name] = propositions[random.below(propositions.size())];
     }
     result.formulas.push_back(with_names(pool, shape, names));
+    if (with_relatives && random.chance(0.7)) {
+      result.formulas.push_back(with_names(pool, relative, names));
+    }
   }
   return result;
 }

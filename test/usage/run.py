@@ -313,6 +313,11 @@ def check_certificates(nestor, root):
                                     capture_output=True, text=True, check=False)
             if second.stdout != "verified: holds\n":
                 problems.append(f"tools/verify.py on {model}: {second}")
+        # The certificate that docs/certificates.md shows is the one that is written.
+        page = (root / "docs" / "certificates.md").read_text(encoding="utf-8")
+        shown = re.search(r"```\n(nestor-certificate 1\n[\s\S]*?)```", page).group(1)
+        if shown != sound.read_text():
+            problems.append("docs/certificates.md shows another certificate")
         # No certificate where there is no verdict, or no time to prove it.
         expect(["check", ENDLESS, "-f", TOO_LONG, "--timeout=0.2", f"--certificate={folder}/none"], 3, None,
                r"warning: no certificate '.*/none': the verdict is unknown")

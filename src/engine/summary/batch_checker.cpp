@@ -282,10 +282,11 @@ typename BatchChecker<Word>::Level& BatchChecker<Word>::level_for(std::size_t ou
   return *current_.level;
 }
 
-/// Makes ready for some formulas, and forgets what was found for others.
+/// Makes ready for some formulas, and forgets what was found for others. What was made ready for
+/// more serves as well, unless most of them are done with.
 template <class Word>
 void BatchChecker<Word>::begin(const Word& formulas) {
-  if (begun_ == formulas) {
+  if (!without(formulas, begun_).any() && 2 * formulas.count() >= begun_.count()) {
     return;
   }
   begun_ = formulas;
@@ -345,8 +346,8 @@ Word BatchChecker<Word>::reached_anywhere(std::uint32_t step, const Level& level
 /// either, so no formula has more than it has there. Parts of a formula that are decided one after
 /// the other count by the largest.
 template <class Word>
-void BatchChecker<Word>::count_contexts(const Plan::Outermost& outermost,
-                                        const Instances<Word>& at) {
+void BatchChecker<Word>::count_contexts(const Plan::Outermost& outermost, const Instances<Word>& at,
+                                        const Word& formulas) {
   std::vector<bool> is_root(at.size());
   for (const typename Instances<Word>::Group& root : at.roots()) {
     is_root[root.callee] = true;
@@ -356,8 +357,9 @@ void BatchChecker<Word>::count_contexts(const Plan::Outermost& outermost,
   for (std::uint32_t i = 0; i < at.size(); ++i) {
     if (!is_root[i]) {
       Word& before = met[at[i].component.value()];
-      (before & at[i].formulas).for_each([&](std::size_t member) { ++count[member]; });
-      before |= at[i].formulas;
+      const Word here = at[i].formulas & formulas;
+      (before & here).for_each([&](std::size_t member) { ++count[member]; });
+      before |= here;
     }
   }
   for (const std::uint32_t root : outermost.roots) {
@@ -375,7 +377,7 @@ void BatchChecker<Word>::decide(std::size_t outermost, const Word& formulas) {
   begin(formulas);
   const Plan::Outermost& wanted = plan_.outermost()[outermost];
   Level& level = level_for(outermost);
-  count_contexts(wanted, *level.instances);
+  count_contexts(wanted, *level.instances, formulas);
   std::vector<Known>& known = decided_[wanted.step];
   const auto add_known = [&](const Word& value) {
     known.push_back({value & formulas, without(formulas, value)});

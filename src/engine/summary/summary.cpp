@@ -164,9 +164,9 @@ class SummaryEngine final : public Engine {
       result.seconds = seconds.count();
       return;
     }
-    const std::size_t half = batch.members.size() / 2;
-    check_batch(shared, summary::part_of(batch, 0, half), limits, results);
-    check_batch(shared, summary::part_of(batch, half, batch.members.size()), limits, results);
+    const auto [first, second] = summary::halves_of(batch);
+    check_batch(shared, first, limits, results);
+    check_batch(shared, second, limits, results);
   }
 };
 
