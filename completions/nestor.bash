@@ -45,12 +45,16 @@ _nestor() {
       :
       return
       ;;
+    'check --max-states')
+      :
+      return
+      ;;
     'check --dead-ends')
       COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
       return
       ;;
     'check --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
       return
       ;;
     'check --jobs')
@@ -94,15 +98,23 @@ _nestor() {
       return
       ;;
     'info --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
       return
       ;;
     'convert -o' | 'convert --output')
       compopt -o default
       return
       ;;
+    'convert --max-states')
+      :
+      return
+      ;;
     'convert --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
+      return
+      ;;
+    'convert --dead-ends')
+      COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
       return
       ;;
     'convert --dead-ends')
@@ -110,7 +122,7 @@ _nestor() {
       return
       ;;
     'convert --to')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
       return
       ;;
     'generate -o' | 'generate --output')
@@ -190,11 +202,27 @@ _nestor() {
       return
       ;;
     'generate --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
       return
       ;;
     'generate --to')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
+      return
+      ;;
+    'probe --from')
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
+      return
+      ;;
+    'probe --dead-ends')
+      COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
+      return
+      ;;
+    'probe --max-states')
+      :
+      return
+      ;;
+    'probe --timeout')
+      :
       return
       ;;
   esac
@@ -222,7 +250,7 @@ _nestor() {
       ;;
     info)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '--json --from -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '--json --max-states --from -h --help' -- "$word"))
       else
         compopt -o default
       fi
@@ -239,6 +267,13 @@ _nestor() {
         COMPREPLY=($(compgen -W '-o --output --seed --components --boxes --nodes --entries --exits --density --program --labels --count --depth --width --negation --propositions --controls --symbols --pops --rewrites --pushes --from --to -h --help' -- "$word"))
       else
         COMPREPLY=($(compgen -W 'rsm program ctl pds usedef' -- "$word"))
+      fi
+      ;;
+    probe)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W '--from --dead-ends --max-states --timeout -h --help' -- "$word"))
+      else
+        compopt -o default
       fi
       ;;
     engines)
