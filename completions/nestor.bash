@@ -13,7 +13,7 @@ _nestor() {
     option=${COMP_WORDS[COMP_CWORD - 1]}
   fi
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W 'check verify replay info convert generate engines completion -h --help --version' -- "$word"))
+    COMPREPLY=($(compgen -W 'check verify replay info convert generate probe engines completion -h --help --version' -- "$word"))
     return
   fi
   case "$command $option" in
@@ -45,12 +45,16 @@ _nestor() {
       :
       return
       ;;
+    'check --max-states')
+      :
+      return
+      ;;
     'check --dead-ends')
       COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
       return
       ;;
     'check --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
       return
       ;;
     'check --jobs')
@@ -70,7 +74,7 @@ _nestor() {
       return
       ;;
     'verify --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
       return
       ;;
     'replay --engine')
@@ -90,19 +94,27 @@ _nestor() {
       return
       ;;
     'replay --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
+      return
+      ;;
+    'info --max-states')
+      :
       return
       ;;
     'info --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
       return
       ;;
     'convert -o' | 'convert --output')
       compopt -o default
       return
       ;;
+    'convert --max-states')
+      :
+      return
+      ;;
     'convert --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
       return
       ;;
     'convert --dead-ends')
@@ -110,7 +122,7 @@ _nestor() {
       return
       ;;
     'convert --to')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
       return
       ;;
     'generate -o' | 'generate --output')
@@ -190,18 +202,34 @@ _nestor() {
       return
       ;;
     'generate --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
       return
       ;;
     'generate --to')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
+      return
+      ;;
+    'probe --from')
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
+      return
+      ;;
+    'probe --dead-ends')
+      COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
+      return
+      ;;
+    'probe --max-states')
+      :
+      return
+      ;;
+    'probe --timeout')
+      :
       return
       ;;
   esac
   case $command in
     check)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-f --formula --engine --json --stats --certificate --certificate-dir --witness --witness-dot --timeout --memory --dead-ends --from --jobs --seed -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-f --formula --engine --json --mcc --stats --certificate --certificate-dir --witness --witness-dot --timeout --memory --max-states --dead-ends --from --jobs --seed -h --help' -- "$word"))
       else
         compopt -o default
       fi
@@ -222,14 +250,14 @@ _nestor() {
       ;;
     info)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '--json --from -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '--json --max-states --from -h --help' -- "$word"))
       else
         compopt -o default
       fi
       ;;
     convert)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-o --output --from --dead-ends --to -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-o --output --max-states --from --dead-ends --to -h --help' -- "$word"))
       else
         compopt -o default
       fi
@@ -239,6 +267,13 @@ _nestor() {
         COMPREPLY=($(compgen -W '-o --output --seed --components --boxes --nodes --entries --exits --density --program --labels --count --depth --width --negation --propositions --controls --symbols --pops --rewrites --pushes --from --to -h --help' -- "$word"))
       else
         COMPREPLY=($(compgen -W 'rsm program ctl pds usedef' -- "$word"))
+      fi
+      ;;
+    probe)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W '--from --dead-ends --max-states --timeout -h --help' -- "$word"))
+      else
+        compopt -o default
       fi
       ;;
     engines)
