@@ -315,6 +315,8 @@ def check_certificates(nestor, root):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         for engine in engines:
+            if run(nestor, ["check", EXAMPLE, "-f", formula, f"--engine={engine}"], root).returncode == 3:
+                continue  # it cannot handle calls
             for suffix in ("cert", "cert.gz"):
                 file = folder / f"{engine}.{suffix}"
                 expect(["check", EXAMPLE, "-f", formula, f"--engine={engine}", f"--certificate={file}"], 1,
