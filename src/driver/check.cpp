@@ -108,7 +108,7 @@ Env make_env(const Options& options, Statistics& statistics) {
 
 std::vector<Result> decide(Engine& engine, const LoadedModel& loaded, const Task& task,
                            const Options& options, const Streams& streams, Statistics& statistics) {
-  const bool on_the_fly = loaded.states != nullptr && engine.works_on_the_fly();
+  const bool on_the_fly = loaded.states != nullptr && loaded.model.component_count() == 0;
   const std::string reason = on_the_fly ? std::string() : engine.cannot_handle(task);
   if (!reason.empty()) {
     Result unknown;
@@ -165,7 +165,7 @@ std::string explore_if_needed(const Engine& engine, LoadedModel& loaded, const F
     return {};
   }
   refuse_senseless_atoms(*loaded.states, pool, report.formulas);
-  if (engine.works_on_the_fly()) {
+  if (engine.works_on_the_fly() && !WitnessMaker(options).is_asked()) {
     return {};
   }
   try {

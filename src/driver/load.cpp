@@ -106,16 +106,21 @@ void explore_states(LoadedModel& loaded, std::span<const std::string> propositio
   count();
 }
 
+void explore_or_refuse(LoadedModel& loaded, std::span<const std::string> propositions,
+                       const Options& options, const Streams& streams) {
+  try {
+    explore_states(loaded, propositions, options, streams);
+  } catch (const LimitReached& limit) {
+    throw Error(Error::Kind::Unsupported,
+                fmt::format("the states of the model cannot be explored: {}", limit.reason),
+                {loaded.name});
+  }
+}
+
 LoadedModel load_whole_model(const Options& options, const Streams& streams) {
   LoadedModel loaded = load_model(options);
   if (loaded.states != nullptr) {
-    try {
-      explore_states(loaded, loaded.states->propositions(), options, streams);
-    } catch (const LimitReached& limit) {
-      throw Error(Error::Kind::Unsupported,
-                  fmt::format("the states of the model cannot be explored: {}", limit.reason),
-                  {loaded.name});
-    }
+    explore_or_refuse(loaded, loaded.states->propositions(), options, streams);
   }
   return loaded;
 }

@@ -50,6 +50,9 @@ Limits limits_of(const Options& options);
 void explore_states(LoadedModel& loaded, std::span<const std::string> propositions,
                     const Options& options, const Streams& streams,
                     Statistics* statistics = nullptr);
+/// The same; a limit that is reached is an Error.
+void explore_or_refuse(LoadedModel& loaded, std::span<const std::string> propositions,
+                       const Options& options, const Streams& streams);
 
 /// Seconds since it was made.
 class Stopwatch {

@@ -4,6 +4,7 @@
 
 #include "base/input.h"
 #include "check/bind.h"
+#include "driver/atoms.h"
 #include "driver/commands.h"
 #include "driver/load.h"
 #include "engine/registry.h"
@@ -122,7 +123,12 @@ int run_replay(const Options& options, const Streams& streams) {
   const FormulaId formula = parse_formula(pool, options.formula, {"<formula>", 1, 1});
   const Input input = Input::read(options.witness);
   const std::vector<WitnessDocument> documents = read_witnesses(input);
-  const LoadedModel loaded = load_model(options);
+  LoadedModel loaded = load_model(options);
+  if (loaded.states != nullptr) {
+    const std::vector<NamedFormula> named = {{formula, "", options.formula, {"<formula>", 1, 1}}};
+    refuse_senseless_atoms(*loaded.states, pool, named);
+    explore_or_refuse(loaded, atoms_of(pool), options, streams);
+  }
   bool holds = false;
   const Replay result = replay_one(documents, loaded, pool, formula, options, holds);
   switch (result.outcome) {
