@@ -33,6 +33,10 @@ _nestor() {
       :
       return
       ;;
+    'check --max-states')
+      :
+      return
+      ;;
     'check --dead-ends')
       COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
       return
@@ -49,12 +53,20 @@ _nestor() {
       :
       return
       ;;
+    'info --max-states')
+      :
+      return
+      ;;
     'info --from')
       COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
       return
       ;;
     'convert -o' | 'convert --output')
       compopt -o default
+      return
+      ;;
+    'convert --max-states')
+      :
       return
       ;;
     'convert --from')
@@ -153,21 +165,21 @@ _nestor() {
   case $command in
     check)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-f --formula --engine --json --stats --timeout --memory --dead-ends --from --jobs --seed -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-f --formula --engine --json --stats --timeout --memory --max-states --dead-ends --from --jobs --seed -h --help' -- "$word"))
       else
         compopt -o default
       fi
       ;;
     info)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '--json --from -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '--json --max-states --from -h --help' -- "$word"))
       else
         compopt -o default
       fi
       ;;
     convert)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-o --output --from --to -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-o --output --max-states --from --to -h --help' -- "$word"))
       else
         compopt -o default
       fi

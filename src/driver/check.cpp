@@ -2,6 +2,7 @@
 
 #include "base/input.h"
 #include "base/limits.h"
+#include "driver/atoms.h"
 #include "driver/check_report.h"
 #include "driver/commands.h"
 #include "driver/load.h"
@@ -14,6 +15,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 #include <ostream>
 #include <thread>
 #include <utility>
@@ -101,8 +103,7 @@ std::vector<Result> decide(Engine& engine, const Task& task, const Options& opti
   }
   Progress progress(streams, task.formulas.size());
   Env env;
-  env.limits.seconds = options.timeout;
-  env.limits.megabytes = options.memory;
+  env.limits = limits_of(options);
   env.jobs = options.jobs == 0 ? std::max(1U, std::thread::hardware_concurrency())
                                : static_cast<unsigned>(std::min<std::uint64_t>(options.jobs, 1024));
   env.seed = options.seed;
@@ -142,6 +143,26 @@ std::vector<Result> decide_supported(Engine& engine, const LoadedModel& loaded,
   return results;
 }
 
+/// Explores the states of a model that has to be explored. Why that was not possible, if a limit
+/// was reached.
+std::string explore_if_needed(LoadedModel& loaded, const FormulaPool& pool, const Options& options,
+                              const Streams& streams, CheckReport& report) {
+  if (loaded.states == nullptr) {
+    return {};
+  }
+  refuse_senseless_atoms(*loaded.states, pool, report.formulas);
+  try {
+    explore_states(loaded, atoms_of(pool), options, streams, &report.statistics);
+    return {};
+  } catch (const LimitReached& limit) {
+    release_free_memory();
+    return limit.reason;
+  } catch (const std::bad_alloc&) {
+    release_free_memory();
+    return "out of memory";
+  }
+}
+
 }  // namespace
 
 int run_check(const Options& options, const Streams& streams) {
@@ -156,7 +177,7 @@ int run_check(const Options& options, const Streams& streams) {
   if (from_model && find_format(options.from, options.model).read_properties == nullptr) {
     refuse_no_formula();
   }
-  const LoadedModel loaded = load_model(options, from_model ? &pool : nullptr);
+  LoadedModel loaded = load_model(options, from_model ? &pool : nullptr);
   for (const ModelProperty& property : loaded.properties) {
     report.formulas.push_back(property.formula);
   }
@@ -165,9 +186,12 @@ int run_check(const Options& options, const Streams& streams) {
   }
   report.model = loaded.name;
   report.engine = engine.id;
+  const std::string unexplored = explore_if_needed(loaded, pool, options, streams, report);
   add_sizes(loaded, report.statistics);
-  warn_of_dead_ends(loaded.model, report.warnings);
-  warn_of_unknown_propositions(loaded.model, pool, report.warnings);
+  if (unexplored.empty()) {
+    warn_of_dead_ends(loaded.model, report.warnings);
+    warn_of_unknown_propositions(loaded.model, pool, report.warnings);
+  }
   if (!options.json) {
     for (const std::string& warning : report.warnings) {
       streams.err << fmt::format("{}: warning: {}\n", report.model, warning);
@@ -175,8 +199,14 @@ int run_check(const Options& options, const Streams& streams) {
   }
 
   const Stopwatch watch;
-  report.results = decide_supported(*engine.make(), loaded, report.formulas, pool, options, streams,
-                                    report.statistics);
+  if (unexplored.empty()) {
+    report.results = decide_supported(*engine.make(), loaded, report.formulas, pool, options,
+                                      streams, report.statistics);
+  } else {
+    Result unknown;
+    unknown.reason = unexplored;
+    report.results.assign(report.formulas.size(), unknown);
+  }
   NESTOR_CHECK(report.results.size() == report.formulas.size());
   report.statistics.add_seconds("check.seconds", watch.seconds());
   report.statistics.add("memory.peak_bytes", peak_resident_bytes());

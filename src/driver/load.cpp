@@ -1,7 +1,12 @@
 #include "driver/load.h"
 
 #include "base/input.h"
+#include "driver/progress.h"
+#include "model/explore.h"
 
+#include <fmt/format.h>
+
+#include <atomic>
 #include <chrono>
 #include <utility>
 
@@ -35,13 +40,71 @@ LoadedModel load_model(const Options& options, FormulaPool* properties_to) {
   LoadedModel loaded;
   loaded.format = &find_format(options.from, options.model);
   const Input input = Input::read(options.model);
-  loaded.model = loaded.format->read(input, dead_ends_named(options.dead_ends));
+  if (loaded.format->read_states != nullptr) {
+    loaded.states = loaded.format->read_states(input);
+  } else {
+    loaded.model = loaded.format->read(input, dead_ends_named(options.dead_ends));
+  }
   if (properties_to != nullptr && loaded.format->read_properties != nullptr) {
     loaded.properties = loaded.format->read_properties(input, *properties_to);
   }
   loaded.name = input.name();
   loaded.input_bytes = input.size();
   loaded.seconds = watch.seconds();
+  return loaded;
+}
+
+Limits limits_of(const Options& options) {
+  return {options.timeout, options.memory, options.max_states};
+}
+
+void explore_states(LoadedModel& loaded, std::span<const std::string> propositions,
+                    const Options& options, const Streams& streams, Statistics* statistics) {
+  const Stopwatch watch;
+  std::atomic<std::size_t> found = 0;
+  std::atomic<std::size_t> expanded = 0;
+  ExploreSizes sizes;
+  const auto count = [&] {
+    if (statistics != nullptr) {
+      statistics->add("explore.states", sizes.states);
+      statistics->add("explore.transitions", sizes.transitions);
+      statistics->add("explore.bits_per_state", sizes.state_bits);
+      statistics->add("explore.states_bytes", sizes.states_bytes);
+      statistics->add_seconds("explore.seconds", watch.seconds());
+    }
+  };
+  ExploreOptions how;
+  how.dead_ends = dead_ends_named(options.dead_ends);
+  how.limits = limits_of(options);
+  how.sizes = &sizes;
+  how.progress = [&](std::size_t states, std::size_t done) {
+    found.store(states, std::memory_order_relaxed);
+    expanded.store(done, std::memory_order_relaxed);
+  };
+  try {
+    const Progress progress(streams, [&] {
+      return fmt::format("{} states, {} expanded, {:.0f} a second …", found.load(), expanded.load(),
+                         static_cast<double>(expanded.load()) / watch.seconds());
+    });
+    loaded.model = explore(loaded.states, propositions, how);
+  } catch (const LimitReached&) {
+    count();
+    throw;
+  }
+  count();
+}
+
+LoadedModel load_whole_model(const Options& options, const Streams& streams) {
+  LoadedModel loaded = load_model(options);
+  if (loaded.states != nullptr) {
+    try {
+      explore_states(loaded, loaded.states->propositions(), options, streams);
+    } catch (const LimitReached& limit) {
+      throw Error(Error::Kind::Unsupported,
+                  fmt::format("the states of the model cannot be explored: {}", limit.reason),
+                  {loaded.name});
+    }
+  }
   return loaded;
 }
 

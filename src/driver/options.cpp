@@ -56,6 +56,9 @@ const std::array kOptions = {
               "Seconds that a formula may take; then its verdict is 'unknown'"},
     OptionRow{"check", "--memory", &Options::memory, kFree, "MB", kNone,
               "Megabytes that nestor may use; then the verdict is 'unknown'"},
+    OptionRow{"check", "--max-states", &Options::max_states, kFree, "N", kNone,
+              "States that a model whose states are explored may have; with more, the verdict is "
+              "'unknown'"},
     OptionRow{"check", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kDeadEnds,
               "States without successors: 'keep' (paths end there), 'loop' (each gets a self-loop) "
               "or 'error' (refuse the model)"},
@@ -70,6 +73,8 @@ const std::array kOptions = {
               "The model; '-' is standard input", true},
     OptionRow{"info", "--json", &Options::json, kFree, "", kNone,
               "Print one JSON object instead of lines"},
+    OptionRow{"info", "--max-states", &Options::max_states, kFree, "N", kNone,
+              "Refuse a model whose states are explored and that has more of them"},
     OptionRow{"info", "--from", &Options::from, kFormat, "FORMAT", kNone,
               "The model's format, if its extension does not tell"},
 
@@ -77,6 +82,8 @@ const std::array kOptions = {
               "The model to convert; '-' is standard input", true},
     OptionRow{"convert", "-o,--output", &Options::output, kFile, "OUT", kNone,
               "The file to write; '-' is standard output", true},
+    OptionRow{"convert", "--max-states", &Options::max_states, kFree, "N", kNone,
+              "Refuse a model whose states are explored and that has more of them"},
     OptionRow{"convert", "--from", &Options::from, kFormat, "FORMAT", kNone,
               "The format of IN, if its extension does not tell"},
     OptionRow{"convert", "--to", &Options::to, kFormat, "FORMAT", kNone,

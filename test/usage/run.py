@@ -258,7 +258,7 @@ def check_completion(nestor, root):
         (["nestor", "check", "--engine", "=", "refe"], {"reference"}),
         (["nestor", "check", "--dead-ends", "="], {"keep", "loop", "error"}),
         (["nestor", "check", "--dead-ends", "l"], {"loop"}),
-        (["nestor", "info", "--"], {"--json", "--from", "--help"}),
+        (["nestor", "info", "--"], {"--json", "--max-states", "--from", "--help"}),
         (["nestor", "completion", "b"], {"bash"}),
     ]
     problems = []

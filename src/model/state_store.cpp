@@ -1,0 +1,123 @@
+#include "model/state_store.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace nestor {
+
+namespace {
+// Comparing all pairs on a path is quadratic. On a path this long, the nearest states come first.
+constexpr std::size_t kMostComparisons = 10'000'000;
+}  // namespace
+
+class StateStore::Sink final : public StateSink {
+ public:
+  Sink(StateStore& store, const Limits& limits, LimitGuard& guard)
+      : store_(store),
+        guard_(guard),
+        most_(std::min<std::uint64_t>(limits.states.value_or(PackedStateSet::kMostStates),
+                                      PackedStateSet::kMostStates)) {}
+
+  void add(StateView state) override {
+    guard_.tick();
+    if (store_.set_.size() >= most_) {
+      const std::uint32_t known = store_.set_.find(state);
+      if (known == PackedStateSet::kAbsent) {
+        throw LimitReached{fmt::format("more than {} states", most_)};
+      }
+      store_.found_.emplace_back(known);
+      return;
+    }
+    store_.found_.emplace_back(store_.set_.insert(state).number);
+  }
+  void tick() override { guard_.tick(); }
+
+ private:
+  StateStore& store_;
+  LimitGuard& guard_;
+  std::uint64_t most_;
+};
+
+namespace {
+void sort_and_drop_doubles(std::vector<NodeId>& nodes) {
+  std::ranges::sort(nodes);
+  const auto rest = std::ranges::unique(nodes);
+  nodes.erase(rest.begin(), rest.end());
+}
+}  // namespace
+
+StateStore::StateStore(SuccessorFunction& model, PathTo path_to)
+    : model_(model), path_to_(std::move(path_to)), set_(model.state_words()) {}
+
+std::vector<NodeId> StateStore::initial(const Limits& limits, LimitGuard& guard) {
+  found_.clear();
+  Sink sink(*this, limits, guard);
+  model_.initial_states(sink);
+  sort_and_drop_doubles(found_);
+  return found_;
+}
+
+std::span<const NodeId> StateStore::expand(NodeId n, const Limits& limits, LimitGuard& guard) {
+  const StateView state = set_[n.value()];
+  state_.assign(state.begin(), state.end());
+  found_.clear();
+  Sink sink(*this, limits, guard);
+  bool widened = false;
+  while (!model_.successors(state_, sink)) {
+    widen_states(guard);
+    const StateView wider = set_[n.value()];
+    state_.assign(wider.begin(), wider.end());
+    found_.clear();
+    widened = true;
+  }
+  sort_and_drop_doubles(found_);
+  if (widened) {
+    refuse_unbounded(n, guard);
+  }
+  return found_;
+}
+
+void StateStore::widen_states(LimitGuard& guard) {
+  PackedStateSet wider(model_.state_words());
+  std::vector<std::uint32_t> state(model_.state_words());
+  for (std::uint32_t i = 0; i < set_.size(); ++i) {
+    guard.tick();
+    std::ranges::fill(state, 0);
+    model_.widen(set_[i], state);
+    wider.insert(state);
+  }
+  set_ = std::move(wider);
+}
+
+// A number in a state has passed a power of two. In a model with infinitely many states that
+// happens again and again, and all but finitely many paths hold a state that covers an earlier one
+// (Dickson's lemma): so sooner or later it is noticed here, and a bounded model pays little.
+void StateStore::refuse_unbounded(NodeId expanded, LimitGuard& guard) const {
+  const std::vector<NodeId> path = path_to_(expanded);
+  for (const NodeId above : found_) {
+    for (const NodeId below : path) {
+      guard.tick();
+      refuse_if_covering(above, below);
+    }
+  }
+  std::size_t comparisons = 0;
+  for (std::size_t i = path.size(); i-- > 0 && comparisons < kMostComparisons;) {
+    for (std::size_t j = i; j-- > 0; ++comparisons) {
+      guard.tick();
+      refuse_if_covering(path[i], path[j]);
+    }
+  }
+}
+
+void StateStore::refuse_if_covering(NodeId above, NodeId below) const {
+  const StateView large = set_[above.value()];
+  const StateView small = set_[below.value()];
+  if (model_.strictly_covers(large, small)) {
+    throw LimitReached{fmt::format("unbounded: {} comes after {} and strictly covers it",
+                                   model_.describe(large), model_.describe(small))};
+  }
+}
+
+}  // namespace nestor
