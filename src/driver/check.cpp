@@ -95,7 +95,10 @@ void add_sizes(const LoadedModel& loaded, Statistics& statistics) {
 
 std::vector<Result> decide(Engine& engine, const Task& task, const Options& options,
                            const Streams& streams, Statistics& statistics) {
-  const std::string reason = engine.cannot_handle(task);
+  std::string reason = engine.cannot_handle(task);
+  if (reason.empty() && task.is_fair() && !engine.handles_fairness()) {
+    reason = "this engine does not support fairness constraints";
+  }
   if (!reason.empty()) {
     Result unknown;
     unknown.reason = reason;
@@ -117,26 +120,33 @@ std::vector<Result> decide_supported(Engine& engine, const LoadedModel& loaded,
                                      const std::vector<NamedFormula>& formulas, FormulaPool& pool,
                                      const Options& options, const Streams& streams,
                                      Statistics& statistics) {
-  std::vector<FormulaId> normal_forms;
-  normal_forms.reserve(formulas.size());
-  for (const NamedFormula& formula : formulas) {
-    if (formula.formula.valid()) {
-      normal_forms.push_back(existential_normal_form(pool, formula.formula));
+  // A file may have several models; formulas that are not the file's speak of the first one.
+  const auto model_of = [&](std::size_t i) {
+    return i < loaded.properties.size() ? loaded.properties[i].model : 0;
+  };
+  std::vector<Result> results(formulas.size());
+  for (std::size_t m = 0; m <= loaded.other_models.size(); ++m) {
+    std::vector<FormulaId> normal_forms;
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < formulas.size(); ++i) {
+      if (formulas[i].formula.valid() && model_of(i) == m) {
+        normal_forms.push_back(existential_normal_form(pool, formulas[i].formula));
+        places.push_back(i);
+      }
+    }
+    if (normal_forms.empty()) {
+      continue;
+    }
+    const Rsm& model = m == 0 ? loaded.model : loaded.other_models[m - 1];
+    std::vector<Result> decided = decide(engine, {model, pool, normal_forms, &loaded.fairness},
+                                         options, streams, statistics);
+    NESTOR_CHECK(decided.size() == normal_forms.size());
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      results[places[i]] = std::move(decided[i]);
     }
   }
-  std::vector<Result> decided;
-  if (!normal_forms.empty()) {
-    decided = decide(engine, {loaded.model, pool, normal_forms}, options, streams, statistics);
-    NESTOR_CHECK(decided.size() == normal_forms.size());
-  }
-  if (decided.size() == formulas.size()) {
-    return decided;
-  }
-  std::vector<Result> results(formulas.size());
-  for (std::size_t i = 0, next = 0; i < formulas.size(); ++i) {
-    if (formulas[i].formula.valid()) {
-      results[i] = std::move(decided[next++]);
-    } else {
+  for (std::size_t i = 0; i < formulas.size(); ++i) {
+    if (!formulas[i].formula.valid()) {
       results[i].reason = loaded.properties[i].unsupported;
     }
   }
@@ -148,7 +158,7 @@ std::vector<Result> decide_supported(Engine& engine, const LoadedModel& loaded,
 std::string explore_if_needed(LoadedModel& loaded, const FormulaPool& pool, const Options& options,
                               const Streams& streams, CheckReport& report) {
   if (loaded.states == nullptr) {
-    return {};
+    return loaded.unexplored;
   }
   refuse_senseless_atoms(*loaded.states, pool, report.formulas);
   try {
@@ -174,7 +184,7 @@ int run_check(const Options& options, const Streams& streams) {
   FormulaPool pool;
   report.formulas = read_formulas(options, pool);
   const bool from_model = report.formulas.empty();
-  if (from_model && find_format(options.from, options.model).read_properties == nullptr) {
+  if (from_model && !find_format(options.from, options.model).has_properties()) {
     refuse_no_formula();
   }
   LoadedModel loaded = load_model(options, from_model ? &pool : nullptr);

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 namespace nestor {
@@ -40,7 +41,18 @@ LoadedModel load_model(const Options& options, FormulaPool* properties_to) {
   LoadedModel loaded;
   loaded.format = &find_format(options.from, options.model);
   const Input input = Input::read(options.model);
-  if (loaded.format->read_states != nullptr) {
+  if (loaded.format->read_all != nullptr) {
+    ReadModel read = loaded.format->read_all(
+        input, {dead_ends_named(options.dead_ends), limits_of(options), properties_to});
+    loaded.states = std::move(read.states);
+    loaded.properties = std::move(read.properties);
+    loaded.unexplored = std::move(read.unexplored);
+    if (!read.models.empty()) {
+      loaded.model = std::move(read.models.front());
+      loaded.other_models.assign(std::make_move_iterator(read.models.begin() + 1),
+                                 std::make_move_iterator(read.models.end()));
+    }
+  } else if (loaded.format->read_states != nullptr) {
     loaded.states = loaded.format->read_states(input);
   } else {
     loaded.model = loaded.format->read(input, dead_ends_named(options.dead_ends));
@@ -77,6 +89,7 @@ void explore_states(LoadedModel& loaded, std::span<const std::string> propositio
   how.dead_ends = dead_ends_named(options.dead_ends);
   how.limits = limits_of(options);
   how.sizes = &sizes;
+  how.fairness = &loaded.fairness;
   how.progress = [&](std::size_t states, std::size_t done) {
     found.store(states, std::memory_order_relaxed);
     expanded.store(done, std::memory_order_relaxed);
@@ -96,6 +109,11 @@ void explore_states(LoadedModel& loaded, std::span<const std::string> propositio
 
 LoadedModel load_whole_model(const Options& options, const Streams& streams) {
   LoadedModel loaded = load_model(options);
+  if (!loaded.unexplored.empty()) {
+    throw Error(Error::Kind::Unsupported,
+                fmt::format("the states of the model cannot be explored: {}", loaded.unexplored),
+                {loaded.name});
+  }
   if (loaded.states != nullptr) {
     try {
       explore_states(loaded, loaded.states->propositions(), options, streams);

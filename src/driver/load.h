@@ -5,6 +5,7 @@
 #include "driver/options.h"
 #include "driver/run.h"
 #include "format/registry.h"
+#include "model/fairness.h"
 #include "model/rsm.h"
 #include "model/successor_function.h"
 
@@ -26,6 +27,9 @@ struct LoadedModel {
   std::size_t input_bytes = 0;
   double seconds = 0;
   std::vector<ModelProperty> properties;  ///< that stand in the file, if they were asked for
+  std::vector<Rsm> other_models;  ///< ModelProperty::model - 1 is the index of a property's
+  Fairness fairness;              ///< of `model`
+  std::string unexplored;         ///< the limit that reading reached, if it did
 };
 
 /// Reads `options.model`, and the properties in its file if `properties_to` is given. Throws Error.

@@ -4,6 +4,7 @@
 #include "base/statistics.h"
 #include "explain/labelling.h"
 #include "logic/formula.h"
+#include "model/fairness.h"
 #include "model/rsm.h"
 
 #include <cstdint>
@@ -32,6 +33,10 @@ struct Task {
   const Rsm& model;
   const FormulaPool& pool;
   std::span<const FormulaId> formulas;
+  /// Null, or which paths count. Only for engines that handle fairness.
+  const Fairness* fairness = nullptr;
+
+  bool is_fair() const { return fairness != nullptr && fairness->constraints > 0; }
 };
 
 /// What engines take from outside. Engines read no global state and print nothing.
@@ -49,6 +54,8 @@ class Engine {
   virtual ~Engine() = default;
   /// Empty if this engine can decide the task, else the reason why not.
   virtual std::string cannot_handle(const Task& task) const = 0;
+  /// False: must not be given a task with fairness constraints.
+  virtual bool handles_fairness() const { return false; }
   /// One result a formula, in the order of the task. Formulas do not influence each other.
   virtual std::vector<Result> check(const Task& task, Env& env) = 0;
   /// All values of one formula in existential normal form, for whoever wants to prove or show its

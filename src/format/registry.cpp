@@ -5,6 +5,7 @@
 #include "format/pds/pds_writer.h"
 #include "format/rsm_json/reader.h"
 #include "format/rsm_json/writer.h"
+#include "format/smv/reader.h"
 
 #include <fmt/format.h>
 
@@ -20,6 +21,8 @@ constexpr std::array kFormats = {
                read_pds_propositions},
     FormatInfo{"pdmu", ".pdmu", "pushdown systems of PDSolver, with a mu property", read_pdmu,
                nullptr, read_pdmu_properties, read_pdmu_propositions},
+    FormatInfo{"smv", ".smv", "modules of NuSMV, with calls between them as in RMV", nullptr,
+               nullptr, nullptr, nullptr, nullptr, read_smv},
 };
 
 std::string known_formats() {

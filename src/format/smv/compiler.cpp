@@ -22,20 +22,20 @@ using Kind = Instruction::Code;
 }  // namespace
 
 Compiler::Compiler(const Input& input, const FlatModel& model, Code& code)
-    : input_(input),
-      model_(model),
-      code_(code),
-      uses_(model.terms.size()),
-      weight_(model.terms.size()),
-      known_(model.terms.size(), kUnknown) {
-  if (code_.instructions.empty()) {
-    code_.instructions.emplace_back();  // so that 0 is no place to jump to
-    code_.initial.assign(2 * model.variables.size(), 0);
-  }
-  for (std::size_t i = 0; i < model.terms.size(); ++i) {
-    const TermId t(i);
+    : input_(input), model_(model), code_(code) {
+  code_.instructions.emplace_back();  // so that 0 is no place to jump to
+  code_.initial.assign(2 * model.variables.size(), 0);
+}
+
+/// Terms may be made as long as there are formulas to read.
+void Compiler::take_new_terms() {
+  const std::size_t first = uses_.size();
+  uses_.resize(model_.terms.size());
+  weight_.resize(model_.terms.size());
+  known_.resize(model_.terms.size(), kUnknown);
+  for (std::size_t i = first; i < model_.terms.size(); ++i) {
     std::uint64_t weight = 1;
-    for (const TermId operand : model.terms.operands(t)) {
+    for (const TermId operand : model_.terms.operands(TermId(i))) {
       ++uses_[operand.value()];
       weight += weight_[operand.value()];
     }
@@ -85,6 +85,7 @@ void Compiler::forget_since(std::size_t mark) {
 
 void Compiler::begin(Reading reading) {
   assert(trail_.empty());
+  take_new_terms();
   reading_ = reading;
 }
 
@@ -160,8 +161,7 @@ Register Compiler::inline_scalar(TermId t, int depth) {
       return constant(term.value);
     case Op::Variable: {
       const auto v = static_cast<Register>(term.value);
-      const bool frozen_or_input = false;
-      return reading_.variables_are_next && !frozen_or_input ? variables + v : v;
+      return reading_.variables_are_next ? variables + v : v;
     }
     case Op::Next:
       return variables + static_cast<Register>(term.value);

@@ -419,6 +419,10 @@ void Flattener::collect_assignments(InstanceId id, const ModuleSyntax& part) {
     if (model_.terms[value].reads_next && assign.kind != AssignSyntax::Kind::Next) {
       fail("'next' can only stand in 'next(…) := …' and TRANS", file_[assign.value].at);
     }
+    if (model_.terms[value].reads_input && assign.kind != AssignSyntax::Kind::Next) {
+      fail("input variables and 'running' can only stand in 'next(…) := …', TRANS and FAIRNESS",
+           file_[assign.value].at);
+    }
     model_.assignments.push_back(
         {assign.kind, VariableId(m.index), scopes_.instances[id].process, value, at});
   }
@@ -432,6 +436,9 @@ void Flattener::collect_constraints(const std::vector<ExprId>& from, InstanceId 
     resolver_.build().expect_condition(condition, fmt::format("the condition of {}", keyword), at);
     if (model_.terms[condition].reads_next && keyword != "TRANS") {
       fail(fmt::format("'next' cannot stand in {}", keyword), at);
+    }
+    if (model_.terms[condition].reads_input && keyword != "TRANS" && keyword != "FAIRNESS") {
+      fail(fmt::format("input variables and 'running' cannot stand in {}", keyword), at);
     }
     to.push_back({condition, at});
   }
@@ -458,12 +465,13 @@ void Flattener::collect_labels() {
         const VariableId v(meaning.index);
         label.at = model_.variables[v].at;
         label.condition =
-            resolver_.build().variable(Op::Variable, v, model_.variables[v].type, label.at);
+            resolver_.build().variable(Op::Variable, v, model_.variables[v].type,
+                                       model_.variables[v].kind == VariableKind::Input, label.at);
       } else {
         continue;
       }
       const Term& term = model_.terms[label.condition];
-      if (term.type == kBoolean && !term.several && !term.reads_next) {
+      if (term.type == kBoolean && !term.several && !term.reads_next && !term.reads_input) {
         model_.labels.push_back(std::move(label));
       }
     }

@@ -6,11 +6,16 @@
 namespace nestor::smv {
 
 Machine::Machine(const FlatModel& model, const Code& code)
-    : model_(model),
-      code_(code),
-      variables_(model.variables.size()),
-      registers_(code.initial),
-      computed_(code.functions.size(), 0) {}
+    : model_(model), code_(code), variables_(model.variables.size()) {
+  take_new_code();
+}
+
+void Machine::take_new_code() {
+  registers_.insert(registers_.end(),
+                    code_.initial.begin() + static_cast<std::ptrdiff_t>(registers_.size()),
+                    code_.initial.end());
+  computed_.resize(code_.functions.size(), 0);
+}
 
 std::int64_t Machine::value(std::uint32_t entry) {
   return run(entry, nullptr);

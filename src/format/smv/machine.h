@@ -19,6 +19,9 @@ class Machine {
  public:
   Machine(const FlatModel& model, const Code& code);
 
+  /// To be called when the code has grown.
+  void take_new_code();
+
   std::span<std::int64_t> current() { return {registers_.data(), variables_}; }
   std::span<std::int64_t> next() { return {registers_.data() + variables_, variables_}; }
   /// To be called after a change of current() or next(), which may make known values wrong.

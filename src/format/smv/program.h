@@ -91,6 +91,7 @@ class Compiler {
   };
 
   void begin(Reading reading);
+  void take_new_terms();
   void compile_pending();
   Register scalar(TermId t, int depth);
   Register inline_scalar(TermId t, int depth);

@@ -185,7 +185,8 @@ TermId Resolver::value_of(Meaning m, bool next, Place at, std::string_view name)
   }
   // A frozen variable is the same in the next state; reading it here saves waiting for it.
   const bool later = next && variable.kind == VariableKind::State;
-  return build_.variable(later ? Op::Next : Op::Variable, VariableId(m.index), variable.type, at);
+  return build_.variable(later ? Op::Next : Op::Variable, VariableId(m.index), variable.type,
+                         variable.kind == VariableKind::Input, at);
 }
 
 /// Puts the top frame's result in its place and ends the frame.

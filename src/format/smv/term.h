@@ -38,6 +38,7 @@ struct Term {
   Type type;
   bool several = false;    ///< may have several values at once: a set, or made of sets
   bool reads_next = false; ///< mentions the next state
+  bool reads_input = false;  ///< mentions an input variable or which process runs
   bool can_fail = false;   ///< may have no value, as a division may
   std::int64_t value = 0;
   std::uint32_t first_operand = 0;

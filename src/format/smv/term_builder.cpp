@@ -63,7 +63,7 @@ void TermBuilder::fail(const std::string& message, Place at, Error::Kind kind) c
 }
 
 TermId TermBuilder::make(Op op, Type type, const std::vector<TermId>& operands, Place at,
-                         std::int64_t value) {
+                         std::int64_t value, bool reads_input) {
   Term term;
   term.op = op;
   term.type = type;
@@ -76,12 +76,14 @@ TermId TermBuilder::make(Op op, Type type, const std::vector<TermId>& operands, 
                   ((op == Op::Plus || op == Op::Minus || op == Op::Times || op == Op::Negate) &&
                    type.kind == Type::Kind::Number);
   term.reads_next = op == Op::Next;
+  term.reads_input = reads_input;
   bool constants = !operands.empty();
   for (const TermId operand : operands) {
     const Term& t = terms_[operand];
     term.several |= t.several;
     term.can_fail |= t.can_fail;
     term.reads_next |= t.reads_next;
+    term.reads_input |= t.reads_input;
     constants &= t.op == Op::Constant;
   }
   if (constants && operands.size() <= 2 && op != Op::Case && op != Op::Union && op != Op::Select &&
@@ -104,12 +106,12 @@ TermId TermBuilder::constant(std::int64_t value, Type type, Place at) {
   return terms_.intern(term, {});
 }
 
-TermId TermBuilder::variable(Op op, VariableId variable, Type type, Place at) {
-  return make(op, type, {}, at, variable.value());
+TermId TermBuilder::variable(Op op, VariableId variable, Type type, bool is_input, Place at) {
+  return make(op, type, {}, at, variable.value(), is_input);
 }
 
 TermId TermBuilder::running(std::size_t process, Place at) {
-  return make(Op::Running, kBoolean, {}, at, static_cast<std::int64_t>(process));
+  return make(Op::Running, kBoolean, {}, at, static_cast<std::int64_t>(process), true);
 }
 
 void TermBuilder::expect_single(TermId t, std::string_view what, Place at) const {

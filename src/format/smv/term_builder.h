@@ -19,7 +19,7 @@ class TermBuilder {
 
   TermId constant(std::int64_t value, Type type, Place at);
   TermId literal(std::string_view text, Place at);
-  TermId variable(Op op, VariableId variable, Type type, Place at);
+  TermId variable(Op op, VariableId variable, Type type, bool is_input, Place at);
   TermId running(std::size_t process, Place at);
   /// An operator of the language, functions and indices aside.
   TermId operation(Syntax kind, const std::vector<TermId>& operands, Place at);
@@ -38,7 +38,7 @@ class TermBuilder {
 
  private:
   TermId make(Op op, Type type, const std::vector<TermId>& operands, Place at,
-              std::int64_t value = 0);
+              std::int64_t value = 0, bool reads_input = false);
   TermId logical(Syntax kind, TermId left, TermId right, Place at);
   TermId comparison(Syntax kind, TermId left, TermId right, Place at);
   TermId arithmetic(Syntax kind, TermId left, TermId right, Place at);
