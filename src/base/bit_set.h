@@ -29,9 +29,22 @@ class BitSet {
     words_[i / 64] &= ~(std::uint64_t{1} << (i % 64));
   }
   void set_all() {
-    for (std::size_t i = 0; i < size_; ++i) {
-      set(i);
+    for (std::uint64_t& word : words_) {
+      word = ~std::uint64_t{0};
     }
+    clear_unused();
+  }
+  /// Becomes the complement.
+  void flip() {
+    for (std::uint64_t& word : words_) {
+      word = ~word;
+    }
+    clear_unused();
+  }
+  /// Word `w` of words(); bits beyond the size are left out.
+  void set_word(std::size_t w, std::uint64_t bits) {
+    words_[w] = bits;
+    clear_unused();
   }
   /// Puts `i` in; true if it was not there before.
   bool insert(std::size_t i) {
@@ -73,12 +86,26 @@ class BitSet {
     }
   }
 
+  BitSet& operator&=(const BitSet& other) {
+    assert(size_ == other.size_);
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      words_[i] &= other.words_[i];
+    }
+    return *this;
+  }
+
   const std::vector<std::uint64_t>& words() const { return words_; }
 
   friend bool operator==(const BitSet&, const BitSet&) = default;
   friend auto operator<=>(const BitSet&, const BitSet&) = default;
 
  private:
+  void clear_unused() {
+    if (size_ % 64 != 0) {
+      words_.back() &= (std::uint64_t{1} << (size_ % 64)) - 1;
+    }
+  }
+
   std::size_t size_ = 0;
   std::vector<std::uint64_t> words_;
 };

@@ -138,8 +138,8 @@ std::vector<Result> decide_supported(Engine& engine, const LoadedModel& loaded,
       continue;
     }
     const Rsm& model = m == 0 ? loaded.model : loaded.other_models[m - 1];
-    std::vector<Result> decided = decide(engine, {model, pool, normal_forms, &loaded.fairness},
-                                         options, streams, statistics);
+    std::vector<Result> decided =
+        decide(engine, {model, pool, normal_forms, &loaded.fairness}, options, streams, statistics);
     NESTOR_CHECK(decided.size() == normal_forms.size());
     for (std::size_t i = 0; i < places.size(); ++i) {
       results[places[i]] = std::move(decided[i]);
@@ -176,8 +176,9 @@ std::string explore_if_needed(LoadedModel& loaded, const FormulaPool& pool, cons
 }  // namespace
 
 int run_check(const Options& options, const Streams& streams) {
-  const EngineInfo& engine =
-      options.engine.empty() ? default_engine() : find_engine(options.engine);
+  if (!options.engine.empty()) {
+    find_engine(options.engine);  // a mistake there is told at once
+  }
   refuse_stdin_twice(options);
   // Formulas first: they are small, and a mistake there is then told before a large model is read.
   CheckReport report;
@@ -195,8 +196,10 @@ int run_check(const Options& options, const Streams& streams) {
     refuse_no_formula();
   }
   report.model = loaded.name;
-  report.engine = engine.id;
   const std::string unexplored = explore_if_needed(loaded, pool, options, streams, report);
+  const EngineInfo& engine =
+      options.engine.empty() ? default_engine_for(loaded.model) : find_engine(options.engine);
+  report.engine = engine.id;
   add_sizes(loaded, report.statistics);
   if (unexplored.empty()) {
     warn_of_dead_ends(loaded.model, report.warnings);

@@ -1,6 +1,7 @@
 #include "engine/registry.h"
 
 #include "base/error.h"
+#include "engine/labelling/labelling.h"
 #include "engine/reference/reference.h"
 #include "engine/strategies/strategies.h"
 #include "engine/summary/summary.h"
@@ -15,6 +16,8 @@ namespace {
 constexpr std::array kEngines{
     EngineInfo{"summary", "exit summaries, bit-parallel over formulas of one shape",
                "docs/engines.md, after Alur et al. 2005", make_summary},
+    EngineInfo{"labelling", "finite models: labelling by bit sets, also with fairness",
+               "Clarke, Emerson, Sistla 1986; Emerson, Lei 1986", make_labelling},
     EngineInfo{"lazy", "ternary refinement, contexts only where they may decide the formula",
                "Dubslaff, Wienhöft, Fehnker 2024, Alg. 5-7", make_lazy},
     EngineInfo{"ternary", "ternary refinement, every context that can be refined in each round",
@@ -27,6 +30,7 @@ constexpr std::array kEngines{
                "docs/semantics.md", make_reference},
 };
 constexpr std::string_view kDefaultEngine = "summary";
+constexpr std::string_view kFiniteEngine = "labelling";
 }  // namespace
 
 std::span<const EngineInfo> engine_registry() {
@@ -35,6 +39,11 @@ std::span<const EngineInfo> engine_registry() {
 
 const EngineInfo& default_engine() {
   return find_engine(kDefaultEngine);
+}
+
+const EngineInfo& default_engine_for(const Rsm& model) {
+  return model.box_count() == 0 && model.node_count() > 0 ? find_engine(kFiniteEngine)
+                                                          : default_engine();
 }
 
 const EngineInfo& find_engine(std::string_view id) {

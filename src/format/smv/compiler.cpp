@@ -10,9 +10,9 @@ namespace nestor::smv {
 namespace {
 
 constexpr Register kUnknown = ~Register{0};
-constexpr int kDeepestInline = 100;     // beyond, a term becomes a function: no deep recursion
+constexpr int kDeepestInline = 100;  // beyond, a term becomes a function: no deep recursion
 constexpr int kDeepestChoice = 2000;
-constexpr std::uint32_t kHeavy = 12;    // shared terms from this size on become functions
+constexpr std::uint32_t kHeavy = 12;  // shared terms from this size on become functions
 constexpr std::size_t kMostInstructions = 20'000'000;
 constexpr std::size_t kFewestBranches = 4;
 constexpr std::int64_t kDensest = 64;
@@ -115,7 +115,14 @@ void Compiler::compile_pending() {
     pending_.pop_back();
     code_.functions[next.function].entry = static_cast<std::uint32_t>(code_.instructions.size());
     const Register r = inline_scalar(next.term, 0);
-    add({Kind::Return, Op::Constant, {}, {}, r, 0, code_.functions[next.function].result, 0,
+    add({Kind::Return,
+         Op::Constant,
+         {},
+         {},
+         r,
+         0,
+         code_.functions[next.function].result,
+         0,
          model_.terms[next.term].at});
     forget_since(0);
   }
@@ -174,8 +181,15 @@ Register Compiler::inline_scalar(TermId t, int depth) {
     case Op::Count:
       return count(t, depth);
     case Op::InSet:
-      return emit({Kind::InSet, term.op, {}, {}, scalar(operands[0], depth + 1),
-                   static_cast<std::uint32_t>(term.value), 0, 0, term.at});
+      return emit({Kind::InSet,
+                   term.op,
+                   {},
+                   {},
+                   scalar(operands[0], depth + 1),
+                   static_cast<std::uint32_t>(term.value),
+                   0,
+                   0,
+                   term.at});
     case Op::And:
     case Op::Or:
       if (model_.terms[operands[1]].can_fail) {
@@ -199,7 +213,14 @@ Register Compiler::lazy(TermId t, int depth) {
   const Register a = scalar(operands[0], depth + 1);
   add({Kind::Move, Op::Constant, {}, {}, a, 0, result, 0, term.at});
   const std::uint32_t jump = add({term.op == Op::And ? Kind::JumpIfFalse : Kind::JumpIfTrue,
-                                  Op::Constant, {}, {}, a, 0, 0, 0, term.at});
+                                  Op::Constant,
+                                  {},
+                                  {},
+                                  a,
+                                  0,
+                                  0,
+                                  0,
+                                  term.at});
   const std::size_t mark = trail_.size();
   const Register b = scalar(operands[1], depth + 1);
   add({Kind::Move, Op::Constant, {}, {}, b, 0, result, 0, term.at});
@@ -212,8 +233,8 @@ Register Compiler::count(TermId t, int depth) {
   const Term& term = model_.terms[t];
   Register sum = constant(0);
   for (const TermId operand : model_.terms.operands(t)) {
-    sum = emit({Kind::Apply, Op::Plus, kNumber, kNumber, sum, scalar(operand, depth + 1), 0, 0,
-                term.at});
+    sum = emit(
+        {Kind::Apply, Op::Plus, kNumber, kNumber, sum, scalar(operand, depth + 1), 0, 0, term.at});
   }
   return sum;
 }
@@ -232,8 +253,15 @@ Register Compiler::select(TermId t, int depth) {
       elements.push_back(scalar(e, depth + 1));
     }
     code_.lists.push_back(std::move(elements));
-    add({Kind::Select, term.op, {}, {}, index, static_cast<std::uint32_t>(code_.lists.size() - 1),
-         result, term.value, term.at});
+    add({Kind::Select,
+         term.op,
+         {},
+         {},
+         index,
+         static_cast<std::uint32_t>(code_.lists.size() - 1),
+         result,
+         term.value,
+         term.at});
     return result;
   }
   // Elements that take work are computed only if they are the one.
@@ -251,8 +279,15 @@ Register Compiler::select(TermId t, int depth) {
     ends.push_back(add({Kind::Jump, Op::Constant, {}, {}, 0, 0, 0, 0, term.at}));
     patch(skip);
   }
-  add({Kind::Select, term.op, {}, {}, index, static_cast<std::uint32_t>(code_.lists.size()), result,
-       term.value, term.at});
+  add({Kind::Select,
+       term.op,
+       {},
+       {},
+       index,
+       static_cast<std::uint32_t>(code_.lists.size()),
+       result,
+       term.value,
+       term.at});
   code_.lists.emplace_back();  // nothing fits: the index is out of bounds
   for (const std::uint32_t end : ends) {
     patch(end);
@@ -411,7 +446,14 @@ void Compiler::all_values(TermId t, int depth) {
   const std::span<const TermId> operands = model_.terms.operands(t);
   switch (term.op) {
     case Op::ConstantSet:
-      add({Kind::YieldSet, Op::Constant, {}, {}, static_cast<Register>(term.value), 0, 0, 0,
+      add({Kind::YieldSet,
+           Op::Constant,
+           {},
+           {},
+           static_cast<Register>(term.value),
+           0,
+           0,
+           0,
            term.at});
       return;
     case Op::Union:

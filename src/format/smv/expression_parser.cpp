@@ -70,7 +70,7 @@ constexpr std::array kTemporal = {
 };
 constexpr std::array<std::string_view, 4> kBounded = {"EBF", "EBG", "ABF", "ABG"};
 constexpr std::array<std::string_view, 13> kFunctions = {
-    "toint", "bool", "word1", "count", "extend", "resize", "max",
+    "toint", "bool", "word1",   "count",   "extend", "resize",  "max",
     "min",   "abs",  "uwconst", "swconst", "signed", "unsigned"};
 
 const BinaryOperator* binary_operator(const Token& token) {

@@ -28,14 +28,16 @@ Domain::Domain(std::vector<std::int64_t> values)
 
 std::optional<std::uint64_t> Domain::index(std::int64_t value) const {
   if (values_.empty()) {
-    const std::uint64_t offset = static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(low_);
+    const std::uint64_t offset =
+        static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(low_);
     return count_ == 0 || offset < count_ ? std::optional(offset) : std::nullopt;
   }
   if (table_.empty()) {
     const auto place = sparse_.find(value);
     return place == sparse_.end() ? std::nullopt : std::optional(place->second);
   }
-  const std::uint64_t offset = static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(base_);
+  const std::uint64_t offset =
+      static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(base_);
   if (offset >= table_.size() || table_[static_cast<std::size_t>(offset)] == 0) {
     return std::nullopt;
   }

@@ -157,8 +157,8 @@ void Flattener::declare(InstanceId id) {
 
 void Flattener::declare_variables(InstanceId id, const ModuleSyntax& part) {
   for (const VariableSyntax& variable : part.variables) {
-    const Meaning meaning = declare_type(id, variable.type, variable.kind,
-                                         full_name(id, variable.name), variable.at);
+    const Meaning meaning =
+        declare_type(id, variable.type, variable.kind, full_name(id, variable.name), variable.at);
     add_name(id, variable.name, meaning, variable.at);
   }
 }
@@ -236,9 +236,10 @@ Meaning Flattener::declare_instance(InstanceId scope, const TypeSyntax& type,
     definition.at = file_[type.values[i]].at;
     definition.is_parameter = true;
     scopes_.definitions.push_back(definition);
-    add_name(id, module->parameters[i],
-             {Meaning::Kind::Definition, static_cast<std::uint32_t>(scopes_.definitions.size() - 1)},
-             module->at);
+    add_name(
+        id, module->parameters[i],
+        {Meaning::Kind::Definition, static_cast<std::uint32_t>(scopes_.definitions.size() - 1)},
+        module->at);
   }
   return {Meaning::Kind::Instance, id.value()};
 }
@@ -278,9 +279,9 @@ void Flattener::set_type(Variable& variable, const TypeSyntax& type, InstanceId 
       variable.type = {Type::Kind::Word, type.is_signed, static_cast<std::uint8_t>(width)};
       const std::uint64_t count = width == 64 ? 0 : std::uint64_t{1} << width;
       variable.domain = Domain(
-          type.is_signed ? extended(static_cast<std::int64_t>(std::uint64_t{1} << (width - 1)),
-                                    variable.type)
-                         : 0,
+          type.is_signed
+              ? extended(static_cast<std::int64_t>(std::uint64_t{1} << (width - 1)), variable.type)
+              : 0,
           count);
       return;
     }
@@ -333,10 +334,10 @@ void Flattener::declare_definitions(InstanceId id) {
         fail("only a name can be defined", name.at);
       }
       scopes_.definitions.push_back(definition);
-      add_name(target, name.text,
-               {Meaning::Kind::Definition,
-                static_cast<std::uint32_t>(scopes_.definitions.size() - 1)},
-               name.at);
+      add_name(
+          target, name.text,
+          {Meaning::Kind::Definition, static_cast<std::uint32_t>(scopes_.definitions.size() - 1)},
+          name.at);
     }
     for (const ArrayDefineSyntax& define : part->array_defines) {
       Array array;
@@ -401,9 +402,9 @@ void Flattener::collect_assignments(InstanceId id, const ModuleSyntax& part) {
     const Variable& variable = model_.variables[VariableId(m.index)];
     if (variable.kind == VariableKind::Input ||
         (variable.kind == VariableKind::Frozen && assign.kind != AssignSyntax::Kind::Init)) {
-      fail(fmt::format("'{}' is {}, which cannot be assigned", variable.name,
-                       variable.kind == VariableKind::Input ? "an input variable"
-                                                            : "a frozen variable"),
+      fail(fmt::format(
+               "'{}' is {}, which cannot be assigned", variable.name,
+               variable.kind == VariableKind::Input ? "an input variable" : "a frozen variable"),
            at);
     }
     const TermId value = resolver_.term(assign.value, id);

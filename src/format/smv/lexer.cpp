@@ -124,9 +124,8 @@ class Tokenizer {
       }
     }
     const auto byte = static_cast<unsigned char>(text_[at_]);
-    fail(byte >= 0x20 && byte < 0x7f
-             ? fmt::format("unexpected character '{}'", text_[at_])
-             : fmt::format("unexpected byte 0x{:02x}", byte),
+    fail(byte >= 0x20 && byte < 0x7f ? fmt::format("unexpected character '{}'", text_[at_])
+                                     : fmt::format("unexpected byte 0x{:02x}", byte),
          at_);
   }
 

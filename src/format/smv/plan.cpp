@@ -225,9 +225,8 @@ class Planner {
       progress = false;
       for (const VariableId v : assigned) {
         const std::vector<VariableId>& needed = waits[v.value()];
-        if (!sources_[v].placed && std::all_of(needed.begin(), needed.end(), [&](VariableId n) {
-              return sources_[n].placed;
-            })) {
+        if (!sources_[v].placed && std::all_of(needed.begin(), needed.end(),
+                                               [&](VariableId n) { return sources_[n].placed; })) {
           place(plan, v, needed.empty());
           progress = true;
         }
@@ -238,8 +237,8 @@ class Planner {
   void place(Plan& plan, VariableId v, bool fixed) {
     Source& source = sources_[v];
     source.placed = true;
-    PlanStep step{source.kind, fixed, false, v, 0,
-                  source.value.valid() ? source.at : model_.variables[v].at};
+    PlanStep step{source.kind, fixed, false,
+                  v,           0,     source.value.valid() ? source.at : model_.variables[v].at};
     if (source.value.valid()) {
       step.entry = compiler_.values(source.value, source.reading);
     }
@@ -249,12 +248,15 @@ class Planner {
 
   void place_conditions(Plan& plan) {
     for (Condition& condition : conditions_) {
-      if (!condition.placed &&
-          std::all_of(condition.needs.begin(), condition.needs.end(),
-                      [&](VariableId v) { return sources_[v].placed; })) {
+      if (!condition.placed && std::all_of(condition.needs.begin(), condition.needs.end(),
+                                           [&](VariableId v) { return sources_[v].placed; })) {
         condition.placed = true;
-        plan.steps.push_back({PlanStep::Kind::Check, false, false, {},
-                              compiler_.value(condition.term, condition.reading), condition.at});
+        plan.steps.push_back({PlanStep::Kind::Check,
+                              false,
+                              false,
+                              {},
+                              compiler_.value(condition.term, condition.reading),
+                              condition.at});
       }
     }
   }

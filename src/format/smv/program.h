@@ -21,15 +21,15 @@ struct Instruction {
     Jump,         ///< to b
     JumpIfFalse,  ///< a is false: to b
     JumpIfTrue,
-    Switch,       ///< by a, through table b
-    Call,         ///< function a
-    Return,       ///< a is the value
-    Yield,        ///< a is one of the values
-    YieldSet,     ///< those of set a are
-    OpenList,     ///< what is yielded from here on is an operand
-    Product,      ///< of the last two operands (one, if b is 1): yields op of all pairs
-    NoBranch,     ///< no condition of a case holds
-    End,          ///< all values are yielded
+    Switch,    ///< by a, through table b
+    Call,      ///< function a
+    Return,    ///< a is the value
+    Yield,     ///< a is one of the values
+    YieldSet,  ///< those of set a are
+    OpenList,  ///< what is yielded from here on is an operand
+    Product,   ///< of the last two operands (one, if b is 1): yields op of all pairs
+    NoBranch,  ///< no condition of a case holds
+    End,       ///< all values are yielded
   };
   Code code = Code::End;
   Op op = Op::Constant;
@@ -45,8 +45,8 @@ struct Instruction {
 /// A case on one variable: value → where to go on.
 struct SwitchTable {
   std::int64_t base = 0;
-  std::vector<std::uint32_t> dense;                         ///< 0: not there
-  std::unordered_map<std::int64_t, std::uint32_t> sparse;   ///< if `dense` would be too large
+  std::vector<std::uint32_t> dense;                        ///< 0: not there
+  std::unordered_map<std::int64_t, std::uint32_t> sparse;  ///< if `dense` would be too large
   std::uint32_t otherwise = 0;
 };
 
@@ -121,9 +121,9 @@ class Compiler {
   const FlatModel& model_;
   Code& code_;
   Reading reading_;
-  std::vector<std::uint32_t> uses_;   // by term
-  std::vector<std::uint32_t> weight_; // by term: how large its tree is, cut off
-  IdVector<TermId, Register> known_;  // in which register a term's value is, on this path
+  std::vector<std::uint32_t> uses_;    // by term
+  std::vector<std::uint32_t> weight_;  // by term: how large its tree is, cut off
+  IdVector<TermId, Register> known_;   // in which register a term's value is, on this path
   std::vector<TermId> trail_;
   std::unordered_map<std::int64_t, Register> constants_;
   std::unordered_map<std::uint64_t, std::uint32_t> functions_;  // term and reading → function

@@ -73,8 +73,8 @@ bool States::holds(std::uint32_t proposition, StateView state) const {
   Condition& condition = conditions_[proposition];
   std::uint8_t* known = nullptr;
   if (condition.only.valid()) {
-    known = &condition.table[static_cast<std::size_t>(
-        packed_index(fields_[condition.only], state))];
+    known =
+        &condition.table[static_cast<std::size_t>(packed_index(fields_[condition.only], state))];
     if (*known != 2) {
       return *known == 1;
     }

@@ -41,10 +41,10 @@ bool is_recursive(const FileSyntax& file) {
       declared |= file[define.name].text == "EXIT";
     }
   }
-  return !declared && std::any_of(file.expressions.begin(), file.expressions.end(),
-                                  [](const Expr& expr) {
-                                    return expr.kind == Syntax::Name && expr.text == "EXIT";
-                                  });
+  return !declared &&
+         std::any_of(file.expressions.begin(), file.expressions.end(), [](const Expr& expr) {
+           return expr.kind == Syntax::Name && expr.text == "EXIT";
+         });
 }
 
 /// A model whose constraints are not all understood decides nothing.
@@ -74,8 +74,8 @@ ReadModel read_finite(const std::shared_ptr<File>& file, const ReadOptions& opti
   if (options.properties != nullptr) {
     const MakeAtom make_atom = [&](ExprId condition, const FlatSpec& spec) {
       const TermId term = states->resolve_condition(condition, spec.instance);
-      const std::string name = print_expression(file->syntax, states->model().symbols, condition,
-                                                spec.instance_name);
+      const std::string name =
+          print_expression(file->syntax, states->model().symbols, condition, spec.instance_name);
       states->add_proposition(name, term);
       return options.properties->atom(name);
     };

@@ -9,7 +9,8 @@
 //   virtual termination         the node `terminated` behind the exit of the initial component
 //
 // Deviation: the exit of the initial sub-structure is an ordinary node here with a step to
-// `terminated`. The initial component is therefore a copy of the module if the module is called too.
+// `terminated`. The initial component is therefore a copy of the module if the module is called
+// too.
 
 #include "format/smv/recursive.h"
 
@@ -30,11 +31,12 @@ namespace {
 /// The state graph of one module.
 struct Structure {
   std::unique_ptr<States> states;
-  std::vector<std::string> names;                 // of states
+  std::vector<std::string> names;  // of states
   std::vector<std::vector<NodeId>> successors;
-  std::vector<const Call*> calls;                 // of states; null: an ordinary location
-  std::vector<std::vector<std::string>> labels;   // of states
-  std::map<std::size_t, std::vector<std::string>> conditions;  // of states: atoms that are no labels
+  std::vector<const Call*> calls;                // of states; null: an ordinary location
+  std::vector<std::vector<std::string>> labels;  // of states
+  std::map<std::size_t, std::vector<std::string>>
+      conditions;  // of states: atoms that are no labels
   std::uint32_t exit = PackedStateSet::kAbsent;
 };
 
@@ -375,10 +377,10 @@ class RecursiveReader {
   std::shared_ptr<File> file_;
   const ReadOptions& options_;
   LimitGuard guard_;
-  std::vector<std::size_t> order_;                       // modules, in the order of the file
-  std::map<std::size_t, Structure> structures_;          // by module
+  std::vector<std::size_t> order_;               // modules, in the order of the file
+  std::map<std::size_t, Structure> structures_;  // by module
   std::map<std::string_view, std::size_t> module_named_;
-  std::vector<std::size_t> initial_modules_;             // of the models
+  std::vector<std::size_t> initial_modules_;  // of the models
   std::set<std::string> label_names_;
   std::map<std::size_t, std::map<std::string, TermId>> conditions_;  // atoms of one module's specs
 };

@@ -66,9 +66,9 @@ void Resolver::step() {
     give(results_.back());
     return;
   }
-  const std::span<const ExprId> children =
-      expr.kind == Syntax::Index ? std::span<const ExprId>(frame.indices)
-                                 : file_.children_of(frame.expression);
+  const std::span<const ExprId> children = expr.kind == Syntax::Index
+                                               ? std::span<const ExprId>(frame.indices)
+                                               : file_.children_of(frame.expression);
   if (frame.done < children.size()) {
     const ExprId child = children[frame.done++];
     // Indices of an array under `next` are those of the next state too.
@@ -175,9 +175,10 @@ void Resolver::begin_definition(Definition& definition, bool next) {
 
 TermId Resolver::value_of(Meaning m, bool next, Place at, std::string_view name) {
   if (m.kind != Meaning::Kind::Variable) {
-    build_.fail(fmt::format("'{}' is {}, expected a value", name,
-                            m.kind == Meaning::Kind::Array ? "an array" : "an instance of a module"),
-                at);
+    build_.fail(
+        fmt::format("'{}' is {}, expected a value", name,
+                    m.kind == Meaning::Kind::Array ? "an array" : "an instance of a module"),
+        at);
   }
   const Variable& variable = model_.variables[VariableId(m.index)];
   if (next && variable.kind == VariableKind::Input) {
@@ -241,9 +242,9 @@ TermId Resolver::define_term(Meaning m, bool next) {
     definition.state[which] = Definition::State::Open;
     const std::size_t bottom = stack_.size();
     if (++nested_ > kDeepestArrays) {
-      build_.fail(fmt::format("defined arrays refer to each other more than {} deep",
-                              kDeepestArrays),
-                  definition.at, Error::Kind::Unsupported);
+      build_.fail(
+          fmt::format("defined arrays refer to each other more than {} deep", kDeepestArrays),
+          definition.at, Error::Kind::Unsupported);
     }
     push(definition.value, definition.scope, next, &definition);
     while (stack_.size() > bottom) {
@@ -294,8 +295,8 @@ Meaning Resolver::look_up(std::string_view name, InstanceId scope) const {
 }
 
 bool Resolver::is_running(const Expr& expr, InstanceId scope) const {
-  return expr.text == "running" && (expr.kind == Syntax::Dot ||
-                                    look_up("running", scope).kind == Meaning::Kind::None);
+  return expr.text == "running" &&
+         (expr.kind == Syntax::Dot || look_up("running", scope).kind == Meaning::Kind::None);
 }
 
 bool Resolver::is_designator(ExprId expression) const {
@@ -333,9 +334,9 @@ Meaning Resolver::settle(Meaning m) {
 Meaning Resolver::owner(ExprId dotted, InstanceId scope) {
   const Meaning m = settle(meaning(file_.children_of(dotted)[0], scope));
   if (m.kind != Meaning::Kind::Instance) {
-    build_.fail(fmt::format("what stands before '.{}' is no instance of a module",
-                            file_[dotted].text),
-                file_[dotted].at);
+    build_.fail(
+        fmt::format("what stands before '.{}' is no instance of a module", file_[dotted].text),
+        file_[dotted].at);
   }
   return m;
 }

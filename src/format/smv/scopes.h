@@ -39,7 +39,7 @@ struct Instance {
   const ModuleSyntax* module = nullptr;
   std::vector<const ModuleSyntax*> parts;  ///< the module and what it inherits
   InstanceId parent;
-  std::string name;     ///< empty for the outermost one
+  std::string name;  ///< empty for the outermost one
   std::size_t depth = 0;
   std::size_t process = 0;
   bool is_process = false;
@@ -80,11 +80,11 @@ class Resolver {
   struct Frame {
     ExprId expression;
     InstanceId scope;
-    bool next = false;                  // under `next(…)`
-    std::uint32_t done = 0;             // children that are terms already
-    std::vector<ExprId> indices;        // of Index, outermost array first
-    Definition* definition = nullptr;   // the result is its term
-    std::size_t base = 0;               // of its operands on the stack of results
+    bool next = false;                 // under `next(…)`
+    std::uint32_t done = 0;            // children that are terms already
+    std::vector<ExprId> indices;       // of Index, outermost array first
+    Definition* definition = nullptr;  // the result is its term
+    std::size_t base = 0;              // of its operands on the stack of results
     bool begun = false;
   };
 
@@ -124,7 +124,8 @@ class Flattener {
  private:
   const ModuleSyntax* find_module(std::string_view name) const;
   void declare_constants(const TypeSyntax& type);
-  InstanceId add_instance(const ModuleSyntax& module, InstanceId parent, std::string name, Place at);
+  InstanceId add_instance(const ModuleSyntax& module, InstanceId parent, std::string name,
+                          Place at);
   std::vector<const ModuleSyntax*> with_inherited(const ModuleSyntax& module) const;
   void declare(InstanceId id);
   void declare_variables(InstanceId id, const ModuleSyntax& part);

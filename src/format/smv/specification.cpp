@@ -14,13 +14,13 @@ struct Connective {
   nestor::Op op;
 };
 constexpr Connective kConnectives[] = {
-    {Syntax::Not, nestor::Op::Not}, {Syntax::And, nestor::Op::And},
-    {Syntax::Or, nestor::Op::Or},   {Syntax::Xor, nestor::Op::Xor},
+    {Syntax::Not, nestor::Op::Not},  {Syntax::And, nestor::Op::And},
+    {Syntax::Or, nestor::Op::Or},    {Syntax::Xor, nestor::Op::Xor},
     {Syntax::Xnor, nestor::Op::Iff}, {Syntax::Implies, nestor::Op::Implies},
-    {Syntax::Iff, nestor::Op::Iff}, {Syntax::EX, nestor::Op::EX},
-    {Syntax::EF, nestor::Op::EF},   {Syntax::EG, nestor::Op::EG},
-    {Syntax::AX, nestor::Op::AX},   {Syntax::AF, nestor::Op::AF},
-    {Syntax::AG, nestor::Op::AG},   {Syntax::EU, nestor::Op::EU},
+    {Syntax::Iff, nestor::Op::Iff},  {Syntax::EX, nestor::Op::EX},
+    {Syntax::EF, nestor::Op::EF},    {Syntax::EG, nestor::Op::EG},
+    {Syntax::AX, nestor::Op::AX},    {Syntax::AF, nestor::Op::AF},
+    {Syntax::AG, nestor::Op::AG},    {Syntax::EU, nestor::Op::EU},
     {Syntax::AU, nestor::Op::AU},
 };
 
@@ -35,30 +35,54 @@ const Connective* connective(Syntax kind) {
 
 std::string_view infix(Syntax kind) {
   switch (kind) {
-    case Syntax::And: return " & ";
-    case Syntax::Or: return " | ";
-    case Syntax::Xor: return " xor ";
-    case Syntax::Xnor: return " xnor ";
-    case Syntax::Implies: return " -> ";
-    case Syntax::Iff: return " <-> ";
-    case Syntax::Equal: return " = ";
-    case Syntax::NotEqual: return " != ";
-    case Syntax::Less: return " < ";
-    case Syntax::LessEqual: return " <= ";
-    case Syntax::Greater: return " > ";
-    case Syntax::GreaterEqual: return " >= ";
-    case Syntax::Plus: return " + ";
-    case Syntax::Minus: return " - ";
-    case Syntax::Times: return " * ";
-    case Syntax::Divide: return " / ";
-    case Syntax::Mod: return " mod ";
-    case Syntax::ShiftLeft: return " << ";
-    case Syntax::ShiftRight: return " >> ";
-    case Syntax::Concat: return " :: ";
-    case Syntax::Union: return " union ";
-    case Syntax::In: return " in ";
-    case Syntax::Range: return "..";
-    default: return "";
+    case Syntax::And:
+      return " & ";
+    case Syntax::Or:
+      return " | ";
+    case Syntax::Xor:
+      return " xor ";
+    case Syntax::Xnor:
+      return " xnor ";
+    case Syntax::Implies:
+      return " -> ";
+    case Syntax::Iff:
+      return " <-> ";
+    case Syntax::Equal:
+      return " = ";
+    case Syntax::NotEqual:
+      return " != ";
+    case Syntax::Less:
+      return " < ";
+    case Syntax::LessEqual:
+      return " <= ";
+    case Syntax::Greater:
+      return " > ";
+    case Syntax::GreaterEqual:
+      return " >= ";
+    case Syntax::Plus:
+      return " + ";
+    case Syntax::Minus:
+      return " - ";
+    case Syntax::Times:
+      return " * ";
+    case Syntax::Divide:
+      return " / ";
+    case Syntax::Mod:
+      return " mod ";
+    case Syntax::ShiftLeft:
+      return " << ";
+    case Syntax::ShiftRight:
+      return " >> ";
+    case Syntax::Concat:
+      return " :: ";
+    case Syntax::Union:
+      return " union ";
+    case Syntax::In:
+      return " in ";
+    case Syntax::Range:
+      return "..";
+    default:
+      return "";
   }
 }
 
@@ -86,7 +110,9 @@ class ExpressionPrinter {
   using Piece = std::variant<std::string, ExprId>;
 
   /// To be printed next, the first piece first.
-  void next(std::vector<Piece> pieces) { open_.insert(open_.end(), pieces.rbegin(), pieces.rend()); }
+  void next(std::vector<Piece> pieces) {
+    open_.insert(open_.end(), pieces.rbegin(), pieces.rend());
+  }
 
   void operand(std::vector<Piece>& pieces, ExprId e) const {
     const Syntax kind = file_[e].kind;

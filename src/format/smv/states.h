@@ -66,7 +66,7 @@ class States final : public SuccessorFunction {
   /// What is known of a condition: code, or a table if it reads one variable of a small type.
   struct Condition {
     std::uint32_t entry = 0;
-    VariableId only;                 // valid: the table is by this variable's index
+    VariableId only;  // valid: the table is by this variable's index
     std::vector<std::uint8_t> table;
   };
 
@@ -99,9 +99,9 @@ class States final : public SuccessorFunction {
 
   // Of the plan that is being carried out.
   std::vector<std::vector<std::int64_t>> candidates_;  // by step
-  std::vector<std::uint64_t> chosen_;  // by step: which of the values is tried
-  std::vector<std::uint64_t> last_;    // by step: which one is the last
-  std::vector<bool> known_;            // by step: the candidates need not be found again
+  std::vector<std::uint64_t> chosen_;                  // by step: which of the values is tried
+  std::vector<std::uint64_t> last_;                    // by step: which one is the last
+  std::vector<bool> known_;  // by step: the candidates need not be found again
   std::vector<std::uint32_t> packed_;
   std::uint32_t marks_ = 0;
   bool has_current_ = false;

@@ -15,25 +15,51 @@ using ExprId = Id<struct ExprTag>;
 using Place = std::uint32_t;  ///< offset in the file
 
 enum class Syntax : std::uint8_t {
-  Name,      ///< text
-  Self,      ///< `self`
-  Number,    ///< value
-  Boolean,   ///< value 0 or 1
-  Literal,   ///< a constant of a word type, text
-  Dot,       ///< base; text is the name after the dot
-  Index,     ///< base, index
-  BitSelect, ///< base, high, low
-  Not, Negate,
-  And, Or, Xor, Xnor, Implies, Iff,
-  Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual,
-  Plus, Minus, Times, Divide, Mod, ShiftLeft, ShiftRight, Concat,
-  Union, In,
-  Set,       ///< any number of elements
-  Range,     ///< low, high
-  Case,      ///< condition, value, condition, value, …; `c ? a : b` is one too
+  Name,       ///< text
+  Self,       ///< `self`
+  Number,     ///< value
+  Boolean,    ///< value 0 or 1
+  Literal,    ///< a constant of a word type, text
+  Dot,        ///< base; text is the name after the dot
+  Index,      ///< base, index
+  BitSelect,  ///< base, high, low
+  Not,
+  Negate,
+  And,
+  Or,
+  Xor,
+  Xnor,
+  Implies,
+  Iff,
+  Equal,
+  NotEqual,
+  Less,
+  LessEqual,
+  Greater,
+  GreaterEqual,
+  Plus,
+  Minus,
+  Times,
+  Divide,
+  Mod,
+  ShiftLeft,
+  ShiftRight,
+  Concat,
+  Union,
+  In,
+  Set,    ///< any number of elements
+  Range,  ///< low, high
+  Case,   ///< condition, value, condition, value, …; `c ? a : b` is one too
   Next,
   Function,  ///< text is the name; any number of arguments
-  EX, EF, EG, AX, AF, AG, EU, AU,
+  EX,
+  EF,
+  EG,
+  AX,
+  AF,
+  AG,
+  EU,
+  AU,
   Unsupported,  ///< an operator of CTL that is not supported; text names it
 };
 
@@ -53,12 +79,12 @@ struct TypeSyntax {
   enum class Kind : std::uint8_t { Boolean, Range, Enumeration, Word, Array, Instance };
   Kind kind = Kind::Boolean;
   Place at = 0;
-  ExprId low, high;               ///< of Range, Array; `low` is the width of Word
-  bool is_signed = false;         ///< of Word
-  std::vector<ExprId> values;     ///< of Enumeration; the arguments of Instance
+  ExprId low, high;                 ///< of Range, Array; `low` is the width of Word
+  bool is_signed = false;           ///< of Word
+  std::vector<ExprId> values;       ///< of Enumeration; the arguments of Instance
   std::vector<TypeSyntax> element;  ///< of Array: one
-  std::string_view module;        ///< of Instance
-  bool process = false;           ///< of Instance
+  std::string_view module;          ///< of Instance
+  bool process = false;             ///< of Instance
 };
 
 enum class VariableKind : std::uint8_t { State, Input, Frozen };

@@ -36,7 +36,8 @@ Outcome divide(Op op, Type type, std::int64_t a, std::int64_t b) {
     return {static_cast<std::int64_t>(op == Op::Divide ? x / y : x % y)};
   }
   if (b == -1) {  // the smallest word has no opposite; its quotient wraps around
-    const auto opposite = static_cast<std::int64_t>(std::uint64_t{0} - static_cast<std::uint64_t>(a));
+    const auto opposite =
+        static_cast<std::int64_t>(std::uint64_t{0} - static_cast<std::uint64_t>(a));
     return {op == Op::Divide ? opposite : 0};
   }
   return {op == Op::Divide ? a / b : a % b};
@@ -98,7 +99,7 @@ Failure unfit(Op op, Type operand, std::int64_t a, std::int64_t b) {
       return Failure::None;
     default:
       return operand.kind != Type::Kind::Word && (a >= kExit || b >= kExit) ? Failure::NoNumber
-                                                                             : Failure::None;
+                                                                            : Failure::None;
   }
 }
 

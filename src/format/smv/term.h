@@ -19,16 +19,35 @@ enum class Op : std::uint8_t {
   Variable,     ///< value: index of the variable; its value now
   Next,         ///< its value in the next state
   Running,      ///< value: index of the process
-  Not, And, Or, Equal, NotEqual, Less, LessEqual,
-  Negate, Plus, Minus, Times, Divide, Mod, Max, Min,
-  BitNot, BitAnd, BitOr, BitXor, ShiftLeft, ShiftRight, Concat,
-  BitSelect,    ///< value: the lowest bit; the type has the width
-  Convert,      ///< the same number or bits as another type
-  Count,        ///< how many of the operands are true
-  Select,       ///< index, elements; value: the index of the first element
-  InSet,        ///< value: index of the set
-  Case,         ///< condition, value, condition, value, …
-  Union,        ///< any of the operands
+  Not,
+  And,
+  Or,
+  Equal,
+  NotEqual,
+  Less,
+  LessEqual,
+  Negate,
+  Plus,
+  Minus,
+  Times,
+  Divide,
+  Mod,
+  Max,
+  Min,
+  BitNot,
+  BitAnd,
+  BitOr,
+  BitXor,
+  ShiftLeft,
+  ShiftRight,
+  Concat,
+  BitSelect,  ///< value: the lowest bit; the type has the width
+  Convert,    ///< the same number or bits as another type
+  Count,      ///< how many of the operands are true
+  Select,     ///< index, elements; value: the index of the first element
+  InSet,      ///< value: index of the set
+  Case,       ///< condition, value, condition, value, …
+  Union,      ///< any of the operands
 };
 
 /// An expression with names resolved, types checked and constants folded. Operands have smaller
@@ -36,10 +55,10 @@ enum class Op : std::uint8_t {
 struct Term {
   Op op = Op::Constant;
   Type type;
-  bool several = false;    ///< may have several values at once: a set, or made of sets
-  bool reads_next = false; ///< mentions the next state
+  bool several = false;      ///< may have several values at once: a set, or made of sets
+  bool reads_next = false;   ///< mentions the next state
   bool reads_input = false;  ///< mentions an input variable or which process runs
-  bool can_fail = false;   ///< may have no value, as a division may
+  bool can_fail = false;     ///< may have no value, as a division may
   std::int64_t value = 0;
   std::uint32_t first_operand = 0;
   std::uint32_t operand_count = 0;
@@ -47,7 +66,14 @@ struct Term {
 };
 
 /// Why a term has no value where it should have one.
-enum class Failure : std::uint8_t { None, DivisionByZero, Overflow, IndexOutOfBounds, IsExit, NoNumber };
+enum class Failure : std::uint8_t {
+  None,
+  DivisionByZero,
+  Overflow,
+  IndexOutOfBounds,
+  IsExit,
+  NoNumber
+};
 
 struct Outcome {
   std::int64_t value = 0;

@@ -12,29 +12,52 @@ constexpr std::int64_t kLargestSet = std::int64_t{1} << 20;
 
 std::string_view text_of(Syntax kind) {
   switch (kind) {
-    case Syntax::Not: return "!";
-    case Syntax::Negate: return "-";
-    case Syntax::And: return "&";
-    case Syntax::Or: return "|";
-    case Syntax::Xor: return "xor";
-    case Syntax::Xnor: return "xnor";
-    case Syntax::Implies: return "->";
-    case Syntax::Iff: return "<->";
-    case Syntax::Equal: return "=";
-    case Syntax::NotEqual: return "!=";
-    case Syntax::Less: return "<";
-    case Syntax::LessEqual: return "<=";
-    case Syntax::Greater: return ">";
-    case Syntax::GreaterEqual: return ">=";
-    case Syntax::Plus: return "+";
-    case Syntax::Minus: return "-";
-    case Syntax::Times: return "*";
-    case Syntax::Divide: return "/";
-    case Syntax::Mod: return "mod";
-    case Syntax::ShiftLeft: return "<<";
-    case Syntax::ShiftRight: return ">>";
-    case Syntax::Concat: return "::";
-    default: return "operator";
+    case Syntax::Not:
+      return "!";
+    case Syntax::Negate:
+      return "-";
+    case Syntax::And:
+      return "&";
+    case Syntax::Or:
+      return "|";
+    case Syntax::Xor:
+      return "xor";
+    case Syntax::Xnor:
+      return "xnor";
+    case Syntax::Implies:
+      return "->";
+    case Syntax::Iff:
+      return "<->";
+    case Syntax::Equal:
+      return "=";
+    case Syntax::NotEqual:
+      return "!=";
+    case Syntax::Less:
+      return "<";
+    case Syntax::LessEqual:
+      return "<=";
+    case Syntax::Greater:
+      return ">";
+    case Syntax::GreaterEqual:
+      return ">=";
+    case Syntax::Plus:
+      return "+";
+    case Syntax::Minus:
+      return "-";
+    case Syntax::Times:
+      return "*";
+    case Syntax::Divide:
+      return "/";
+    case Syntax::Mod:
+      return "mod";
+    case Syntax::ShiftLeft:
+      return "<<";
+    case Syntax::ShiftRight:
+      return ">>";
+    case Syntax::Concat:
+      return "::";
+    default:
+      return "operator";
   }
 }
 
@@ -48,11 +71,16 @@ bool is_plain(Type type) {
 
 Op arithmetic_op(Syntax kind) {
   switch (kind) {
-    case Syntax::Plus: return Op::Plus;
-    case Syntax::Minus: return Op::Minus;
-    case Syntax::Times: return Op::Times;
-    case Syntax::Divide: return Op::Divide;
-    default: return Op::Mod;
+    case Syntax::Plus:
+      return Op::Plus;
+    case Syntax::Minus:
+      return Op::Minus;
+    case Syntax::Times:
+      return Op::Times;
+    case Syntax::Divide:
+      return Op::Divide;
+    default:
+      return Op::Mod;
   }
 }
 

@@ -14,10 +14,10 @@ struct Signature {
   std::string_view name;
   std::size_t arguments;  // 0: any number
 };
-constexpr Signature kSignatures[] = {
-    {"toint", 1}, {"bool", 1},   {"word1", 1}, {"signed", 1},  {"unsigned", 1}, {"extend", 2},
-    {"resize", 2}, {"count", 0}, {"max", 2},   {"min", 2},     {"abs", 1},      {"uwconst", 2},
-    {"swconst", 2}};
+constexpr Signature kSignatures[] = {{"toint", 1},    {"bool", 1},   {"word1", 1},  {"signed", 1},
+                                     {"unsigned", 1}, {"extend", 2}, {"resize", 2}, {"count", 0},
+                                     {"max", 2},      {"min", 2},    {"abs", 1},    {"uwconst", 2},
+                                     {"swconst", 2}};
 
 bool is_plain(Type type) {
   return type.kind == Type::Kind::Number || type.kind == Type::Kind::Symbolic;

@@ -10,17 +10,17 @@ namespace nestor::smv {
 namespace {
 
 constexpr std::array<std::string_view, 24> kSections = {
-    "MODULE",  "VAR",        "IVAR",    "FROZENVAR", "DEFINE",  "ARRAY",  "CONSTANTS", "ASSIGN",
-    "INIT",    "TRANS",      "INVAR",   "FAIRNESS",  "JUSTICE", "COMPASSION", "SPEC",  "CTLSPEC",
-    "LTLSPEC", "PSLSPEC",    "INVARSPEC", "COMPUTE", "ISA",     "PRED",   "MIRROR",    "CALL"};
+    "MODULE",  "VAR",     "IVAR",      "FROZENVAR", "DEFINE",  "ARRAY",      "CONSTANTS", "ASSIGN",
+    "INIT",    "TRANS",   "INVAR",     "FAIRNESS",  "JUSTICE", "COMPASSION", "SPEC",      "CTLSPEC",
+    "LTLSPEC", "PSLSPEC", "INVARSPEC", "COMPUTE",   "ISA",     "PRED",       "MIRROR",    "CALL"};
 
 constexpr std::array<std::string_view, 46> kReserved = {
-    "TRUE",   "FALSE",    "case",   "esac",  "next",   "init",    "self",   "mod",
-    "union",  "in",       "xor",    "xnor",  "boolean", "word",   "array",  "of",
-    "process", "integer", "real",   "clock", "unsigned", "signed", "EX",    "EF",
-    "EG",     "AX",       "AF",     "AG",    "EBF",    "EBG",     "ABF",    "ABG",
-    "toint",  "bool",     "word1",  "count", "extend", "resize",  "max",    "min",
-    "abs",    "uwconst",  "swconst", "sizeof", "floor", "NAME"};
+    "TRUE",    "FALSE",   "case",    "esac",   "next",     "init",   "self",  "mod",
+    "union",   "in",      "xor",     "xnor",   "boolean",  "word",   "array", "of",
+    "process", "integer", "real",    "clock",  "unsigned", "signed", "EX",    "EF",
+    "EG",      "AX",      "AF",      "AG",     "EBF",      "EBG",    "ABF",   "ABG",
+    "toint",   "bool",    "word1",   "count",  "extend",   "resize", "max",   "min",
+    "abs",     "uwconst", "swconst", "sizeof", "floor",    "NAME"};
 
 bool contains(std::span<const std::string_view> list, std::string_view word) {
   return std::find(list.begin(), list.end(), word) != list.end();

@@ -26,8 +26,8 @@ inline constexpr Type kExitType{Type::Kind::Exit};  ///< of EXIT, a value of eve
 std::string to_string(Type type);
 
 // A value is one 64-bit integer: FALSE and TRUE are 0 and 1, a number is itself, a constant of an
-// enumeration is kFirstSymbol plus its index, the bits of a word are zero- or sign-extended. Numbers
-// stay below kFirstSymbol, so numbers and symbols can be told apart.
+// enumeration is kFirstSymbol plus its index, the bits of a word are zero- or sign-extended.
+// Numbers stay below kFirstSymbol, so numbers and symbols can be told apart.
 inline constexpr std::int64_t kFirstSymbol = std::int64_t{1} << 62;
 inline constexpr std::int64_t kExit = kFirstSymbol - 1;
 inline constexpr std::int64_t kLargestNumber = (std::int64_t{1} << 61) - 1;
