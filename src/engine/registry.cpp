@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "engine/labelling/labelling.h"
 #include "engine/reference/reference.h"
+#include "engine/rks/rks.h"
 #include "engine/strategies/strategies.h"
 #include "engine/summary/summary.h"
 
@@ -26,6 +27,13 @@ constexpr std::array kEngines{
                "Dubslaff, Wienhöft, Fehnker 2024, Alg. 5, section 7.4.1", make_random},
     EngineInfo{"eager", "every subformula in every context, bottom-up",
                "Dubslaff, Wienhöft, Fehnker 2024, Alg. 1-4", make_eager},
+    EngineInfo{"rks", "knowledge base over call contexts; single-exit models",
+               "thesis on recursive Kripke structures, chapter 3", make_rks},
+    EngineInfo{"rks-incremental",
+               "the same as rks, only as far as the initial state needs it; single-exit models",
+               "thesis on recursive Kripke structures, chapter 4", make_rks_incremental},
+    EngineInfo{"rks-split", "split and merge of recursive Kripke structures; single-exit models",
+               "thesis on recursive Kripke structures, appendix A", make_rks_split},
     EngineInfo{"reference", "the semantics by plain iteration over all contexts; small models only",
                "docs/semantics.md", make_reference},
 };

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "engine/engine.h"
+
+#include <memory>
+#include <string>
+
+namespace nestor {
+
+// The algorithms of the thesis on recursive Kripke structures, for models whose components have at
+// most one exit each.
+std::unique_ptr<Engine> make_rks();              ///< chapter 3
+std::unique_ptr<Engine> make_rks_incremental();  ///< chapter 4
+std::unique_ptr<Engine> make_rks_split();        ///< appendix A
+
+namespace rks {
+
+/// Empty, or why the algorithms do not apply.
+std::string not_single_exit(const Rsm& model);
+
+}  // namespace rks
+
+}  // namespace nestor
