@@ -88,7 +88,8 @@ class IncrementalLabelling {
              (pair.component != model_.initial_component() ||
               std::ranges::all_of(model_.initial_nodes(), known));
     }
-    return std::ranges::all_of(model_.component(pair.component).plain_nodes(), known) &&
+    const IdRange<NodeId> plain = model_.component(pair.component).plain_nodes();
+    return std::all_of(plain.begin(), plain.end(), known) &&
            std::ranges::all_of(calls_after_calls_[pair.component], known);
   }
 
