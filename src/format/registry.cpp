@@ -6,6 +6,7 @@
 #include "format/rsm_json/reader.h"
 #include "format/rsm_json/writer.h"
 #include "format/smv/reader.h"
+#include "format/smv/writer.h"
 
 #include <fmt/format.h>
 
@@ -22,7 +23,7 @@ constexpr std::array kFormats = {
     FormatInfo{"pdmu", ".pdmu", "pushdown systems of PDSolver, with a mu property", read_pdmu,
                nullptr, read_pdmu_properties, read_pdmu_propositions},
     FormatInfo{"smv", ".smv", "modules of NuSMV, with calls between them as in RMV", nullptr,
-               nullptr, nullptr, nullptr, nullptr, read_smv},
+               write_smv, nullptr, nullptr, nullptr, read_smv},
 };
 
 std::string known_formats() {

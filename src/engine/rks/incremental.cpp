@@ -14,8 +14,8 @@
 // top is known; if one is not, that subformula is labelled fully first. While the bit on top is not
 // known, the pairs with both values are visited, each as a pair of its own, and only visited pairs
 // are in Ξ: their calls have been explored, which deciding what remains relies on (lemma 4.5.4). EX
-// and the Boolean operators need no Ξ: the value they need at a call is that of their operand at the
-// callee's entry. `fully` includes calls that follow calls, which the thesis excludes.
+// and the Boolean operators need no Ξ: the value they need at a call is that of their operand at
+// the callee's entry. `fully` includes calls that follow calls, which the thesis excludes.
 //
 // The vertical step is recursion, as deep as the formula, which is limited; the horizontal one, as
 // long as a chain of calls, is not.
@@ -80,9 +80,7 @@ class IncrementalLabelling {
 
   bool is_labelled(std::uint32_t p, Extent extent) const {
     const ContextPair& pair = kappa_[p];
-    const auto known = [&](NodeId n) {
-      return pair.values[kappa_.place(n)] != Ternary::Maybe;
-    };
+    const auto known = [&](NodeId n) { return pair.values[kappa_.place(n)] != Ternary::Maybe; };
     if (extent == Extent::Partly) {
       return std::ranges::all_of(model_.entries(pair.component), known) &&
              (pair.component != model_.initial_component() ||
@@ -216,10 +214,10 @@ class IncrementalLabelling {
     std::set<std::uint32_t> in_xi;
     std::vector<Frame> stack;
     const auto enter = [&](std::uint32_t p, Extent how) {
-      xi.push_back(p);                          // line 1
+      xi.push_back(p);  // line 1
       in_xi.insert(p);
       visited(p);
-      label_locally_and_vertically(p, how);     // line 2
+      label_locally_and_vertically(p, how);  // line 2
       stack.push_back({p, how});
     };
     enter(start, extent);
@@ -229,7 +227,7 @@ class IncrementalLabelling {
       if (frame.box == boxes.size() || is_labelled(frame.pair, frame.extent)) {  // lines 3, 4
         stack.pop_back();
         if (!stack.empty()) {
-          label_locally(stack.back().pair);     // line 9
+          label_locally(stack.back().pair);  // line 9
         }
         continue;
       }
@@ -344,11 +342,11 @@ class IncrementalLabelling {
     const std::uint32_t chi =
         formula.op == Op::EU ? kappa_.make_pair_below(p, formula.right) : kNoPair;
     ContextPair& pair = kappa_[p];
-    return deduce_labels({model_, pair.component, kappa_[psi].values,
-                          chi == kNoPair ? std::span<const Ternary>()
-                                         : std::span<const Ternary>(kappa_[chi].values),
-                          pair.values, ternary(pair.context.back() == '1')},
-                         formula.op, pair.values, kappa_.guard());
+    return deduce_labels(
+        {model_, pair.component, kappa_[psi].values,
+         chi == kNoPair ? std::span<const Ternary>() : std::span<const Ternary>(kappa_[chi].values),
+         pair.values, ternary(pair.context.back() == '1')},
+        formula.op, pair.values, kappa_.guard());
   }
 
   bool update_calls(std::uint32_t p) {
@@ -395,8 +393,8 @@ std::size_t depth_of(const FormulaPool& pool, FormulaId formula) {
   for (const FormulaId f : subformulas(pool, formula)) {
     const Formula& node = pool[f];
     for (int i = 0; i < operand_count(node.op); ++i) {
-      depth[f.value()] = std::max(depth[f.value()],
-                                  depth[(i == 0 ? node.left : node.right).value()] + 1);
+      depth[f.value()] =
+          std::max(depth[f.value()], depth[(i == 0 ? node.left : node.right).value()] + 1);
     }
   }
   return depth[formula.value()];

@@ -164,8 +164,7 @@ Ternary KnowledgeBase::initial_bit(FormulaId g, std::uint32_t root_of_operand) c
 
 Ternary KnowledgeBase::call_value(const ContextPair& caller, std::uint32_t p, NodeId call) const {
   const BoxId box = model_.box_of(call);
-  const std::uint32_t callee =
-      caller.callees[box - model_.component(caller.component).first_box];
+  const std::uint32_t callee = caller.callees[box - model_.component(caller.component).first_box];
   if (callee == kNoPair) {
     return Ternary::Maybe;
   }

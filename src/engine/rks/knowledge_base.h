@@ -60,7 +60,8 @@ class KnowledgeBase {
   std::uint64_t temporal_pairs() const { return temporal_pairs_; }
 
   /// The bit of `g` in the context of a call, from the successors of its return node: Maybe if that
-  /// is not known yet. `p` is a pair of `g`, or of ψ if g is EX ψ; `g` says which operator it is for.
+  /// is not known yet. `p` is a pair of `g`, or of ψ if g is EX ψ; `g` says which operator it is
+  /// for.
   Ternary bit(FormulaId g, std::uint32_t p, BoxId box) const;
   /// The bit in the initial context.
   Ternary initial_bit(FormulaId g, std::uint32_t root_of_operand) const;

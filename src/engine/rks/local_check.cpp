@@ -114,11 +114,10 @@ class KripkeCheck {
 
 bool deduce_labels(const AssociatedStructure& structure, Op op, std::span<Ternary> labels,
                    LimitGuard& guard) {
-  const KripkeCheck surely(structure, op, Ternary::True, guard);     // ϕ_t ∨ E ⌜ψ⌝ U ⌜ϕ⌝
+  const KripkeCheck surely(structure, op, Ternary::True, guard);  // ϕ_t ∨ E ⌜ψ⌝ U ⌜ϕ⌝
   const KripkeCheck possibly(structure, op, Ternary::Maybe, guard);  // ϕ_{t∨m} ∨ E … U (⌜ϕ⌝ ∨ ⌜ϕ?⌝)
   bool changed = false;
-  const std::size_t locations =
-      structure.model.component(structure.component).plain_nodes().size();
+  const std::size_t locations = structure.model.component(structure.component).plain_nodes().size();
   for (std::size_t l = 0; l < locations; ++l) {
     if (labels[l] != Ternary::Maybe) {
       continue;

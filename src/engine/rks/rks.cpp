@@ -15,8 +15,8 @@
 // Deviations. Entering and leaving a call costs no step here, so a call node has the value of the
 // callee's entry, and is a state of its own in κ: the successor of a call may be a call. Where the
 // thesis has one successor location of a call, contexts speak of any successor. The initial exit
-// loops on itself; a virtual termination location, if there is one, is part of the model. The bit of
-// EX ψ follows from ψ, so only EG and EU are checked under both values of their bit.
+// loops on itself; a virtual termination location, if there is one, is part of the model. The bit
+// of EX ψ follows from ψ, so only EG and EU are checked under both values of their bit.
 
 #include "engine/rks/rks.h"
 
@@ -76,8 +76,7 @@ class ContextLabelling {
         break;
       }
       const bool is_ex = pool_[g].op == Op::EX;
-      const Ternary bit =
-          kappa_.initial_bit(g, is_ex ? roots_[pool_[g].left.value()] : kNoPair);
+      const Ternary bit = kappa_.initial_bit(g, is_ex ? roots_[pool_[g].left.value()] : kNoPair);
       context += bit == Ternary::True ? '1' : '0';
     }
     return context;

@@ -84,20 +84,20 @@ class Summary {
     }
     Ternary any = Ternary::False;
     for (const NodeId n : after) {
-      any = disjunction(any, op_ == Op::EX ? ternary(psi_[s][places_.of(n)])
-                                           : value(s, eta, places_.of(n)));
+      any = disjunction(
+          any, op_ == Op::EX ? ternary(psi_[s][places_.of(n)]) : value(s, eta, places_.of(n)));
     }
     return any;
   }
 
  private:
   void subcheck() {
-    make_max_coherent();           // line 2
-    while (make_consistent()) {    // lines 3, 4
-      make_max_coherent();         // line 5
+    make_max_coherent();         // line 2
+    while (make_consistent()) {  // lines 3, 4
+      make_max_coherent();       // line 5
     }
     const Ternary rest = ternary(op_ == Op::EG);
-    for (auto& both : values_) {   // line 7: decideRemainingMaybes
+    for (auto& both : values_) {  // line 7: decideRemainingMaybes
       for (std::vector<Ternary>& values : both) {
         std::replace(values.begin(), values.end(), Ternary::Maybe, rest);
       }
@@ -170,8 +170,9 @@ class Summary {
         continue;
       }
       const std::size_t entry = places_.of(places_.model.origin(call));
-      known = assumed == Ternary::Maybe ? join(value(callee, false, entry), value(callee, true, entry))
-                                        : value(callee, assumed == Ternary::True, entry);
+      known = assumed == Ternary::Maybe
+                  ? join(value(callee, false, entry), value(callee, true, entry))
+                  : value(callee, assumed == Ternary::True, entry);
       changed |= known != Ternary::Maybe;
     }
     return changed;
@@ -252,8 +253,7 @@ class SplitMerge {
     for (std::size_t i = 0; i < order.size(); ++i) {
       index[order[i]] = static_cast<std::uint32_t>(i);
     }
-    const PropId prop =
-        pool_[f].op == Op::Atom ? model_.find_prop(pool_.atom_name(f)) : PropId();
+    const PropId prop = pool_[f].op == Op::Atom ? model_.find_prop(pool_.atom_name(f)) : PropId();
     for (const ComponentId c : order) {
       const Component& component = model_.component(c);
       SubStructure s{c, {}, std::vector<bool>(component.nodes().size(), pool_[f].op == Op::True)};
@@ -261,8 +261,7 @@ class SplitMerge {
         s.targets.push_back(index[model_.box(box).callee]);
       }
       for (const NodeId n : component.nodes()) {
-        if (prop.valid() &&
-            std::ranges::binary_search(model_.nodes_with(prop), model_.origin(n))) {
+        if (prop.valid() && std::ranges::binary_search(model_.nodes_with(prop), model_.origin(n))) {
           s.labels[places_.of(n)] = true;
         }
       }
@@ -278,8 +277,8 @@ class SplitMerge {
     }
     const Summary summary(places_, structure, op, psi, chi, guard_);
     const std::span<const NodeId> exits = model_.exits(model_.initial_component());
-    const bool initial = !exits.empty() &&
-                         (op == Op::EG || (op == Op::EX && psi[0][places_.of(exits.front())]));
+    const bool initial =
+        !exits.empty() && (op == Op::EG || (op == Op::EX && psi[0][places_.of(exits.front())]));
     return split(structure, summary, initial);
   }
 
@@ -307,8 +306,8 @@ class SplitMerge {
       const Component& component = places_.component(copy);
       for (const BoxId box : component.boxes()) {  // lines 8 to 12
         const Ternary assumed = summary.call_assumption(s, eta, box);
-        const bool context = !model_.exits(model_.box(box).callee).empty() &&
-                             assumed == Ternary::True;
+        const bool context =
+            !model_.exits(model_.box(box).callee).empty() && assumed == Ternary::True;
         copy.targets.push_back(visit(structure[s].targets[box - component.first_box], context));
       }
       result.push_back(std::move(copy));

@@ -87,8 +87,7 @@ class Nesting {
  public:
   Nesting(int& depth, const TokenStream& tokens) : depth_(depth) {
     if (++depth_ > kDeepest) {
-      tokens.fail(fmt::format("the expression nests more than {} deep", kDeepest),
-                  tokens.peek().at);
+      tokens.fail("the expression nests too deep", tokens.peek().at);
     }
   }
   Nesting(const Nesting&) = delete;
@@ -167,6 +166,11 @@ ExprId ExpressionParser::unary() {
   }
   if (token.is("-")) {
     tokens_.take();
+    if (const Token next = tokens_.peek(); next.kind == TokenKind::Literal && next.at == at + 1) {
+      tokens_.take();  // the smallest signed word cannot be written without its sign
+      const std::string_view text(next.text.data() - 1, next.text.size() + 1);
+      return make(Syntax::Literal, at, {}, text);
+    }
     return make(Syntax::Negate, at, {unary()});
   }
   for (const PrefixOperator& op : kTemporal) {

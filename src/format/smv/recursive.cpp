@@ -36,7 +36,8 @@ struct Structure {
   std::vector<const Call*> calls;                // of states; null: an ordinary location
   std::vector<std::vector<std::string>> labels;  // of states
   std::map<std::size_t, std::vector<std::string>>
-      conditions;  // of states: atoms that are no labels
+      conditions;                    // of states: atoms that are no labels
+  std::vector<std::uint32_t> order;  // the states by their values: as the file names them
   std::uint32_t exit = PackedStateSet::kAbsent;
 };
 
@@ -200,9 +201,6 @@ class RecursiveReader {
     const FlatModel& model = states.model();
     StateStore store(states, [](NodeId n) { return std::vector<NodeId>{n}; });
     const std::vector<NodeId> initial = store.initial(options_.limits, guard_);
-    if (initial.empty()) {
-      fail(fmt::format("module '{}' has no initial state", model.module), model.at);
-    }
     if (initial.size() > 1) {
       fail(fmt::format("module '{}' has {} initial states, expected one; two are {} and {}",
                        model.module, initial.size(), states.describe(store[initial[0]]),
@@ -220,6 +218,13 @@ class RecursiveReader {
       const std::span<const NodeId> next = store.expand(n, options_.limits, guard_);
       structure.successors.back().assign(next.begin(), next.end());
     }
+    for (std::uint32_t i = 0; i < store.size(); ++i) {
+      structure.order.push_back(i);
+    }
+    std::sort(structure.order.begin(), structure.order.end(),
+              [&](std::uint32_t a, std::uint32_t b) {
+                return std::ranges::lexicographical_compare(store[NodeId(a)], store[NodeId(b)]);
+              });
     for (std::size_t i = 0; i < store.size(); ++i) {
       place_labels(structure, store[NodeId(i)]);
       for (const auto& [name, term] : conditions_[module]) {
@@ -298,20 +303,20 @@ class RecursiveReader {
       }
     }
     ModelBuilder builder(file_->input.name());
-    const std::string name = seen.contains(initial) ? fmt::format("{}_initial", name_of(initial))
-                                                    : std::string(name_of(initial));
-    add_component(builder, initial, unique_component(name), true);
+    const std::string name =
+        seen.contains(initial) ? name_of_copy(initial) : std::string(name_of(initial));
+    add_component(builder, initial, name, true);
     for (const std::size_t m : called) {
       add_component(builder, m, std::string(name_of(m)), false);
     }
-    builder.initial_component(unique_component(name));
+    builder.initial_component(name);
     return builder.finish(options_.dead_ends);
   }
 
-  /// A name that no module has, if `name` is not that of the module itself.
-  std::string unique_component(std::string name) const {
-    while (name.ends_with("_initial") && module_named_.contains(name)) {
-      name += "_initial";
+  std::string name_of_copy(std::size_t module) const {
+    std::string name = fmt::format("{}_initial", name_of(module));
+    while (module_named_.contains(name)) {
+      name += '_';
     }
     return name;
   }
@@ -320,9 +325,13 @@ class RecursiveReader {
                      bool is_initial) {
     const Structure& structure = structures_.at(module);
     const bool terminates = is_initial && structure.exit != PackedStateSet::kAbsent;
-    const std::string terminated = "terminated";
+    std::string terminated = "terminated";
+    while (std::find(structure.names.begin(), structure.names.end(), terminated) !=
+           structure.names.end()) {
+      terminated += '_';
+    }
     builder.component(name);
-    for (std::size_t i = 0; i < structure.names.size(); ++i) {
+    for (const std::uint32_t i : structure.order) {
       if (structure.calls[i] != nullptr) {
         builder.box(structure.names[i], structure.calls[i]->module);
         continue;
@@ -342,7 +351,7 @@ class RecursiveReader {
     if (terminates) {
       builder.node({.name = terminated});
     }
-    for (std::size_t i = 0; i < structure.names.size(); ++i) {
+    for (const std::uint32_t i : structure.order) {
       add_transitions(builder, structure, i);
     }
     if (terminates) {

@@ -127,10 +127,15 @@ void States::refuse(const EvaluationFailed& failed) const {
 void States::initial_states(StateSink& sink) {
   has_current_ = false;
   loaded_.clear();
+  made_ = 0;
   try {
     run(plans_.front(), sink);
   } catch (const EvaluationFailed& failed) {
     refuse(failed);
+  }
+  if (made_ == 0) {
+    throw Error(Error::Kind::Input, fmt::format("module '{}' has no initial state", model().module),
+                file_->input.locate(model().at));
   }
 }
 
@@ -225,6 +230,7 @@ void States::run(const Plan& plan, StateSink& sink) {
   bool forward = true;
   for (;;) {
     if (forward && level == depth) {
+      ++made_;
       sink.add(packed_, marks_);
       forward = false;
     }

@@ -103,6 +103,7 @@ class States final : public SuccessorFunction {
   std::vector<std::uint64_t> last_;                    // by step: which one is the last
   std::vector<bool> known_;  // by step: the candidates need not be found again
   std::vector<std::uint32_t> packed_;
+  std::uint64_t made_ = 0;  // states handed to the sink
   std::uint32_t marks_ = 0;
   bool has_current_ = false;
 };

@@ -27,8 +27,13 @@ bool is_plain(Type type) {
 
 /// `0[us]?[bodh][width]_digits`, without width: as many bits as the digits have.
 TermId TermBuilder::literal(std::string_view text, Place at) {
+  const std::string_view whole = text;
+  const bool negative = text.front() == '-';
+  if (negative) {
+    text.remove_prefix(1);
+  }
   const auto refuse = [&]() {
-    fail(fmt::format("'{}' is no number and no constant of a word type, such as 0ud8_255", text),
+    fail(fmt::format("'{}' is no number and no constant of a word type, such as 0ud8_255", whole),
          at);
   };
   std::size_t i = 1;
@@ -69,12 +74,15 @@ TermId TermBuilder::literal(std::string_view text, Place at) {
          Error::Kind::Unsupported);
   }
   type.width = static_cast<std::uint8_t>(width);
-  const bool decimal_signed = type.is_signed && kBases[which] == 10;
-  const unsigned free_bits = static_cast<unsigned>(width) - (decimal_signed ? 1 : 0);
-  if (free_bits < 64 && (value >> free_bits) != 0) {
-    fail(fmt::format("'{}' does not fit into {} bits", text, width), at);
+  // A signed decimal number is a number; other bases, and unsigned words, are patterns of bits.
+  const bool number = type.is_signed && kBases[which] == 10;
+  const std::uint64_t half = std::uint64_t{1} << (width - 1);
+  const std::uint64_t largest = number ? half - (negative ? 0 : 1) : half - 1 + half;
+  if (value > largest) {
+    fail(fmt::format("'{}' does not fit into {} bits", whole, width), at);
   }
-  return constant(extended(static_cast<std::int64_t>(value), type), type, at);
+  const std::uint64_t bits = negative ? std::uint64_t{0} - value : value;
+  return constant(extended(static_cast<std::int64_t>(bits), type), type, at);
 }
 
 TermId TermBuilder::function(std::string_view name, const std::vector<TermId>& arguments,

@@ -13,7 +13,7 @@ std::string to_string(Type type) {
     case Type::Kind::Symbolic:
       return "symbolic constant";
     case Type::Kind::Word:
-      return fmt::format("{} word[{}]", type.is_signed ? "signed" : "unsigned", type.width);
+      return fmt::format("{}word[{}]", type.is_signed ? "signed " : "", type.width);
     case Type::Kind::Exit:
       return "EXIT";
   }
