@@ -57,12 +57,16 @@ std::vector<NamedFormula> read_formulas(const Options& options, FormulaPool& poo
 }
 
 /// Most probably a slip of the pen: a proposition that no node carries is false everywhere.
-void warn_of_unknown_propositions(const Rsm& model, const FormulaPool& pool,
+void warn_of_unknown_propositions(const LoadedModel& loaded, const FormulaPool& pool,
                                   std::vector<std::string>& warnings) {
+  const auto is_known = [&](std::string_view name) {
+    return loaded.model.find_prop(name).valid() ||
+           std::any_of(loaded.other_models.begin(), loaded.other_models.end(),
+                       [&](const Rsm& model) { return model.find_prop(name).valid(); });
+  };
   std::size_t count = 0;
   for (const FormulaId f : IdRange<FormulaId>(FormulaId(0), FormulaId(pool.size()))) {
-    if (pool[f].op == Op::Atom && !model.find_prop(pool.atom_name(f)).valid() &&
-        ++count <= kMostUnknownNames) {
+    if (pool[f].op == Op::Atom && !is_known(pool.atom_name(f)) && ++count <= kMostUnknownNames) {
       warnings.push_back(fmt::format("no node carries the proposition '{}'", pool.atom_name(f)));
     }
   }
@@ -173,6 +177,19 @@ std::string explore_if_needed(LoadedModel& loaded, const FormulaPool& pool, cons
   }
 }
 
+/// The engine for finite models only if all models of the file are.
+const EngineInfo& engine_for(const LoadedModel& loaded, const Options& options) {
+  if (!options.engine.empty()) {
+    return find_engine(options.engine);
+  }
+  for (const Rsm& model : loaded.other_models) {
+    if (model.box_count() > 0) {
+      return default_engine();
+    }
+  }
+  return default_engine_for(loaded.model);
+}
+
 }  // namespace
 
 int run_check(const Options& options, const Streams& streams) {
@@ -197,13 +214,12 @@ int run_check(const Options& options, const Streams& streams) {
   }
   report.model = loaded.name;
   const std::string unexplored = explore_if_needed(loaded, pool, options, streams, report);
-  const EngineInfo& engine =
-      options.engine.empty() ? default_engine_for(loaded.model) : find_engine(options.engine);
+  const EngineInfo& engine = engine_for(loaded, options);
   report.engine = engine.id;
   add_sizes(loaded, report.statistics);
   if (unexplored.empty()) {
     warn_of_dead_ends(loaded.model, report.warnings);
-    warn_of_unknown_propositions(loaded.model, pool, report.warnings);
+    warn_of_unknown_propositions(loaded, pool, report.warnings);
   }
   if (!options.json) {
     for (const std::string& warning : report.warnings) {

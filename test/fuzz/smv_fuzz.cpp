@@ -47,7 +47,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   if (!once.empty()) {
     const nestor::ReadModel again = read("again.smv", once, pool);
-    if (again.models.empty() || nestor::write_smv(again.models.front()) != once) {
+    // Without calls it is a finite model now, whose states are yet to be explored.
+    if (!again.models.empty() && nestor::write_smv(again.models.front()) != once) {
       std::abort();
     }
   }

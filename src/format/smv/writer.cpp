@@ -177,19 +177,18 @@ class Writer {
   /// Every proposition is defined at least in the initial module, so that formulas can name it.
   void write_labels(const Component& component, bool initial) {
     const char* section = "DEFINE\n";
-    for (std::size_t p = 0; p < model_.prop_count(); ++p) {
+    for (const std::string& label : labels_) {
       std::vector<std::string> with;
-      for (const NodeId n : model_.nodes_with(PropId(p))) {
+      for (const NodeId n : model_.nodes_with(model_.find_prop(label))) {
         if (component.plain_nodes().contains(n)) {
           with.push_back(name_of(component, n));
         }
       }
       if (!with.empty()) {
-        put("{}  {} := state in {{{}}};\n", section, model_.prop_name(PropId(p)),
-            fmt::join(with, ", "));
+        put("{}  {} := state in {{{}}};\n", section, label, fmt::join(with, ", "));
         section = "";
       } else if (initial) {
-        put("{}  {} := FALSE;\n", section, model_.prop_name(PropId(p)));
+        put("{}  {} := FALSE;\n", section, label);
         section = "";
       }
     }

@@ -230,14 +230,14 @@ DEFINE wraps := w = 0ud4_0; top := w[3:2] = 0ub2_11; both := (w[1:0] :: 0ub1_1) 
   minus := toint(s) = -1; back := signed(unsigned(s)) = s; big := w > 0ud4_7;
 SPEC TRUE
 )");
-  EXPECT_EQ(model.node_count(), 16U + 0U);
-  // 14, 15 and 12, 13 have the two upper bits set; 14 comes with -4, 15 with -2, then s is -1.
-  EXPECT_EQ(with(model, "top").size(), 4U);
+  // (14, -4), (15, -2), and from then on s is -1 while w goes round.
+  EXPECT_EQ(model.node_count(), 18U);
+  EXPECT_EQ(with(model, "top").size(), 6U);  // 12 to 15, and the first two
   EXPECT_EQ(with(model, "wraps"), (std::set<std::string>{"w = 0ud4_0, s = -0sd3_1"}));
-  EXPECT_EQ(with(model, "minus").size(), 14U);
-  EXPECT_EQ(with(model, "back").size(), 16U);
-  EXPECT_EQ(with(model, "both").size(), 4U);  // w mod 4 = 2
-  EXPECT_EQ(with(model, "big").size(), 8U);
+  EXPECT_EQ(with(model, "minus").size(), 16U);
+  EXPECT_EQ(with(model, "back").size(), 18U);
+  EXPECT_EQ(with(model, "both").size(), 5U);  // w mod 4 = 2: four, and the first
+  EXPECT_EQ(with(model, "big").size(), 10U);
 }
 
 TEST(SmvReader, MarksTheStepsThatSatisfyFairness) {
