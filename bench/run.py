@@ -18,6 +18,8 @@ import sys
 import time
 import zipfile
 
+import smv
+
 RUNS = 11
 
 
@@ -108,6 +110,8 @@ def main():
         java(nestor, options.scratch, names)
     else:
         print(f"skipped: no models in {models_folder()}")
+    print("\n== SMV", flush=True)
+    smv.report(nestor, options.scratch)
     print("\n== growth", flush=True)
     subprocess.run([options.build / "bench" / "growth_bench", options.largest], check=True)
     print("\n== grid", flush=True)

@@ -42,7 +42,7 @@ _nestor() {
       return
       ;;
     'check --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
       return
       ;;
     'check --jobs')
@@ -58,7 +58,7 @@ _nestor() {
       return
       ;;
     'info --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
       return
       ;;
     'convert -o' | 'convert --output')
@@ -70,11 +70,11 @@ _nestor() {
       return
       ;;
     'convert --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
       return
       ;;
     'convert --to')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
       return
       ;;
     'generate -o' | 'generate --output')
@@ -154,18 +154,18 @@ _nestor() {
       return
       ;;
     'generate --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
       return
       ;;
     'generate --to')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
       return
       ;;
   esac
   case $command in
     check)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-f --formula --engine --json --stats --timeout --memory --max-states --dead-ends --from --jobs --seed -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-f --formula --engine --json --mcc --stats --timeout --memory --max-states --dead-ends --from --jobs --seed -h --help' -- "$word"))
       else
         compopt -o default
       fi

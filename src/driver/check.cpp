@@ -8,6 +8,7 @@
 #include "driver/load.h"
 #include "driver/progress.h"
 #include "engine/registry.h"
+#include "format/formula_registry.h"
 #include "logic/normal_form.h"
 #include "logic/parser.h"
 #include "model/inspect.h"
@@ -15,6 +16,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <new>
 #include <ostream>
 #include <thread>
@@ -37,17 +39,16 @@ void refuse_stdin_twice(const Options& options) {
 
 std::vector<NamedFormula> read_formulas(const Options& options, FormulaPool& pool) {
   std::vector<NamedFormula> formulas;
-  const auto append = [&](std::string_view text, const std::string& file) {
-    std::vector<NamedFormula> more = parse_formula_file(pool, text, file);
+  const auto append = [&](std::vector<NamedFormula> more) {
     std::move(more.begin(), more.end(), std::back_inserter(formulas));
   };
   for (const std::string& file : options.formula_files) {
-    const Input input = Input::read(file);
-    append(input.text(), input.name());
+    append(find_formula_format(file).read(Input::read(file), pool));
   }
   for (std::size_t i = 0; i < options.formulas.size(); ++i) {
-    append(options.formulas[i],
-           options.formulas.size() == 1 ? "<formula>" : fmt::format("<formula {}>", i + 1));
+    append(parse_formula_file(
+        pool, options.formulas[i],
+        options.formulas.size() == 1 ? "<formula>" : fmt::format("<formula {}>", i + 1)));
   }
   return formulas;
 }
@@ -97,10 +98,13 @@ void add_sizes(const LoadedModel& loaded, Statistics& statistics) {
   statistics.add_seconds("read.seconds", loaded.seconds);
 }
 
-std::vector<Result> decide(Engine& engine, const Task& task, const Options& options,
-                           const Streams& streams, Statistics& statistics) {
-  std::string reason = engine.cannot_handle(task);
-  if (reason.empty() && task.is_fair() && !engine.handles_fairness()) {
+std::vector<Result> decide(Engine& engine, const LoadedModel& loaded, const Task& task,
+                           const Options& options, const Streams& streams, Statistics& statistics) {
+  const bool on_the_fly = loaded.states != nullptr && engine.works_on_the_fly();
+  std::string reason = on_the_fly ? std::string() : engine.cannot_handle(task);
+  const bool is_fair =
+      task.is_fair() || (loaded.states != nullptr && loaded.states->mark_count() > 0);
+  if (reason.empty() && is_fair && (on_the_fly || !engine.handles_fairness())) {
     reason = "this engine does not support fairness constraints";
   }
   if (!reason.empty()) {
@@ -116,6 +120,10 @@ std::vector<Result> decide(Engine& engine, const Task& task, const Options& opti
   env.seed = options.seed;
   env.statistics = &statistics;
   env.progress = [&progress](std::size_t done) { progress.done(done); };
+  if (on_the_fly) {
+    return engine.check_on_the_fly(
+        {*loaded.states, dead_ends_of(options), task.pool, task.formulas}, env);
+  }
   return engine.check(task, env);
 }
 
@@ -143,7 +151,8 @@ std::vector<Result> decide_supported(Engine& engine, const LoadedModel& loaded,
     }
     const Rsm& model = m == 0 ? loaded.model : loaded.other_models[m - 1];
     std::vector<Result> decided =
-        decide(engine, {model, pool, normal_forms, &loaded.fairness}, options, streams, statistics);
+        decide(engine, loaded, {model, pool, normal_forms, &loaded.fairness}, options, streams,
+               statistics);
     NESTOR_CHECK(decided.size() == normal_forms.size());
     for (std::size_t i = 0; i < places.size(); ++i) {
       results[places[i]] = std::move(decided[i]);
@@ -159,12 +168,15 @@ std::vector<Result> decide_supported(Engine& engine, const LoadedModel& loaded,
 
 /// Explores the states of a model that has to be explored. Why that was not possible, if a limit
 /// was reached.
-std::string explore_if_needed(LoadedModel& loaded, const FormulaPool& pool, const Options& options,
-                              const Streams& streams, CheckReport& report) {
+std::string explore_if_needed(const Engine& engine, LoadedModel& loaded, const FormulaPool& pool,
+                              const Options& options, const Streams& streams, CheckReport& report) {
   if (loaded.states == nullptr) {
     return loaded.unexplored;
   }
   refuse_senseless_atoms(*loaded.states, pool, report.formulas);
+  if (engine.works_on_the_fly()) {
+    return {};
+  }
   try {
     explore_states(loaded, atoms_of(pool), options, streams, &report.statistics);
     return {};
@@ -187,7 +199,8 @@ const EngineInfo& engine_for(const LoadedModel& loaded, const Options& options) 
       return default_engine();
     }
   }
-  return default_engine_for(loaded.model);
+  return loaded.states != nullptr || loaded.model.box_count() == 0 ? finite_engine()
+                                                                   : default_engine();
 }
 
 }  // namespace
@@ -197,6 +210,9 @@ int run_check(const Options& options, const Streams& streams) {
     find_engine(options.engine);  // a mistake there is told at once
   }
   refuse_stdin_twice(options);
+  if (options.json && options.mcc) {
+    throw Error(Error::Kind::Usage, "--json and --mcc cannot be given together");
+  }
   // Formulas first: they are small, and a mistake there is then told before a large model is read.
   CheckReport report;
   FormulaPool pool;
@@ -213,11 +229,13 @@ int run_check(const Options& options, const Streams& streams) {
     refuse_no_formula();
   }
   report.model = loaded.name;
-  const std::string unexplored = explore_if_needed(loaded, pool, options, streams, report);
   const EngineInfo& engine = engine_for(loaded, options);
   report.engine = engine.id;
+  const std::unique_ptr<Engine> decider = engine.make();
+  const std::string unexplored =
+      explore_if_needed(*decider, loaded, pool, options, streams, report);
   add_sizes(loaded, report.statistics);
-  if (unexplored.empty()) {
+  if (loaded.model.component_count() > 0) {
     warn_of_dead_ends(loaded.model, report.warnings);
     warn_of_unknown_propositions(loaded, pool, report.warnings);
   }
@@ -229,8 +247,8 @@ int run_check(const Options& options, const Streams& streams) {
 
   const Stopwatch watch;
   if (unexplored.empty()) {
-    report.results = decide_supported(*engine.make(), loaded, report.formulas, pool, options,
-                                      streams, report.statistics);
+    report.results = decide_supported(*decider, loaded, report.formulas, pool, options, streams,
+                                      report.statistics);
   } else {
     Result unknown;
     unknown.reason = unexplored;
@@ -240,7 +258,9 @@ int run_check(const Options& options, const Streams& streams) {
   report.statistics.add_seconds("check.seconds", watch.seconds());
   report.statistics.add("memory.peak_bytes", peak_resident_bytes());
 
-  streams.out << (options.json ? verdict_json(report) : verdict_lines(report));
+  streams.out << (options.json  ? verdict_json(report)
+                  : options.mcc ? mcc_lines(report)
+                                : verdict_lines(report));
   if (options.stats) {
     streams.err << statistics_lines(report.statistics);
   }

@@ -21,14 +21,14 @@ std::int64_t now() {
       .count();
 }
 
-DeadEnds dead_ends_named(std::string_view name) {
-  if (name == "loop") {
+}  // namespace
+
+DeadEnds dead_ends_of(const Options& options) {
+  if (options.dead_ends == "loop") {
     return DeadEnds::Loop;
   }
-  return name == "error" ? DeadEnds::Error : DeadEnds::Keep;
+  return options.dead_ends == "error" ? DeadEnds::Error : DeadEnds::Keep;
 }
-
-}  // namespace
 
 Stopwatch::Stopwatch() : start_(now()) {}
 
@@ -43,7 +43,7 @@ LoadedModel load_model(const Options& options, FormulaPool* properties_to) {
   const Input input = Input::read(options.model);
   if (loaded.format->read_all != nullptr) {
     ReadModel read = loaded.format->read_all(
-        input, {dead_ends_named(options.dead_ends), limits_of(options), properties_to});
+        input, {dead_ends_of(options), limits_of(options), properties_to});
     loaded.states = std::move(read.states);
     loaded.properties = std::move(read.properties);
     loaded.unexplored = std::move(read.unexplored);
@@ -55,7 +55,7 @@ LoadedModel load_model(const Options& options, FormulaPool* properties_to) {
   } else if (loaded.format->read_states != nullptr) {
     loaded.states = loaded.format->read_states(input);
   } else {
-    loaded.model = loaded.format->read(input, dead_ends_named(options.dead_ends));
+    loaded.model = loaded.format->read(input, dead_ends_of(options));
   }
   if (properties_to != nullptr && loaded.format->read_properties != nullptr) {
     loaded.properties = loaded.format->read_properties(input, *properties_to);
@@ -86,7 +86,7 @@ void explore_states(LoadedModel& loaded, std::span<const std::string> propositio
     }
   };
   ExploreOptions how;
-  how.dead_ends = dead_ends_named(options.dead_ends);
+  how.dead_ends = dead_ends_of(options);
   how.limits = limits_of(options);
   how.sizes = &sizes;
   how.fairness = &loaded.fairness;

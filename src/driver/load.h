@@ -38,6 +38,8 @@ LoadedModel load_model(const Options& options, FormulaPool* properties_to = null
 /// Error, also if a limit is reached.
 LoadedModel load_whole_model(const Options& options, const Streams& streams);
 
+/// What the options say of dead ends.
+DeadEnds dead_ends_of(const Options& options);
 /// What the options allow.
 Limits limits_of(const Options& options);
 /// Makes `loaded.model` from `loaded.states`, with those of `propositions` that it knows, showing

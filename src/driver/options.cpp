@@ -50,6 +50,8 @@ const std::array kOptions = {
               "The engine that decides; 'nestor engines' lists them and marks the default"},
     OptionRow{"check", "--json", &Options::json, kFree, "", kNone,
               "Print one JSON object instead of lines"},
+    OptionRow{"check", "--mcc", &Options::mcc, kFree, "", kNone,
+              "Print lines as the Model Checking Contest wants them"},
     OptionRow{"check", "--stats", &Options::stats, kFree, "", kNone,
               "Print statistics to standard error"},
     OptionRow{"check", "--timeout", &Options::timeout, kFree, "S", kNone,

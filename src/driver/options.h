@@ -29,6 +29,7 @@ struct Options {
   std::uint64_t jobs = 0;
   std::uint64_t seed = 1;
   bool json = false;
+  bool mcc = false;
   bool stats = false;
 
   // Of `generate`.

@@ -1,6 +1,7 @@
 #include "engine/registry.h"
 
 #include "base/error.h"
+#include "engine/finite/finite.h"
 #include "engine/labelling/labelling.h"
 #include "engine/reference/reference.h"
 #include "engine/rks/rks.h"
@@ -34,6 +35,14 @@ constexpr std::array kEngines{
                "thesis on recursive Kripke structures, chapter 4", make_rks_incremental},
     EngineInfo{"rks-split", "split and merge of recursive Kripke structures; single-exit models",
                "thesis on recursive Kripke structures, appendix A", make_rks_split},
+    EngineInfo{"naive", "finite models: rounds over all states until nothing changes",
+               "Heljanko 1997, section 3.2.2", make_naive},
+    EngineInfo{"emc", "finite models: labelling in linear time, successors and predecessors",
+               "Heljanko 1997, section 3.2.3, after Clarke, Emerson, Sistla 1986", make_emc},
+    EngineInfo{"almc", "finite models: top-down, only the states that matter; on the fly",
+               "Heljanko 1997, section 3.3, after Vergauwen, Lewi 1993", make_almc},
+    EngineInfo{"dfs", "finite models: one depth-first pass with a father-state stack",
+               "Heljanko 1997, section 4", make_dfs},
     EngineInfo{"reference", "the semantics by plain iteration over all contexts; small models only",
                "docs/semantics.md", make_reference},
 };
@@ -49,9 +58,8 @@ const EngineInfo& default_engine() {
   return find_engine(kDefaultEngine);
 }
 
-const EngineInfo& default_engine_for(const Rsm& model) {
-  return model.box_count() == 0 && model.node_count() > 0 ? find_engine(kFiniteEngine)
-                                                          : default_engine();
+const EngineInfo& finite_engine() {
+  return find_engine(kFiniteEngine);
 }
 
 const EngineInfo& find_engine(std::string_view id) {

@@ -19,8 +19,8 @@ struct EngineInfo {
 std::span<const EngineInfo> engine_registry();
 /// The engine that `nestor check` uses unless told otherwise.
 const EngineInfo& default_engine();
-/// The default, or for a model without boxes the engine that is made for these.
-const EngineInfo& default_engine_for(const Rsm& model);
+/// The one that it uses for models without boxes.
+const EngineInfo& finite_engine();
 /// Throws Error (Usage) listing the known ids.
 const EngineInfo& find_engine(std::string_view id);
 

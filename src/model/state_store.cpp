@@ -35,6 +35,9 @@ class StateStore::Sink final : public StateSink {
       store_.found_.emplace_back(known);
       return;
     }
+    if (!store_.unbounded_.empty() && store_.set_.size() >= store_.most_if_unbounded_) {
+      throw LimitReached{store_.unbounded_};
+    }
     store_.found_.emplace_back(store_.set_.insert(state).number);
   }
   void tick() override { guard_.tick(); }
@@ -73,8 +76,8 @@ void sort_and_merge(std::vector<NodeId>& nodes, std::vector<std::uint32_t>& mark
 }
 }  // namespace
 
-StateStore::StateStore(SuccessorFunction& model, PathTo path_to)
-    : model_(model), path_to_(std::move(path_to)), set_(model.state_words()) {}
+StateStore::StateStore(SuccessorFunction& model, PathTo path_to, std::size_t grace)
+    : model_(model), path_to_(std::move(path_to)), grace_(grace), set_(model.state_words()) {}
 
 std::vector<NodeId> StateStore::initial(const Limits& limits, LimitGuard& guard) {
   found_.clear();
@@ -106,8 +109,11 @@ std::span<const NodeId> StateStore::expand(NodeId n, const Limits& limits, Limit
   } else {
     sort_and_merge(found_, marks_);
   }
-  if (widened) {
-    refuse_unbounded(n, guard);
+  if (widened && unbounded_.empty()) {
+    look_for_covering(n, guard);
+    if (!unbounded_.empty() && grace_ == 0) {
+      throw LimitReached{unbounded_};
+    }
   }
   return found_;
 }
@@ -127,30 +133,37 @@ void StateStore::widen_states(LimitGuard& guard) {
 // A number in a state has passed a power of two. In a model with infinitely many states that
 // happens again and again, and all but finitely many paths hold a state that covers an earlier one
 // (Dickson's lemma): so sooner or later it is noticed here, and a bounded model pays little.
-void StateStore::refuse_unbounded(NodeId expanded, LimitGuard& guard) const {
+void StateStore::look_for_covering(NodeId expanded, LimitGuard& guard) {
   const std::vector<NodeId> path = path_to_(expanded);
   for (const NodeId above : found_) {
     for (const NodeId below : path) {
       guard.tick();
-      refuse_if_covering(above, below);
+      if (is_covering(above, below)) {
+        return;
+      }
     }
   }
   std::size_t comparisons = 0;
   for (std::size_t i = path.size(); i-- > 0 && comparisons < kMostComparisons;) {
     for (std::size_t j = i; j-- > 0; ++comparisons) {
       guard.tick();
-      refuse_if_covering(path[i], path[j]);
+      if (is_covering(path[i], path[j])) {
+        return;
+      }
     }
   }
 }
 
-void StateStore::refuse_if_covering(NodeId above, NodeId below) const {
+bool StateStore::is_covering(NodeId above, NodeId below) {
   const StateView large = set_[above.value()];
   const StateView small = set_[below.value()];
-  if (model_.strictly_covers(large, small)) {
-    throw LimitReached{fmt::format("unbounded: {} comes after {} and strictly covers it",
-                                   model_.describe(large), model_.describe(small))};
+  if (!model_.strictly_covers(large, small)) {
+    return false;
   }
+  unbounded_ = fmt::format("unbounded: {} comes after {} and strictly covers it",
+                           model_.describe(large), model_.describe(small));
+  most_if_unbounded_ = set_.size() + grace_;
+  return true;
 }
 
 }  // namespace nestor

@@ -5,7 +5,10 @@
 #include "model/node_names.h"
 #include "model/successor_function.h"
 
+#include <cstddef>
 #include <functional>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace nestor {
@@ -17,7 +20,8 @@ class StateStore {
   /// states had to be made wider, to notice models that have infinitely many.
   using PathTo = std::function<std::vector<NodeId>(NodeId n)>;
 
-  StateStore(SuccessorFunction& model, PathTo path_to);
+  /// `grace`: how many states may still be found once it is clear that there are infinitely many.
+  StateStore(SuccessorFunction& model, PathTo path_to, std::size_t grace = 0);
 
   /// The initial states, ascending. `limits` says how many states there may be; `guard` watches
   /// the rest. Throws LimitReached.
@@ -39,12 +43,15 @@ class StateStore {
   class Sink;
 
   void widen_states(LimitGuard& guard);
-  void refuse_unbounded(NodeId expanded, LimitGuard& guard) const;
-  void refuse_if_covering(NodeId above, NodeId below) const;
+  void look_for_covering(NodeId expanded, LimitGuard& guard);
+  bool is_covering(NodeId above, NodeId below);
 
   SuccessorFunction& model_;
   PathTo path_to_;
+  std::size_t grace_;
   PackedStateSet set_;
+  std::string unbounded_;  // why there are infinitely many states; empty: not known
+  std::size_t most_if_unbounded_ = 0;
   std::vector<NodeId> found_;
   std::vector<std::uint32_t> marks_;  // by place in found_; empty if there is no fairness
   std::vector<std::uint32_t> state_;  // a copy: the set may be replaced while it is expanded

@@ -16,11 +16,15 @@ MODEL = """{"initial_component": "main", "initial_node": "n", "components": [{"n
 "nodes": [{"name": "n", "labels": ["p"], "is_entry": true, "is_exit": true}],
 "boxes": [], "transitions": []}]}
 """
+NET = """<pnml><net id="n"><place id="p"/><transition id="t"/></net></pnml>
+"""
 
 
 def arguments_for(case, model):
     if case.suffix == ".ctl":
         return ["check", str(model), case.name]
+    if case.suffix == ".xml":
+        return ["check", str(model.with_suffix(".pnml")), case.name]
     if case.suffix in (".pdmu", ".smv"):
         return ["check", case.name]  # its own properties, so that they are read too
     return ["check", case.name, "-f", "true"]
@@ -52,6 +56,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         model = pathlib.Path(folder) / "model.rsm"
         model.write_text(MODEL, encoding="utf-8")
+        model.with_suffix(".pnml").write_text(NET, encoding="utf-8")
         sound = subprocess.run([nestor, "check", str(model), "-f", "p"], check=False, capture_output=True)
         if sound.returncode != 0:
             problems.append(f"the sound model is refused: {sound.stderr.decode()}")
