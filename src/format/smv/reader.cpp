@@ -56,7 +56,7 @@ void refuse_all(const File& file, const std::vector<RefusedSyntax>& refused,
   for (ModelProperty& property : properties) {
     property.formula.formula = FormulaId();
     property.unsupported = fmt::format("unsupported: {}, line {}", refused.front().keyword,
-                                       file.input.locate(refused.front().at).line);
+                                       file.locate(refused.front().at).line);
   }
 }
 

@@ -265,7 +265,7 @@ ModelProperty make_property(const File& file, const FlatSpec& spec, FormulaPool&
   ModelProperty property;
   property.formula.name = std::string(syntax.name);
   property.formula.text = syntax.text;
-  property.formula.location = file.input.locate(syntax.at);
+  property.formula.location = file.locate(syntax.at);
   if (syntax.kind != SpecSyntax::Kind::Ctl) {
     property.formula.text = fmt::format("{} {}", syntax.keyword, syntax.text);
   }
@@ -273,8 +273,7 @@ ModelProperty make_property(const File& file, const FlatSpec& spec, FormulaPool&
     property.formula.text += fmt::format(" IN {}", spec.instance_name);
   }
   const auto unsupported = [&](std::string_view what, Place at) {
-    property.unsupported =
-        fmt::format("unsupported: {}, line {}", what, file.input.locate(at).line);
+    property.unsupported = fmt::format("unsupported: {}, line {}", what, file.locate(at).line);
   };
   if (syntax.kind == SpecSyntax::Kind::Unsupported) {
     unsupported(syntax.keyword, syntax.at);

@@ -15,7 +15,20 @@ constexpr std::size_t kMostFairness = 32;
 }  // namespace
 
 File::File(const Input& from)
-    : input(Input::from_text(from.name(), from.text())), syntax(parse_file(input)) {}
+    : input(Input::from_text(from.name(), from.text())), syntax(parse_file(input)), line_begins{0} {
+  const std::string_view text = input.text();
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\n') {
+      line_begins.push_back(static_cast<Place>(i + 1));
+    }
+  }
+}
+
+SourceLocation File::locate(Place at) const {
+  const auto next = std::upper_bound(line_begins.begin(), line_begins.end(), at);
+  return {input.name(), static_cast<std::uint32_t>(next - line_begins.begin()),
+          at - *(next - 1) + 1};
+}
 
 States::States(std::shared_ptr<File> file, std::size_t module, bool recursive)
     : file_(std::move(file)),

@@ -19,9 +19,13 @@ namespace nestor::smv {
 struct File {
   explicit File(const Input& input);
 
+  /// The same as input.locate(), for many places: by a table of lines.
+  SourceLocation locate(Place at) const;
+
   Input input;
   FileSyntax syntax;        ///< grows with the atoms of formulas that are read
   std::deque<Input> atoms;  ///< their texts
+  std::vector<Place> line_begins;
 };
 
 /// The states of a module: the values of its variables, packed. Initial states and successors by

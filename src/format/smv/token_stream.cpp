@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 
 namespace nestor::smv {
 
@@ -22,8 +23,20 @@ constexpr std::array<std::string_view, 46> kReserved = {
     "toint",   "bool",    "word1",   "count",  "extend",   "resize", "max",   "min",
     "abs",     "uwconst", "swconst", "sizeof", "floor",    "NAME"};
 
-bool contains(std::span<const std::string_view> list, std::string_view word) {
-  return std::find(list.begin(), list.end(), word) != list.end();
+using Words = std::unordered_set<std::string_view>;
+
+const Words& sections() {
+  static const Words words(kSections.begin(), kSections.end());
+  return words;
+}
+
+const Words& reserved() {
+  static const Words words = [] {
+    Words all(kReserved.begin(), kReserved.end());
+    all.insert(kSections.begin(), kSections.end());
+    return all;
+  }();
+  return words;
 }
 
 constexpr std::size_t kLongestQuote = 40;
@@ -40,7 +53,7 @@ std::string described(const Token& token) {
 }  // namespace
 
 bool is_reserved(std::string_view word) {
-  return contains(kSections, word) || contains(kReserved, word);
+  return reserved().contains(word);
 }
 
 Token TokenStream::take() {
@@ -77,7 +90,7 @@ Token TokenStream::expect_name(std::string_view what) {
 bool TokenStream::at_section() const {
   const Token& token = peek();
   return token.kind == TokenKind::End ||
-         (token.kind == TokenKind::Word && contains(kSections, token.text));
+         (token.kind == TokenKind::Word && sections().contains(token.text));
 }
 
 Place TokenStream::end_of_last() const {

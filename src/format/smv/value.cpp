@@ -28,17 +28,12 @@ std::int64_t extended(std::int64_t bits, Type type) {
 }
 
 std::int64_t Symbols::intern(std::string_view name) {
-  const auto [place, is_new] = values_.try_emplace(
-      std::string(name), kFirstSymbol + static_cast<std::int64_t>(names_.size()));
-  if (is_new) {
-    names_.emplace_back(name);
-  }
-  return place->second;
+  return kFirstSymbol + static_cast<std::int64_t>(names_.intern(name).value());
 }
 
 std::int64_t Symbols::find(std::string_view name) const {
-  const auto place = values_.find(std::string(name));
-  return place == values_.end() ? 0 : place->second;
+  const StringId id = names_.find(name);
+  return id.valid() ? kFirstSymbol + static_cast<std::int64_t>(id.value()) : 0;
 }
 
 std::string Symbols::print(std::int64_t value, Type type) const {

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "base/string_pool.h"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <vector>
 
 namespace nestor::smv {
 
@@ -46,14 +46,13 @@ class Symbols {
   /// 0 if there is no such constant.
   std::int64_t find(std::string_view name) const;
   std::string_view name(std::int64_t value) const {
-    return names_[static_cast<std::size_t>(value - kFirstSymbol)];
+    return names_[StringId(static_cast<std::size_t>(value - kFirstSymbol))];
   }
   /// A value as NuSMV prints it.
   std::string print(std::int64_t value, Type type) const;
 
  private:
-  std::vector<std::string> names_;
-  std::unordered_map<std::string, std::int64_t> values_;
+  StringPool names_;
 };
 
 }  // namespace nestor::smv
