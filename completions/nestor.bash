@@ -13,7 +13,7 @@ _nestor() {
     option=${COMP_WORDS[COMP_CWORD - 1]}
   fi
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W 'check info convert generate engines completion -h --help --version' -- "$word"))
+    COMPREPLY=($(compgen -W 'check verify info convert generate engines completion -h --help --version' -- "$word"))
     return
   fi
   case "$command $option" in
@@ -23,6 +23,14 @@ _nestor() {
       ;;
     'check --engine')
       COMPREPLY=($(compgen -W "$("$1" engines 2>/dev/null | cut -d' ' -f1)" -- "$word"))
+      return
+      ;;
+    'check --certificate')
+      compopt -o default
+      return
+      ;;
+    'check --certificate-dir')
+      compopt -o default
       return
       ;;
     'check --timeout')
@@ -42,7 +50,7 @@ _nestor() {
       return
       ;;
     'check --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
       return
       ;;
     'check --jobs')
@@ -53,12 +61,24 @@ _nestor() {
       :
       return
       ;;
+    'verify -f' | 'verify --formula')
+      :
+      return
+      ;;
+    'verify --dead-ends')
+      COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
+      return
+      ;;
+    'verify --from')
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
+      return
+      ;;
     'info --max-states')
       :
       return
       ;;
     'info --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
       return
       ;;
     'convert -o' | 'convert --output')
@@ -70,11 +90,15 @@ _nestor() {
       return
       ;;
     'convert --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
+      return
+      ;;
+    'convert --dead-ends')
+      COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
       return
       ;;
     'convert --to')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
       return
       ;;
     'generate -o' | 'generate --output')
@@ -154,18 +178,25 @@ _nestor() {
       return
       ;;
     'generate --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
       return
       ;;
     'generate --to')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
       return
       ;;
   esac
   case $command in
     check)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-f --formula --engine --json --mcc --stats --timeout --memory --max-states --dead-ends --from --jobs --seed -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-f --formula --engine --json --mcc --stats --certificate --certificate-dir --timeout --memory --max-states --dead-ends --from --jobs --seed -h --help' -- "$word"))
+      else
+        compopt -o default
+      fi
+      ;;
+    verify)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W '-f --formula --dead-ends --from -h --help' -- "$word"))
       else
         compopt -o default
       fi
@@ -179,7 +210,7 @@ _nestor() {
       ;;
     convert)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-o --output --max-states --from --to -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-o --output --max-states --from --dead-ends --to -h --help' -- "$word"))
       else
         compopt -o default
       fi

@@ -29,22 +29,20 @@ class BitSet {
     words_[i / 64] &= ~(std::uint64_t{1} << (i % 64));
   }
   void set_all() {
-    for (std::uint64_t& word : words_) {
-      word = ~std::uint64_t{0};
-    }
-    clear_unused();
+    words_.assign(words_.size(), ~std::uint64_t{0});
+    clear_past_end();
   }
-  /// Becomes the complement.
-  void flip() {
+  /// Puts in what is out and takes out what is in.
+  void flip_all() {
     for (std::uint64_t& word : words_) {
       word = ~word;
     }
-    clear_unused();
+    clear_past_end();
   }
   /// Word `w` of words(); bits beyond the size are left out.
   void set_word(std::size_t w, std::uint64_t bits) {
     words_[w] = bits;
-    clear_unused();
+    clear_past_end();
   }
   /// Puts `i` in; true if it was not there before.
   bool insert(std::size_t i) {
@@ -100,7 +98,7 @@ class BitSet {
   friend auto operator<=>(const BitSet&, const BitSet&) = default;
 
  private:
-  void clear_unused() {
+  void clear_past_end() {
     if (size_ % 64 != 0) {
       words_.back() &= (std::uint64_t{1} << (size_ % 64)) - 1;
     }

@@ -3,6 +3,7 @@
 #include "base/input.h"
 #include "base/limits.h"
 #include "driver/atoms.h"
+#include "driver/certify.h"
 #include "driver/check_report.h"
 #include "driver/commands.h"
 #include "driver/load.h"
@@ -98,6 +99,16 @@ void add_sizes(const LoadedModel& loaded, Statistics& statistics) {
   statistics.add_seconds("read.seconds", loaded.seconds);
 }
 
+Env make_env(const Options& options, Statistics& statistics) {
+  Env env;
+  env.limits = limits_of(options);
+  env.jobs = options.jobs == 0 ? std::max(1U, std::thread::hardware_concurrency())
+                               : static_cast<unsigned>(std::min<std::uint64_t>(options.jobs, 1024));
+  env.seed = options.seed;
+  env.statistics = &statistics;
+  return env;
+}
+
 std::vector<Result> decide(Engine& engine, const LoadedModel& loaded, const Task& task,
                            const Options& options, const Streams& streams, Statistics& statistics) {
   const bool on_the_fly = loaded.states != nullptr && engine.works_on_the_fly();
@@ -113,12 +124,7 @@ std::vector<Result> decide(Engine& engine, const LoadedModel& loaded, const Task
     return std::vector<Result>(task.formulas.size(), unknown);
   }
   Progress progress(streams, task.formulas.size());
-  Env env;
-  env.limits = limits_of(options);
-  env.jobs = options.jobs == 0 ? std::max(1U, std::thread::hardware_concurrency())
-                               : static_cast<unsigned>(std::min<std::uint64_t>(options.jobs, 1024));
-  env.seed = options.seed;
-  env.statistics = &statistics;
+  Env env = make_env(options, statistics);
   env.progress = [&progress](std::size_t done) { progress.done(done); };
   if (on_the_fly) {
     return engine.check_on_the_fly(
@@ -203,6 +209,14 @@ const EngineInfo& engine_for(const LoadedModel& loaded, const Options& options) 
                                                                    : default_engine();
 }
 
+/// In JSON the warnings are part of the report.
+void print_warnings(const CheckReport& report, std::size_t from, const Options& options,
+                    const Streams& streams) {
+  for (std::size_t i = from; i < report.warnings.size() && !options.json; ++i) {
+    streams.err << fmt::format("{}: warning: {}\n", report.model, report.warnings[i]);
+  }
+}
+
 }  // namespace
 
 int run_check(const Options& options, const Streams& streams) {
@@ -221,13 +235,16 @@ int run_check(const Options& options, const Streams& streams) {
   if (from_model && !find_format(options.from, options.model).has_properties()) {
     refuse_no_formula();
   }
-  LoadedModel loaded = load_model(options, from_model ? &pool : nullptr);
+  const bool certify = !options.certificate.empty() || !options.certificate_dir.empty();
+  LoadedModel loaded = load_model(options, from_model ? &pool : nullptr,
+                                  certify ? Fingerprint::Take : Fingerprint::Leave);
   for (const ModelProperty& property : loaded.properties) {
     report.formulas.push_back(property.formula);
   }
   if (report.formulas.empty()) {
     refuse_no_formula();
   }
+  Certifier certifier(options, report.formulas.size());
   report.model = loaded.name;
   const EngineInfo& engine = engine_for(loaded, options);
   report.engine = engine.id;
@@ -239,11 +256,7 @@ int run_check(const Options& options, const Streams& streams) {
     warn_of_dead_ends(loaded.model, report.warnings);
     warn_of_unknown_propositions(loaded, pool, report.warnings);
   }
-  if (!options.json) {
-    for (const std::string& warning : report.warnings) {
-      streams.err << fmt::format("{}: warning: {}\n", report.model, warning);
-    }
-  }
+  print_warnings(report, 0, options, streams);
 
   const Stopwatch watch;
   if (unexplored.empty()) {
@@ -256,6 +269,14 @@ int run_check(const Options& options, const Streams& streams) {
   }
   NESTOR_CHECK(report.results.size() == report.formulas.size());
   report.statistics.add_seconds("check.seconds", watch.seconds());
+  if (certify) {
+    const Stopwatch certify_watch;
+    const std::size_t warned = report.warnings.size();
+    Env env = make_env(options, report.statistics);
+    certifier.write(*decider, loaded, pool, env, report);
+    report.statistics.add_seconds("certify.seconds", certify_watch.seconds());
+    print_warnings(report, warned, options, streams);
+  }
   report.statistics.add("memory.peak_bytes", peak_resident_bytes());
 
   streams.out << (options.json  ? verdict_json(report)

@@ -15,8 +15,9 @@ struct CheckReport {
   std::string model;        ///< the file's name
   std::string_view engine;  ///< id
   std::vector<NamedFormula> formulas;
-  std::vector<Result> results;        ///< one a formula
-  std::vector<std::string> warnings;  ///< about the model and the formulas
+  std::vector<Result> results;            ///< one a formula
+  std::vector<std::string> certificates;  ///< paths, one a formula or none at all
+  std::vector<std::string> warnings;      ///< about the model and the formulas
   Statistics statistics;
 };
 

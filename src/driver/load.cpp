@@ -1,6 +1,7 @@
 #include "driver/load.h"
 
 #include "base/input.h"
+#include "base/sha256.h"
 #include "driver/progress.h"
 #include "model/explore.h"
 
@@ -36,14 +37,15 @@ double Stopwatch::seconds() const {
   return static_cast<double>(now() - start_) * 1e-9;
 }
 
-LoadedModel load_model(const Options& options, FormulaPool* properties_to) {
+LoadedModel load_model(const Options& options, FormulaPool* properties_to,
+                       Fingerprint fingerprint) {
   const Stopwatch watch;
   LoadedModel loaded;
   loaded.format = &find_format(options.from, options.model);
   const Input input = Input::read(options.model);
   if (loaded.format->read_all != nullptr) {
-    ReadModel read = loaded.format->read_all(
-        input, {dead_ends_of(options), limits_of(options), properties_to});
+    ReadModel read =
+        loaded.format->read_all(input, {dead_ends_of(options), limits_of(options), properties_to});
     loaded.states = std::move(read.states);
     loaded.properties = std::move(read.properties);
     loaded.unexplored = std::move(read.unexplored);
@@ -60,10 +62,28 @@ LoadedModel load_model(const Options& options, FormulaPool* properties_to) {
   if (properties_to != nullptr && loaded.format->read_properties != nullptr) {
     loaded.properties = loaded.format->read_properties(input, *properties_to);
   }
+  if (fingerprint == Fingerprint::Take && loaded.states == nullptr && loaded.unexplored.empty()) {
+    const FormatInfo& rsm = find_format("rsm", "");
+    const bool as_it_stands = loaded.format == &rsm && options.dead_ends != "loop";
+    loaded.sha256 = sha256_hex(as_it_stands ? input.text() : rsm.write(loaded.model));
+  }
   loaded.name = input.name();
   loaded.input_bytes = input.size();
   loaded.seconds = watch.seconds();
   return loaded;
+}
+
+std::string LoadedModel::not_provable(std::size_t formula) const {
+  if (fairness.constraints > 0) {
+    return "the model has fairness constraints";
+  }
+  if (states != nullptr) {
+    return "the states of the model are explored; convert it to RSM JSON";
+  }
+  if (formula < properties.size() && properties[formula].model != 0) {
+    return "the formula speaks of another model of the file; convert that to RSM JSON";
+  }
+  return {};
 }
 
 Limits limits_of(const Options& options) {

@@ -26,14 +26,24 @@ struct LoadedModel {
   const FormatInfo* format = nullptr;
   std::size_t input_bytes = 0;
   double seconds = 0;
+  std::string sha256;                     ///< of the model as RSM JSON, if it was asked for
   std::vector<ModelProperty> properties;  ///< that stand in the file, if they were asked for
-  std::vector<Rsm> other_models;  ///< ModelProperty::model - 1 is the index of a property's
-  Fairness fairness;              ///< of `model`
-  std::string unexplored;         ///< the limit that reading reached, if it did
+  std::vector<Rsm> other_models;          ///< ModelProperty::model - 1 is the index of a property's
+  Fairness fairness;                      ///< of `model`
+  std::string unexplored;                 ///< the limit that reading reached, if it did
+
+  /// Why the verdict on a formula cannot be certified; empty if it can.
+  std::string not_provable(std::size_t formula) const;
 };
 
+/// Whether to find the SHA-256 that certificates name a model by. It is that of the RSM JSON file;
+/// for a model in another format, or one whose dead ends were made to loop, of the file that
+/// `nestor convert` writes.
+enum class Fingerprint : std::uint8_t { Leave, Take };
+
 /// Reads `options.model`, and the properties in its file if `properties_to` is given. Throws Error.
-LoadedModel load_model(const Options& options, FormulaPool* properties_to = nullptr);
+LoadedModel load_model(const Options& options, FormulaPool* properties_to = nullptr,
+                       Fingerprint fingerprint = Fingerprint::Leave);
 /// Reads `options.model` and explores it if it has to be, within the limits of the options. Throws
 /// Error, also if a limit is reached.
 LoadedModel load_whole_model(const Options& options, const Streams& streams);

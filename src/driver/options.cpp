@@ -19,6 +19,9 @@ constexpr std::span<const std::string_view> kNone;
 constexpr std::array kCommands = {
     CommandRow{"check", "Decide formulas on a model: one line a formula, its verdict first", false,
                run_check},
+    CommandRow{"verify",
+               "Check a certificate, the proof of a verdict, without deciding anything anew", false,
+               run_verify},
     CommandRow{"info", "Tell the sizes of a model, its call graph and what is odd about it", false,
                run_info},
     CommandRow{"convert", "Write a model in another format", false, run_convert},
@@ -54,6 +57,11 @@ const std::array kOptions = {
               "Print lines as the Model Checking Contest wants them"},
     OptionRow{"check", "--stats", &Options::stats, kFree, "", kNone,
               "Print statistics to standard error"},
+    OptionRow{
+        "check", "--certificate", &Options::certificate, kFile, "FILE", kNone,
+        "Write a proof of the verdict, for 'nestor verify'; compressed if the name ends in .gz"},
+    OptionRow{"check", "--certificate-dir", &Options::certificate_dir, kFile, "DIR", kNone,
+              "Write a proof of each verdict to DIR: 1.cert for the first formula, and so on"},
     OptionRow{"check", "--timeout", &Options::timeout, kFree, "S", kNone,
               "Seconds that a formula may take; then its verdict is 'unknown'"},
     OptionRow{"check", "--memory", &Options::memory, kFree, "MB", kNone,
@@ -70,6 +78,18 @@ const std::array kOptions = {
               "Threads to use; 0: one for each processor", false, true},
     OptionRow{"check", "--seed", &Options::seed, kFree, "N", kNone,
               "Seed of engines that choose at random", false, true},
+
+    OptionRow{"verify", "MODEL", &Options::model, kFile, "", kNone,
+              "The model; '-' is standard input", true},
+    OptionRow{"verify", "CERTIFICATE", &Options::certificate, kFile, "", kNone,
+              "What 'nestor check --certificate' wrote, compressed or not; '-' is standard input",
+              true},
+    OptionRow{"verify", "-f,--formula", &Options::formulas, kFree, "FORMULA", kNone,
+              "The formula that the certificate must be about"},
+    OptionRow{"verify", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kDeadEnds,
+              "As given to 'nestor check'"},
+    OptionRow{"verify", "--from", &Options::from, kFormat, "FORMAT", kNone,
+              "The model's format, if its extension does not tell"},
 
     OptionRow{"info", "MODEL", &Options::model, kFile, "", kNone,
               "The model; '-' is standard input", true},
@@ -88,6 +108,11 @@ const std::array kOptions = {
               "Refuse a model whose states are explored and that has more of them"},
     OptionRow{"convert", "--from", &Options::from, kFormat, "FORMAT", kNone,
               "The format of IN, if its extension does not tell"},
+    OptionRow{
+        "convert", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kDeadEnds,
+        "States without successors: 'keep', 'loop' (give each a self-loop) or 'error' (refuse "
+        "the model)",
+        false, true},
     OptionRow{"convert", "--to", &Options::to, kFormat, "FORMAT", kNone,
               "The format of OUT, if its extension does not tell"},
 

@@ -22,6 +22,8 @@ struct Options {
   std::string from;
   std::string to;
   std::string output;
+  std::string certificate;
+  std::string certificate_dir;
   std::string subject;  ///< of `docs`, `completion` and `generate`
   std::optional<double> timeout;
   std::optional<std::uint64_t> memory;

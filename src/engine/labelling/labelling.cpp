@@ -121,7 +121,7 @@ class Labeller {
         break;
       case Op::Not:
         result = values_[formula.left.value()];
-        result.flip();
+        result.flip_all();
         break;
       case Op::Or:
         result = values_[formula.left.value()];

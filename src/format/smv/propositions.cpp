@@ -87,7 +87,7 @@ bool States::holds(std::uint32_t proposition, StateView state) const {
     }
     return value;
   } catch (const EvaluationFailed& failed) {
-    refuse(failed);
+    refuse(failed, condition.text);
   }
 }
 
@@ -136,6 +136,7 @@ SuccessorFunction::Proposition States::find_proposition(std::string_view atom) {
     const TermId term = parse_condition(atom);
     add_proposition(std::string(atom), term);
     result.number = propositions_.at(std::string(atom));
+    conditions_[*result.number].text = std::string(atom);
   } catch (const Error& error) {
     result.problem = error.message();
   }

@@ -129,10 +129,13 @@ std::string States::current_state() const {
                       : std::string();
 }
 
-void States::refuse(const EvaluationFailed& failed) const {
+void States::refuse(const EvaluationFailed& failed, const std::string& atom) const {
   const std::string_view what = failed.failure == Failure::None
                                     ? "no condition of this case holds, expected a last one 'TRUE'"
                                     : to_string(failed.failure);
+  if (!atom.empty()) {
+    throw Error(Error::Kind::Input, fmt::format("'{}': {}{}", atom, what, current_state()));
+  }
   throw Error(Error::Kind::Input, fmt::format("{}{}", what, current_state()),
               file_->input.locate(failed.at));
 }

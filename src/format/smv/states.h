@@ -70,7 +70,8 @@ class States final : public SuccessorFunction {
   /// What is known of a condition: code, or a table if it reads one variable of a small type.
   struct Condition {
     std::uint32_t entry = 0;
-    VariableId only;  // valid: the table is by this variable's index
+    std::string text;  // of an atom of a formula; its places are not the file's
+    VariableId only;   // valid: the table is by this variable's index
     std::vector<std::uint8_t> table;
   };
 
@@ -86,7 +87,7 @@ class States final : public SuccessorFunction {
   std::uint32_t condition_of(TermId term) const;
   VariableId only_variable(TermId term) const;
   std::string current_state() const;
-  [[noreturn]] void refuse(const EvaluationFailed& failed) const;
+  [[noreturn]] void refuse(const EvaluationFailed& failed, const std::string& atom = {}) const;
 
   std::shared_ptr<File> file_;
   std::unique_ptr<Flattener> flattener_;

@@ -350,6 +350,13 @@ TermId TermBuilder::arithmetic(Syntax kind, TermId left, TermId right, Place at)
                      text_of(kind), to_string(a), to_string(b)),
          at);
   }
+  for (const TermId t : {left, right}) {
+    if (is_constant(t) && !words && is_symbol(terms_[t].value)) {
+      fail(fmt::format("operator '{}': '{}' is no number", text_of(kind),
+                       symbols_.name(terms_[t].value)),
+           at);
+    }
+  }
   return make(arithmetic_op(kind), words ? a : kNumber, {left, right}, at);
 }
 
