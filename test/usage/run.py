@@ -290,7 +290,7 @@ def check_completion(nestor, root):
     """words typed so far (the last one is being completed) -> words offered"""
     cases = [
         (["nestor", "che"], {"check"}),
-        (["nestor", ""], {"check", "info", "convert", "generate", "engines", "completion", "-h", "--help", "--version"}),
+        (["nestor", ""], {"check", "verify", "info", "convert", "generate", "engines", "completion", "-h", "--help", "--version"}),
         (["nestor", "check", "--en"], {"--engine"}),
         (["nestor", "check", "--engine", "=", "refe"], {"reference"}),
         (["nestor", "check", "--dead-ends", "="], {"keep", "loop", "error"}),
