@@ -13,7 +13,7 @@ _nestor() {
     option=${COMP_WORDS[COMP_CWORD - 1]}
   fi
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W 'check verify info convert generate engines completion -h --help --version' -- "$word"))
+    COMPREPLY=($(compgen -W 'check verify replay info convert generate engines completion -h --help --version' -- "$word"))
     return
   fi
   case "$command $option" in
@@ -30,6 +30,10 @@ _nestor() {
       return
       ;;
     'check --certificate-dir')
+      compopt -o default
+      return
+      ;;
+    'check --witness-dot')
       compopt -o default
       return
       ;;
@@ -70,6 +74,26 @@ _nestor() {
       return
       ;;
     'verify --from')
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
+      return
+      ;;
+    'replay --engine')
+      COMPREPLY=($(compgen -W "$("$1" engines 2>/dev/null | cut -d' ' -f1)" -- "$word"))
+      return
+      ;;
+    'replay --timeout')
+      :
+      return
+      ;;
+    'replay --memory')
+      :
+      return
+      ;;
+    'replay --dead-ends')
+      COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
+      return
+      ;;
+    'replay --from')
       COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
       return
       ;;
@@ -189,7 +213,7 @@ _nestor() {
   case $command in
     check)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-f --formula --engine --json --mcc --stats --certificate --certificate-dir --timeout --memory --max-states --dead-ends --from --jobs --seed -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-f --formula --engine --json --mcc --stats --certificate --certificate-dir --witness --witness-dot --timeout --memory --max-states --dead-ends --from --jobs --seed -h --help' -- "$word"))
       else
         compopt -o default
       fi
@@ -197,6 +221,13 @@ _nestor() {
     verify)
       if [[ $word == -* ]]; then
         COMPREPLY=($(compgen -W '-f --formula --dead-ends --from -h --help' -- "$word"))
+      else
+        compopt -o default
+      fi
+      ;;
+    replay)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W '--engine --timeout --memory --dead-ends --from -h --help' -- "$word"))
       else
         compopt -o default
       fi

@@ -130,7 +130,7 @@ class Reader {
     return std::string(value);
   }
   /// An exit, given by its position among the nodes of a component.
-  std::uint32_t exit(ComponentId component, std::string_view field) const {
+  std::uint32_t exit_named(ComponentId component, std::string_view field) const {
     const std::uint32_t position = number(field);
     const Component& c = model_.component(component);
     if (position >= c.plain_nodes().size() || !model_.is_exit(c.first_node + position)) {
@@ -239,7 +239,7 @@ class Reader {
     c_.contexts[f].resize(next_.exit, '0');
     while (!rest_.empty()) {
       const Certificate::Instance& here = c_.instances.back();
-      c_.contexts[f][here.exit + exit(here.component, word())] = '1';
+      c_.contexts[f][here.exit + exit_named(here.component, word())] = '1';
     }
   }
 
@@ -264,7 +264,7 @@ class Reader {
     if (is_return) {
       const std::uint32_t b = number_below(component_->boxes().size(), "box");
       const Box& box = model_.box(component_->first_box + b);
-      item.point = box.first_return + exit(box.callee, word());
+      item.point = box.first_return + exit_named(box.callee, word());
     } else {
       const std::uint32_t n = number_below(component_->plain_nodes().size(), "node");
       item.point = component_->first_node + n;
@@ -276,7 +276,7 @@ class Reader {
     Certificate::Item fact = item(Op::EU, is_return);
     const std::string_view target = word();
     fact.target =
-        target == "goal" ? Certificate::kNone : exit(c_.instances.back().component, target);
+        target == "goal" ? Certificate::kNone : exit_named(c_.instances.back().component, target);
     fact.rank = number(word());
     const std::string_view choice = word();
     if (choice != "here") {
@@ -286,7 +286,7 @@ class Reader {
       const NodeId next = successors[fact.choice];
       if (!rest_.empty()) {
         expect(model_.kind(next) == NodeKind::Call, "only a call returns through an exit");
-        fact.through = exit(model_.box(model_.box_of(next)).callee, word());
+        fact.through = exit_named(model_.box(model_.box_of(next)).callee, word());
       }
     }
     c_.items.push_back(fact);
@@ -299,7 +299,7 @@ class Reader {
     const std::string_view reach = word();
     for (std::size_t from = 0, end = 0; reach != "none" && end < reach.size(); from = end + 1) {
       end = std::min(reach.find(',', from), reach.size());
-      c_.reaches.push_back(exit(c_.instances.back().component, reach.substr(from, end - from)));
+      c_.reaches.push_back(exit_named(c_.instances.back().component, reach.substr(from, end - from)));
     }
     expect(c_.reaches.size() < Certificate::kNone, "too many exits");
     dead.reach_end = static_cast<std::uint32_t>(c_.reaches.size());

@@ -183,6 +183,13 @@ class Verifier {
   /// 5. EU is least, 6. EG is greatest: each item of the certificate follows from those with
   /// smaller ranks, and there is one for every value that needs one.
   void check_least_and_greatest() {
+    std::vector<std::size_t> count(c_.formulas.size());
+    for (const Item& item : c_.items) {
+      ++count[item.formula];
+    }
+    for (std::uint32_t f = 0; f < c_.formulas.size(); ++f) {
+      item_at_[f].reserve(count[f]);
+    }
     for (std::uint32_t k = 0; k < c_.items.size(); ++k) {
       const Item& item = c_.items[k];
       const bool is_new =

@@ -8,6 +8,7 @@
 #include "driver/commands.h"
 #include "driver/load.h"
 #include "driver/progress.h"
+#include "driver/witnesses.h"
 #include "engine/registry.h"
 #include "format/formula_registry.h"
 #include "logic/normal_form.h"
@@ -277,8 +278,18 @@ int run_check(const Options& options, const Streams& streams) {
     report.statistics.add_seconds("certify.seconds", certify_watch.seconds());
     print_warnings(report, warned, options, streams);
   }
+  WitnessMaker witnesses(options);
+  if (witnesses.is_asked()) {
+    const Stopwatch witness_watch;
+    const std::size_t warned = report.warnings.size();
+    Env env = make_env(options, report.statistics);
+    witnesses.make(*decider, engine.id, loaded, pool, env, report);
+    report.statistics.add_seconds("witness.seconds", witness_watch.seconds());
+    print_warnings(report, warned, options, streams);
+  }
   report.statistics.add("memory.peak_bytes", peak_resident_bytes());
 
+  witnesses.write_files(report);
   streams.out << (options.json  ? verdict_json(report)
                   : options.mcc ? mcc_lines(report)
                                 : verdict_lines(report));

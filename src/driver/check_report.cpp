@@ -30,7 +30,8 @@ void append(fmt::memory_buffer& out, std::string_view text) {
 }
 
 void append_result_json(fmt::memory_buffer& out, const NamedFormula& formula, const Result& result,
-                        std::string_view engine, std::string_view certificate) {
+                        std::string_view engine, std::string_view certificate,
+                        std::string_view witness) {
   append(out, "{");
   if (!formula.name.empty()) {
     append(out, "\"name\":");
@@ -49,6 +50,10 @@ void append_result_json(fmt::memory_buffer& out, const NamedFormula& formula, co
   if (!certificate.empty()) {
     append(out, ",\"certificate\":");
     append_json_string(out, certificate);
+  }
+  if (!witness.empty()) {
+    append(out, ",\n\"witness\":");
+    append(out, witness);
   }
   append(out, "}");
 }
@@ -71,6 +76,9 @@ std::string verdict_lines(const CheckReport& report) {
       fmt::format_to(std::back_inserter(out), " ({})", result.reason);
     }
     out.push_back('\n');
+    if (i < report.witnesses.size()) {
+      append(out, report.witnesses[i].text);
+    }
   }
   return fmt::to_string(out);
 }
@@ -99,7 +107,8 @@ std::string verdict_json(const CheckReport& report) {
   for (std::size_t i = 0; i < report.results.size(); ++i) {
     append(out, i == 0 ? "\n" : ",\n");
     append_result_json(out, report.formulas[i], report.results[i], report.engine,
-                       i < report.certificates.size() ? report.certificates[i] : "");
+                       i < report.certificates.size() ? report.certificates[i] : "",
+                       i < report.witnesses.size() ? report.witnesses[i].json : "");
   }
   append(out, "],\n\"warnings\":[");
   for (std::size_t i = 0; i < report.warnings.size(); ++i) {

@@ -9,6 +9,7 @@ namespace nestor {
 
 int run_check(const Options& options, const Streams& streams);
 int run_verify(const Options& options, const Streams& streams);
+int run_replay(const Options& options, const Streams& streams);
 int run_info(const Options& options, const Streams& streams);
 int run_convert(const Options& options, const Streams& streams);
 int run_generate(const Options& options, const Streams& streams);

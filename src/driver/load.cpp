@@ -73,6 +73,18 @@ LoadedModel load_model(const Options& options, FormulaPool* properties_to,
   return loaded;
 }
 
+const Rsm& LoadedModel::model_of(std::size_t formula) const {
+  const std::size_t m = formula < properties.size() ? properties[formula].model : 0;
+  return m == 0 ? model : other_models[m - 1];
+}
+
+std::string LoadedModel::not_explainable() const {
+  if (fairness.constraints > 0) {
+    return "the model has fairness constraints";
+  }
+  return model.component_count() == 0 ? "the states of the model were not explored" : "";
+}
+
 std::string LoadedModel::not_provable(std::size_t formula) const {
   if (fairness.constraints > 0) {
     return "the model has fairness constraints";

@@ -32,8 +32,12 @@ struct LoadedModel {
   Fairness fairness;                      ///< of `model`
   std::string unexplored;                 ///< the limit that reading reached, if it did
 
+  /// The model that a formula speaks of.
+  const Rsm& model_of(std::size_t formula) const;
   /// Why the verdict on a formula cannot be certified; empty if it can.
   std::string not_provable(std::size_t formula) const;
+  /// Why there are no witnesses; empty if there are.
+  std::string not_explainable() const;
 };
 
 /// Whether to find the SHA-256 that certificates name a model by. It is that of the RSM JSON file;

@@ -29,6 +29,9 @@ class Frames {
   std::span<const NodeId> exits(std::uint32_t instance) const {
     return model_.exits(labelling_.instances[instance].component);
   }
+  std::span<const NodeId> entries(std::uint32_t instance) const {
+    return model_.entries(labelling_.instances[instance].component);
+  }
   std::uint32_t callee(std::uint32_t instance, BoxId box) const {
     return labelling_.callees[labelling_.box_row(model_, instance, box)];
   }
@@ -41,6 +44,11 @@ class Frames {
   std::uint32_t row(std::uint32_t instance, NodeId n) const {
     return first_row_[instance] + (n - first_node_[instance]);
   }
+  /// The row of a plain node in the labelling.
+  std::size_t plain_row(std::uint32_t instance, NodeId plain) const {
+    return labelling_.instances[instance].first_node + (plain - first_node_[instance]);
+  }
+  std::size_t plain_row_count() const { return labelling_.node_rows; }
   /// The value of the subformula at `place` at a plain node.
   bool value(std::size_t place, std::uint32_t instance, NodeId plain) const {
     return labelling_.values[place].test(labelling_.instances[instance].first_node +

@@ -13,14 +13,11 @@ namespace nestor {
 
 GreatestProof::GreatestProof(const Frames& frames, std::size_t place, std::size_t phi,
                              LimitGuard& guard)
-    : frames_(frames),
-      model_(frames.model()),
-      place_(place),
-      phi_(phi),
-      guard_(guard),
-      state_(frames.row_count(), State::Unseen),
-      dead_(frames.row_count()),
-      waiting_(frames.row_count(), kNone) {
+    : frames_(frames), model_(frames.model()), place_(place), phi_(phi), guard_(guard) {
+  guard_.reserve(frames.row_count() * (sizeof(State) + sizeof(Dead) + sizeof(std::uint32_t)));
+  state_.assign(frames.row_count(), State::Unseen);
+  dead_.assign(frames.row_count(), Dead());
+  waiting_.assign(frames.row_count(), kNone);
   for (std::uint32_t i = 0; i < frames_.instance_count(); ++i) {
     for (const NodeId n : frames_.component(i).plain_nodes()) {
       if (frames_.value(phi_, i, n) && !frames_.value(place_, i, n)) {

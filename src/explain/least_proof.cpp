@@ -28,8 +28,11 @@ LeastProof::LeastProof(const Frames& frames, std::size_t place, std::size_t phi,
       phi_(phi),
       psi_(psi),
       guard_(guard),
-      first_(frames.row_count(), kNone),
       all_targets_(frames.instance_count()) {
+  const std::size_t values = frames.labelling().values[place].count();
+  guard_.reserve(frames.row_count() * sizeof(std::uint32_t) + values * sizeof(Fact));
+  first_.assign(frames.row_count(), kNone);
+  facts_.reserve(values);
   // The goal first: it is better than any exit.
   add_goals();
   spread();

@@ -23,6 +23,8 @@ NET = """<pnml><net id="n"><place id="p"/><transition id="t"/></net></pnml>
 def arguments_for(case, model):
     if case.suffix == ".ctl":
         return ["check", str(model), case.name]
+    if case.suffix == ".json":
+        return ["replay", str(model), "p", case.name]
     if case.suffix == ".xml":
         return ["check", str(model.with_suffix(".pnml")), case.name]
     if case.suffix in (".pdmu", ".smv"):

@@ -1,317 +1,380 @@
 #include "damage.h"
 
-#include <fmt/format.h>
+#include "unfolding.h"
 
 #include <algorithm>
 #include <array>
-#include <functional>
-#include <sstream>
+#include <utility>
 #include <vector>
 
 namespace nestor::test {
 
 namespace {
 
-using Fields = std::vector<std::string>;
-using Lines = std::vector<std::string>;
+using Kind = Evidence::Kind;
+using Ending = Evidence::Ending;
 
-Lines split(const std::string& text, char at) {
-  Lines parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, at);) {
-    parts.push_back(part);
-  }
-  return parts;
+/// Whether there is a step of any kind, by the states of the unfolding.
+bool follows(const Rsm& model, const Witness& witness, StateId from, StateId to) {
+  const auto boxes = [&](StackId s) {
+    std::vector<BoxId> list;
+    for (; !witness.stacks.is_empty(s); s = witness.stacks.below(s)) {
+      list.insert(list.begin(), witness.stacks.top(s));
+    }
+    return list;
+  };
+  const State& a = witness.states[from];
+  const State& b = witness.states[to];
+  return is_successor(model, {boxes(a.stack), a.node}, {boxes(b.stack), b.node});
 }
 
-std::string joined(const Lines& lines) {
-  return fmt::format("{}\n", fmt::join(lines, "\n"));
-}
-
-/// A line with one of the keywords, chosen at random; the number of lines if there is none.
-std::size_t choose(const Lines& lines, std::initializer_list<std::string_view> keywords,
-                   Random& random) {
-  std::vector<std::size_t> found;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::string_view keyword = std::string_view(lines[i]).substr(0, lines[i].find(' '));
-    if (std::find(keywords.begin(), keywords.end(), keyword) != keywords.end()) {
-      found.push_back(i);
+/// Evidence with a path of so many steps, at random.
+EvidenceId with_steps(Random& random, const Witness& witness, std::size_t least) {
+  std::vector<EvidenceId> found;
+  for (const EvidenceId e : witness.evidence.ids()) {
+    if (witness.evidence[e].steps.size() >= least) {
+      found.push_back(e);
     }
   }
-  return found.empty() ? lines.size() : found[random.below(found.size())];
+  return found.empty() ? EvidenceId() : found[random.below(found.size())];
 }
 
-/// Changes the fields of one line of a kind.
-std::string change(const std::string& certificate, std::initializer_list<std::string_view> keywords,
-                   Random& random, const std::function<void(Fields&)>& edit) {
-  Lines lines = split(certificate, '\n');
-  const std::size_t i = choose(lines, keywords, random);
-  if (i < lines.size()) {
-    Fields fields = split(lines[i], ' ');
-    edit(fields);
-    lines[i] = fmt::format("{}", fmt::join(fields, " "));
-  }
-  return joined(lines);
-}
-
-std::string drop(const std::string& certificate, std::initializer_list<std::string_view> keywords,
-                 Random& random) {
-  Lines lines = split(certificate, '\n');
-  const std::size_t i = choose(lines, keywords, random);
-  if (i < lines.size()) {
-    lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(i));
-  }
-  return joined(lines);
-}
-
-std::string small_number(Random& random) {
-  return fmt::format("{}", random.below(6));
-}
-
-void flip(char& digit) {
-  digit = digit == '0' ? '1' : '0';
-}
-
-std::string value(const std::string& text, Random& random) {
-  return change(text, {"value"}, random, [&](Fields& fields) {
-    if (fields.size() > 2) {
-      flip(fields[2][random.below(fields[2].size())]);
-    }
-  });
-}
-
-std::string values_of_an_instance(const std::string& text, Random& random) {
-  return change(text, {"value"}, random, [](Fields& fields) {
-    if (fields.size() > 2) {
-      std::for_each(fields[2].begin(), fields[2].end(), flip);
-    }
-  });
-}
-
-/// The same formula, another value everywhere: consistent lies.
-std::string values_of_a_formula(const std::string& text, Random& random) {
-  Lines lines = split(text, '\n');
-  const std::size_t chosen = choose(lines, {"value"}, random);
-  if (chosen == lines.size()) {
-    return text;
-  }
-  const std::string formula = split(lines[chosen], ' ')[1];
-  const char digit = random.below(2) == 0 ? '0' : '1';
-  for (std::string& line : lines) {
-    Fields fields = split(line, ' ');
-    if (fields.size() > 2 && fields[0] == "value" && fields[1] == formula) {
-      fields[2].assign(fields[2].size(), digit);
-      line = fmt::format("{}", fmt::join(fields, " "));
+template <class Wanted>
+EvidenceId such_that(Random& random, const Witness& witness, Wanted wanted) {
+  std::vector<EvidenceId> found;
+  for (const EvidenceId e : witness.evidence.ids()) {
+    if (wanted(witness.evidence[e])) {
+      found.push_back(e);
     }
   }
-  return joined(lines);
+  return found.empty() ? EvidenceId() : found[random.below(found.size())];
 }
 
-std::string context_grown(const std::string& text, Random& random) {
-  return change(text, {"context"}, random,
-                [&](Fields& fields) { fields.push_back(small_number(random)); });
-}
-
-std::string context_shrunk(const std::string& text, Random& random) {
-  return change(text, {"context"}, random, [](Fields& fields) {
-    if (fields.size() > 2) {
-      fields.pop_back();
-    }
-  });
-}
-
-std::string box_map(const std::string& text, Random& random) {
-  return change(text, {"box"}, random, [&](Fields& fields) { fields[2] = small_number(random); });
-}
-
-std::string rank(const std::string& text, Random& random) {
-  return change(text, {"fact"}, random, [&](Fields& fields) { fields[4] = small_number(random); });
-}
-
-std::string rank_of_a_point(const std::string& text, Random& random) {
-  return change(text, {"point"}, random, [&](Fields& fields) { fields[5] = small_number(random); });
-}
-
-std::string choice(const std::string& text, Random& random) {
-  return change(text, {"fact"}, random, [&](Fields& fields) {
-    fields[5] = random.below(4) == 0 ? "here" : small_number(random);
-  });
-}
-
-std::string target(const std::string& text, Random& random) {
-  return change(text, {"fact"}, random, [&](Fields& fields) {
-    fields[3] = random.below(2) == 0 ? "goal" : small_number(random);
-  });
-}
-
-std::string exit_of_a_call(const std::string& text, Random& random) {
-  return change(text, {"fact"}, random, [&](Fields& fields) {
-    if (fields.size() > 6) {
-      fields.pop_back();
-    } else {
-      fields.push_back(small_number(random));
-    }
-  });
-}
-
-std::string dropped_fact(const std::string& text, Random& random) {
-  return drop(text, {"fact"}, random);
-}
-
-std::string dropped_point(const std::string& text, Random& random) {
-  return drop(text, {"point", "deadpoint"}, random);
-}
-
-std::string dropped_dead(const std::string& text, Random& random) {
-  return drop(text, {"dead"}, random);
-}
-
-std::string dropped_line(const std::string& text, Random& random) {
-  Lines lines = split(text, '\n');
-  lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(random.below(lines.size())));
-  return joined(lines);
-}
-
-std::string rank_of_the_dead(const std::string& text, Random& random) {
-  return change(text, {"dead", "deadpoint"}, random,
-                [&](Fields& fields) { fields[fields.size() - 2] = small_number(random); });
-}
-
-std::string reach(const std::string& text, Random& random) {
-  return change(text, {"dead", "deadpoint"}, random, [&](Fields& fields) {
-    fields.back() = fields.back() == "none" ? small_number(random) : "none";
-  });
-}
-
-std::string verdict(const std::string& text, Random& random) {
-  return change(text, {"verdict"}, random,
-                [](Fields& fields) { fields[1] = fields[1] == "holds" ? "fails" : "holds"; });
-}
-
-/// The verdict and, at every node of the root, the formula's value.
-std::string verdict_and_root(const std::string& text, Random& random) {
-  Lines lines = split(verdict(text, random), '\n');
-  std::string last;
-  bool in_root = false;
-  for (std::string& line : lines) {
-    Fields fields = split(line, ' ');
-    last = fields[0] == "formula" ? fields[1] : last;
-    in_root = fields[0] == "instance" ? fields[1] == "0" : in_root;
-    if (in_root && fields.size() > 2 && fields[0] == "value" && fields[1] == last) {
-      std::for_each(fields[2].begin(), fields[2].end(), flip);
-      line = fmt::format("{}", fmt::join(fields, " "));
+/// A path whose steps are not all steps of the model is wrong for sure.
+bool is_broken(const Rsm& model, const Witness& witness, const Evidence& evidence) {
+  for (std::size_t i = 0; i + 1 < evidence.path.size(); ++i) {
+    if (!follows(model, witness, evidence.path[i], evidence.path[i + 1])) {
+      return true;
     }
   }
-  return joined(lines);
+  return false;
 }
 
-std::string proposition(const std::string& text, Random& random) {
-  return change(text, {"formula"}, random, [&](Fields& fields) {
-    if (fields[2] == "ap") {
-      fields[3] = random.below(2) == 0 ? "\"a\"" : "\"b\"";
+bool drop_a_step(const Rsm& model, Random& random, Witness& witness) {
+  const EvidenceId e = with_steps(random, witness, 2);
+  if (!e.valid()) {
+    return false;
+  }
+  Evidence& evidence = witness.evidence[e];
+  const auto at = static_cast<std::ptrdiff_t>(random.between(1, evidence.steps.size() - 1));
+  evidence.path.erase(evidence.path.begin() + at);
+  evidence.steps.erase(evidence.steps.begin() + at);
+  return is_broken(model, witness, evidence);
+}
+
+bool drop_the_last_step(const Rsm&, Random& random, Witness& witness) {
+  // A loop or a way to a dead end is not finished without it. A shorter way to a goal might be.
+  const EvidenceId e = such_that(random, witness, [](const Evidence& x) {
+    return !x.steps.empty() && x.ending == Ending::DeadEnd;
+  });
+  if (!e.valid()) {
+    return false;
+  }
+  witness.evidence[e].path.pop_back();
+  witness.evidence[e].steps.pop_back();
+  return true;
+}
+
+bool repeat_a_state(const Rsm& model, Random& random, Witness& witness) {
+  const EvidenceId e = with_steps(random, witness, 1);
+  if (!e.valid()) {
+    return false;
+  }
+  Evidence& evidence = witness.evidence[e];
+  const auto at = static_cast<std::ptrdiff_t>(random.below(evidence.path.size()));
+  evidence.path.insert(evidence.path.begin() + at, evidence.path[static_cast<std::size_t>(at)]);
+  evidence.steps.insert(evidence.steps.begin() + at, Step::Local);
+  return is_broken(model, witness, evidence);
+}
+
+bool swap_two_states(const Rsm& model, Random& random, Witness& witness) {
+  const EvidenceId e = with_steps(random, witness, 2);
+  if (!e.valid()) {
+    return false;
+  }
+  Evidence& evidence = witness.evidence[e];
+  const std::size_t at = random.between(1, evidence.steps.size() - 1);
+  std::swap(evidence.path[at], evidence.path[at + 1]);
+  return is_broken(model, witness, evidence);
+}
+
+bool change_a_node(const Rsm& model, Random& random, Witness& witness) {
+  const EvidenceId e = with_steps(random, witness, 1);
+  if (!e.valid()) {
+    return false;
+  }
+  Evidence& evidence = witness.evidence[e];
+  const std::size_t at = random.between(1, evidence.steps.size());
+  State state = witness.states[evidence.path[at]];
+  const auto nodes = model.component(model.component_of(state.node)).plain_nodes();
+  state.node = nodes.front() + random.below(nodes.size());
+  evidence.path[at] = witness.states.push_back(state);
+  return is_broken(model, witness, evidence);
+}
+
+/// The same node, under another stack that has the procedure on top.
+bool change_a_stack(const Rsm& model, Random& random, Witness& witness) {
+  const EvidenceId e = with_steps(random, witness, 1);
+  if (!e.valid()) {
+    return false;
+  }
+  Evidence& evidence = witness.evidence[e];
+  const std::size_t at = random.between(1, evidence.steps.size());
+  State state = witness.states[evidence.path[at]];
+  const auto callers = model.callers(model.component_of(state.node));
+  if (callers.empty()) {
+    return false;
+  }
+  state.stack = witness.stacks.push(state.stack, callers[random.below(callers.size())]);
+  evidence.path[at] = witness.states.push_back(state);
+  return true;  // no such stack, or no step leads there: one call more than the path makes
+}
+
+bool change_a_stack_entry(const Rsm& model, Random& random, Witness& witness) {
+  const StateId s(random.below(witness.states.size()));
+  State state = witness.states[s];
+  if (witness.stacks.is_empty(state.stack)) {
+    return false;
+  }
+  // Another call in the place of the top one: of another procedure, or of the same in another way.
+  const BoxId old = witness.stacks.top(state.stack);
+  const BoxId other(random.below(model.box_count()));
+  if (other == old || model.box(other).callee == model.box(old).callee) {
+    return false;
+  }
+  state.stack = witness.stacks.push(witness.stacks.below(state.stack), other);
+  witness.states[s] = state;
+  return true;
+}
+
+bool change_a_step(const Rsm&, Random& random, Witness& witness) {
+  const EvidenceId e = with_steps(random, witness, 1);
+  if (!e.valid()) {
+    return false;
+  }
+  Step& step = witness.evidence[e].steps[random.below(witness.evidence[e].steps.size())];
+  // A local step and a return with a call may both be possible between the same states.
+  if (step == Step::ReturnCall) {
+    step = Step::Return;
+  } else {
+    step = step == Step::Call ? Step::Return : Step::Call;
+  }
+  return true;
+}
+
+bool move_the_loop(const Rsm&, Random& random, Witness& witness) {
+  const EvidenceId e =
+      such_that(random, witness, [](const Evidence& x) { return x.ending == Ending::Loop; });
+  if (!e.valid()) {
+    return false;
+  }
+  Evidence& evidence = witness.evidence[e];
+  evidence.loop = static_cast<std::uint32_t>(random.below(evidence.path.size() + 1));
+  return evidence.loop >= evidence.steps.size() ||
+         witness.states[evidence.path[evidence.loop]].node !=
+             witness.states[evidence.path.back()].node;
+}
+
+bool call_a_loop_a_dead_end(const Rsm&, Random& random, Witness& witness) {
+  const EvidenceId e =
+      such_that(random, witness, [](const Evidence& x) { return x.ending == Ending::Loop; });
+  if (e.valid()) {
+    witness.evidence[e].ending = Ending::DeadEnd;
+  }
+  return e.valid();
+}
+
+bool stop_in_the_middle(const Rsm&, Random& random, Witness& witness) {
+  const EvidenceId e =
+      such_that(random, witness, [](const Evidence& x) { return x.kind == Kind::Always; });
+  if (e.valid()) {
+    witness.evidence[e].ending = Ending::Here;
+  }
+  return e.valid();
+}
+
+bool turn_a_claim(const Rsm&, Random& random, Witness& witness) {
+  Claim& claim = witness.evidence[EvidenceId(random.below(witness.evidence.size()))].claim;
+  claim.holds = !claim.holds;
+  return true;
+}
+
+bool turn_the_verdict(const Rsm&, Random&, Witness& witness) {
+  witness.holds = !witness.holds;
+  return true;
+}
+
+bool use_another_formula(const Rsm&, Random& random, Witness& witness) {
+  const EvidenceId e(random.below(witness.evidence.size()));
+  for (const Evidence& user : witness.evidence) {
+    // The other operand of a connective might show as much.
+    if (user.kind == Kind::Parts &&
+        std::find(user.parts.begin(), user.parts.end(), e) != user.parts.end()) {
+      return false;
     }
-  });
+  }
+  Evidence& evidence = witness.evidence[e];
+  const FormulaId other(random.below(witness.formula.value() + 1));
+  const bool is_other = other != evidence.claim.formula;
+  evidence.claim.formula = other;
+  return is_other;
 }
 
-std::string operation(const std::string& text, Random& random) {
-  return change(text, {"formula"}, random, [&](Fields& fields) {
-    static constexpr std::array kUnary = {"not", "EX", "EG"};
-    static constexpr std::array kBinary = {"or", "and", "EU"};
-    if (fields.size() == 4 && fields[2] != "ap") {
-      fields[2] = kUnary[random.below(kUnary.size())];
-    } else if (fields.size() == 5) {
-      fields[2] = kBinary[random.below(kBinary.size())];
+bool use_evidence_for_another_formula(const Rsm&, Random& random, Witness& witness) {
+  const FormulaId other(random.below(witness.formula.value() + 1));
+  const bool is_other = other != witness.formula;
+  witness.formula = other;
+  return is_other;
+}
+
+bool drop_a_part(const Rsm&, Random& random, Witness& witness) {
+  const EvidenceId e =
+      such_that(random, witness, [](const Evidence& x) { return !x.parts.empty(); });
+  if (e.valid()) {
+    // The same operand twice: either of the two is enough.
+    const std::vector<EvidenceId>& parts = witness.evidence[e].parts;
+    if (std::count(parts.begin(), parts.end(), parts.back()) > 1) {
+      return false;
     }
+    witness.evidence[e].parts.pop_back();
+  }
+  return e.valid();
+}
+
+bool refer_to_other_evidence(const Rsm&, Random& random, Witness& witness) {
+  const EvidenceId e =
+      such_that(random, witness, [](const Evidence& x) { return !x.parts.empty(); });
+  if (!e.valid()) {
+    return false;
+  }
+  std::vector<EvidenceId>& parts = witness.evidence[e].parts;
+  EvidenceId& part = parts.back();
+  if (std::count(parts.begin(), parts.end(), part) > 1) {
+    return false;
+  }
+  const EvidenceId other(random.below(witness.evidence.size() + 2));
+  if (other.value() >= witness.evidence.size()) {
+    part = other;
+    return true;
+  }
+  const Evidence& was = witness.evidence[part];
+  const Evidence& is = witness.evidence[other];
+  part = other;
+  return was.state != is.state;  // in the same state it might show as much
+}
+
+bool drop_evidence_along(const Rsm&, Random& random, Witness& witness) {
+  const EvidenceId e =
+      such_that(random, witness, [](const Evidence& x) { return !x.along.empty(); });
+  if (e.valid()) {
+    witness.evidence[e].along.pop_back();
+  }
+  return e.valid();
+}
+
+bool shift_evidence_along(const Rsm&, Random& random, Witness& witness) {
+  const EvidenceId e = such_that(random, witness, [](const Evidence& x) {
+    return x.along.size() > 1 && x.along.front() != x.along.back();
   });
+  if (e.valid()) {
+    std::swap(witness.evidence[e].along.front(), witness.evidence[e].along.back());
+  }
+  return e.valid();
 }
 
-std::string operands(const std::string& text, Random& random) {
-  return change(text, {"formula"}, random, [&](Fields& fields) {
-    if (fields.size() == 5) {
-      std::swap(fields[3], fields[4]);
-    } else if (fields.size() == 4 && fields[2] != "ap") {
-      fields[3] = small_number(random);
-    }
-  });
+bool begin_elsewhere(const Rsm& model, Random& random, Witness& witness) {
+  const EvidenceId root = witness.roots[random.below(witness.roots.size())];
+  State state = witness.states[witness.evidence[root].state];
+  const auto nodes = model.component(model.component_of(state.node)).plain_nodes();
+  state.node = nodes.front() + random.below(nodes.size());
+  const auto initial = model.initial_nodes();
+  if (std::find(initial.begin(), initial.end(), state.node) != initial.end()) {
+    return false;
+  }
+  witness.evidence[root].state = witness.states.push_back(state);
+  if (!witness.evidence[root].path.empty()) {
+    witness.evidence[root].path.front() = witness.evidence[root].state;
+  }
+  return true;
 }
 
-std::string component(const std::string& text, Random& random) {
-  return change(text, {"instance"}, random,
-                [&](Fields& fields) { fields[2] = fmt::format("\"c{}\"", random.below(3)); });
+bool drop_a_root(const Rsm& model, Random&, Witness& witness) {
+  const auto initial = model.initial_nodes();
+  if (std::count(initial.begin(), initial.end(),
+                 witness.states[witness.evidence[witness.roots.back()].state].node) > 1) {
+    return false;
+  }
+  witness.roots.pop_back();
+  return true;
 }
 
-std::string hash(const std::string& text, Random& random) {
-  return change(text, {"model"}, random, [&](Fields& fields) {
-    char& digit = fields[1][1 + random.below(64)];
-    digit = digit == '0' ? '1' : '0';
-  });
+bool claim_without_path(const Rsm&, Random& random, Witness& witness) {
+  const EvidenceId e = with_steps(random, witness, 0);
+  Evidence& evidence = witness.evidence[e];
+  if (evidence.path.empty()) {
+    return false;
+  }
+  evidence.kind = random.chance(0.5) ? Kind::All : Kind::Fact;
+  return true;
 }
 
-std::string truncated(const std::string& text, Random& random) {
-  return text.substr(0, random.below(text.size()));
+bool join_itself(const Rsm&, Random& random, Witness& witness) {
+  const EvidenceId e =
+      such_that(random, witness, [](const Evidence& x) { return x.ending == Ending::Joins; });
+  if (e.valid()) {
+    witness.evidence[e].joins = e;
+    witness.evidence[e].join_at = 0;
+  }
+  return e.valid();
 }
 
-std::string without_end(const std::string& text, Random&) {
-  return text.substr(0, text.rfind("end"));
-}
-
-std::string doubled_line(const std::string& text, Random& random) {
-  Lines lines = split(text, '\n');
-  const std::size_t i = random.below(lines.size());
-  lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(i), lines[i]);
-  return joined(lines);
-}
-
-std::string swapped_lines(const std::string& text, Random& random) {
-  Lines lines = split(text, '\n');
-  std::swap(lines[random.below(lines.size())], lines[random.below(lines.size())]);
-  return joined(lines);
-}
-
-std::string huge_number(const std::string& text, Random& random) {
-  return change(text, {"fact", "box", "dead", "context", "point"}, random, [&](Fields& fields) {
-    fields[1 + random.below(fields.size() - 1)] =
-        random.below(2) == 0 ? "4294967295" : "99999999999999999999";
-  });
-}
-
-std::string noise(const std::string& text, Random& random) {
-  std::string result = text;
-  result[random.below(result.size())] = static_cast<char>(random.below(128));
-  return result;
+bool join_elsewhere(const Rsm&, Random& random, Witness& witness) {
+  const EvidenceId e =
+      such_that(random, witness, [](const Evidence& x) { return x.ending == Ending::Joins; });
+  if (!e.valid()) {
+    return false;
+  }
+  Evidence& evidence = witness.evidence[e];
+  const std::vector<StateId>& other = witness.evidence[evidence.joins].path;
+  evidence.join_at = static_cast<std::uint32_t>(random.below(other.size() + 1));
+  return evidence.join_at >= other.size() || other[evidence.join_at] != evidence.path.back();
 }
 
 constexpr std::array kDamages = {
-    Damage{"a value", value},
-    Damage{"all values of a formula in an instance", values_of_an_instance},
-    Damage{"all values of a formula", values_of_a_formula},
-    Damage{"an exit too many in a context", context_grown},
-    Damage{"an exit too few in a context", context_shrunk},
-    Damage{"the box map", box_map},
-    Damage{"the rank of a fact", rank},
-    Damage{"the rank of a point", rank_of_a_point},
-    Damage{"a choice", choice},
-    Damage{"the target of a fact", target},
-    Damage{"the exit that a call returns by", exit_of_a_call},
-    Damage{"a dropped fact", dropped_fact},
-    Damage{"a dropped return point", dropped_point},
-    Damage{"a dropped rank of EG", dropped_dead},
-    Damage{"any dropped line", dropped_line},
-    Damage{"a rank of EG", rank_of_the_dead},
-    Damage{"a reach", reach},
-    Damage{"the verdict", verdict},
-    Damage{"the verdict and the root's values", verdict_and_root},
-    Damage{"a proposition", proposition},
-    Damage{"an operator", operation},
-    Damage{"operands", operands},
-    Damage{"an instance's component", component},
-    Damage{"the model's hash", hash},
-    Damage{"a truncated file", truncated},
-    Damage{"no end", without_end},
-    Damage{"a doubled line", doubled_line},
-    Damage{"swapped lines", swapped_lines},
-    Damage{"a number too large", huge_number},
-    Damage{"noise", noise},
+    Damage{"drop a step", drop_a_step},
+    Damage{"drop the last step", drop_the_last_step},
+    Damage{"repeat a state", repeat_a_state},
+    Damage{"swap two states", swap_two_states},
+    Damage{"change a node", change_a_node},
+    Damage{"change a stack", change_a_stack},
+    Damage{"change a stack entry", change_a_stack_entry},
+    Damage{"change the kind of a step", change_a_step},
+    Damage{"move the beginning of a loop", move_the_loop},
+    Damage{"call a loop a dead end", call_a_loop_a_dead_end},
+    Damage{"stop in the middle", stop_in_the_middle},
+    Damage{"turn a claim round", turn_a_claim},
+    Damage{"turn the verdict round", turn_the_verdict},
+    Damage{"claim another formula", use_another_formula},
+    Damage{"evidence for another formula", use_evidence_for_another_formula},
+    Damage{"drop a part", drop_a_part},
+    Damage{"refer to other evidence", refer_to_other_evidence},
+    Damage{"drop evidence along a path", drop_evidence_along},
+    Damage{"shift evidence along a path", shift_evidence_along},
+    Damage{"begin elsewhere", begin_elsewhere},
+    Damage{"drop a root", drop_a_root},
+    Damage{"claim without a path", claim_without_path},
+    Damage{"join itself", join_itself},
+    Damage{"join at another state", join_elsewhere},
 };
 
 }  // namespace

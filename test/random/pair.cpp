@@ -6,6 +6,7 @@
 #include "logic/normal_form.h"
 #include "model/inspect.h"
 #include "unfolding.h"
+#include "witness_fault.h"
 
 #include <fmt/format.h>
 
@@ -201,6 +202,10 @@ std::string disagreement(const Rsm& model, FormulaPool& pool, FormulaId formula)
                          to_string(result->verdict), result->reason);
     }
   }
+  if (const std::string fault = witness_fault(model, pool, formula, right->verdict);
+      !fault.empty()) {
+    return fault;
+  }
   const std::uint64_t summary = by_engine("summary", model, pool, formula)->contexts;
   const std::uint64_t eager = by_engine("eager", model, pool, formula)->contexts;
   if (summary > eager) {
@@ -237,6 +242,11 @@ std::size_t first_disagreement(const Case& random, FormulaPool& pool) {
       if (results[i].verdict != right[i]) {
         return i;
       }
+    }
+  }
+  for (std::size_t i = 0; i < formulas.size(); ++i) {
+    if (!witness_fault(random.model, pool, random.formulas[i], right[i]).empty()) {
+      return i;
     }
   }
   for (std::size_t i = 0; i < formulas.size(); ++i) {

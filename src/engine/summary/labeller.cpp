@@ -86,6 +86,7 @@ class Labeller {
   void refine(std::uint32_t s) {
     const Formula& f = pool_[subformulas_[s]];
     Instances<Word>& at = newest();
+    guard_.reserve(at.bytes_to_sort());
     at.sort(flow_);
     Solver<Word> solver(model_, flow_, at, 1, jobs_, guard_);
     Solution<Word> solution;
@@ -107,6 +108,7 @@ class Labeller {
     next.place = s;
     next.level = contextualize(model_, flow_, at, solution, at, itself, Exits::All, guard_);
     Instances<Word>& to = next.level->instances;
+    guard_.reserve(to.bytes_to_link() + to.plain_row_count() * sizeof(Word));
     to.link();
     next.values.resize(to.plain_row_count());
     for (std::uint32_t i = 0; i < to.size(); ++i) {
@@ -154,6 +156,7 @@ class Labeller {
 
   Values evaluate_one(FormulaId f, const std::vector<Values>& values) {
     const Instances<Word>& at = newest();
+    guard_.reserve(at.plain_row_count() * sizeof(Word));
     Values result(at.plain_row_count());
     guard_.tick(result.size());
     const auto operand = [&](FormulaId g) -> const Values& { return values[place_of_[g.value()]]; };

@@ -102,6 +102,7 @@ TEST(Summary, FormulasWithCommonSubformulasGoTogether) {
   FormulaPool pool;
   const auto batches = [&](const std::vector<const char*>& texts) {
     std::vector<FormulaId> formulas;
+    formulas.reserve(texts.size());
     for (const char* text : texts) {
       formulas.push_back(parse_formula(pool, text, {}));
     }
