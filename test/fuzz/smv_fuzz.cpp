@@ -1,6 +1,6 @@
-// Bytes as a file of NuSMV's language. They are refused with an Error or read; then a few states are
-// explored. A recursive model that can be written is written, read and written again, and the two
-// texts must be the same.
+// Bytes as a file of NuSMV's language. They are refused with an Error or read; then a few states
+// are explored. A recursive model that can be written is written, read and written again, and the
+// two texts must be the same.
 
 #include "base/input.h"
 #include "format/smv/reader.h"

@@ -1,5 +1,5 @@
-// The running examples of the thesis on recursive Kripke structures (docs/engines.md): figure 3.7 with
-// tables 3.1 to 3.3 and 5.1.
+// The running examples of the thesis on recursive Kripke structures (docs/engines.md): figure 3.7
+// with tables 3.1 to 3.3 and 5.1.
 
 #include "engine/registry.h"
 #include "logic/normal_form.h"
