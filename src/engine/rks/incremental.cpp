@@ -408,7 +408,7 @@ class IncrementalEngine final : public OneByOneEngine {
         return "rks-incremental handles only formulas that nest at most 1000 operators";
       }
     }
-    return not_single_exit(task.model);
+    return not_for_rks(task);
   }
 
  protected:

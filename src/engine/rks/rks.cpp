@@ -23,17 +23,31 @@
 #include "base/error.h"
 #include "engine/rks/knowledge_base.h"
 #include "engine/rks/local_check.h"
+#include "logic/normal_form.h"
 
+#include <algorithm>
 #include <deque>
 
 namespace nestor {
 
 namespace rks {
 
-std::string not_single_exit(const Rsm& model) {
-  for (const ComponentId c : model.components()) {
-    if (model.exits(c).size() > 1) {
+namespace {
+constexpr std::ptrdiff_t kMostTemporal = 1000;
+}
+
+std::string not_for_rks(const Task& task) {
+  for (const ComponentId c : task.model.components()) {
+    if (task.model.exits(c).size() > 1) {
       return "the rks engines handle only models with at most one exit in each component";
+    }
+  }
+  for (const FormulaId f : task.formulas) {
+    const std::vector<FormulaId> all = subformulas(task.pool, f);
+    const auto temporal = std::count_if(
+        all.begin(), all.end(), [&](FormulaId g) { return is_existential(task.pool[g].op); });
+    if (temporal > kMostTemporal) {
+      return "the rks engines handle only formulas with at most 1000 temporal operators";
     }
   }
   return {};
@@ -269,7 +283,7 @@ class ContextLabelling {
 
 class RksEngine final : public OneByOneEngine {
  public:
-  std::string cannot_handle(const Task& task) const override { return not_single_exit(task.model); }
+  std::string cannot_handle(const Task& task) const override { return not_for_rks(task); }
 
  protected:
   Verdict check_formula(const Rsm& model, const FormulaPool& pool, FormulaId formula, Env& /*env*/,

@@ -15,8 +15,9 @@ std::unique_ptr<Engine> make_rks_split();        ///< appendix A
 
 namespace rks {
 
-/// Empty, or why the algorithms do not apply.
-std::string not_single_exit(const Rsm& model);
+/// Empty, or why the algorithms do not apply: several exits, or so many temporal operators that
+/// contexts, which have a bit for each, would be too large.
+std::string not_for_rks(const Task& task);
 
 }  // namespace rks
 

@@ -355,7 +355,7 @@ class SplitMerge {
 
 class SplitEngine final : public OneByOneEngine {
  public:
-  std::string cannot_handle(const Task& task) const override { return not_single_exit(task.model); }
+  std::string cannot_handle(const Task& task) const override { return not_for_rks(task); }
 
  protected:
   Verdict check_formula(const Rsm& model, const FormulaPool& pool, FormulaId formula, Env& /*env*/,
