@@ -11,6 +11,8 @@ int run_check(const Options& options, const Streams& streams);
 int run_info(const Options& options, const Streams& streams);
 int run_convert(const Options& options, const Streams& streams);
 int run_generate(const Options& options, const Streams& streams);
+int run_cc(const Options& options, const Streams& streams);
+int run_cxx(const Options& options, const Streams& streams);
 int run_engines(const Options& options, const Streams& streams);
 int run_completion(const Options& options, const Streams& streams);
 int run_docs(const Options& options, const Streams& streams);

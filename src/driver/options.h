@@ -22,7 +22,8 @@ struct Options {
   std::string from;
   std::string to;
   std::string output;
-  std::string subject;  ///< of `docs`, `completion` and `generate`
+  std::vector<std::string> arguments;  ///< of commands that pass them on
+  std::string subject;                 ///< of `docs`, `completion` and `generate`
   std::optional<double> timeout;
   std::optional<std::uint64_t> memory;
   std::uint64_t jobs = 0;
@@ -91,6 +92,8 @@ struct CommandRow {
   std::string_view summary;  ///< one line
   bool hidden = false;       ///< not in help and completion
   int (*run)(const Options& options, const Streams& streams) = nullptr;
+  bool passes_on =
+      false;  ///< its arguments are another program's: not parsed, in Options::arguments
 };
 
 /// The two tables. Parsing, help, docs/cli.md and completion derive from them.

@@ -1,0 +1,115 @@
+#include "llvm/modules.h"
+
+#include "base/error.h"
+#include "base/input.h"
+#include "llvm/linked_module.h"
+
+#include <fmt/format.h>
+#include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/IRReader/IRReader.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <utility>
+
+namespace nestor {
+
+namespace {
+
+/// LLVM reports through a handler; the default one ends the process. No exception may pass through
+/// LLVM's frames, so messages are kept for later.
+class KeepMessages final : public llvm::DiagnosticHandler {
+ public:
+  explicit KeepMessages(std::string& first_error) : first_error_(first_error) {}
+
+  bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
+    if (info.getSeverity() == llvm::DS_Error && first_error_.empty()) {
+      llvm::raw_string_ostream out(first_error_);
+      llvm::DiagnosticPrinterRawOStream printer(out);
+      info.print(printer);
+    }
+    return true;
+  }
+
+ private:
+  std::string& first_error_;
+};
+
+std::string lower_first(std::string text) {
+  if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z' && text.size() > 1 && text[1] >= 'a') {
+    text[0] = static_cast<char>(text[0] - 'A' + 'a');
+  }
+  while (!text.empty() && (text.back() == '.' || text.back() == '\n')) {
+    text.pop_back();
+  }
+  return text;
+}
+
+std::unique_ptr<llvm::Module> read_module(const std::string& path, llvm::LLVMContext& context) {
+  const Input input = Input::read(path);
+  const llvm::StringRef text(input.text().data(), input.size());
+  if (text.empty()) {
+    throw Error(Error::Kind::Input, "the file is empty, expected LLVM bitcode or assembly",
+                {input.name(), 0, 0});
+  }
+  llvm::SMDiagnostic diagnostic;
+  std::unique_ptr<llvm::Module> module =
+      llvm::parseIR(llvm::MemoryBufferRef(text, input.name()), diagnostic, context);
+  if (!module) {
+    const auto line =
+        diagnostic.getLineNo() > 0 ? static_cast<std::uint32_t>(diagnostic.getLineNo()) : 0U;
+    const auto column = line > 0 ? static_cast<std::uint32_t>(diagnostic.getColumnNo() + 1) : 0U;
+    throw Error(Error::Kind::Input,
+                fmt::format("{}, expected LLVM bitcode or assembly",
+                            lower_first(diagnostic.getMessage().str())),
+                {input.name(), line, column});
+  }
+  std::string problem;
+  llvm::raw_string_ostream out(problem);
+  bool broken_debug_info = false;
+  if (llvm::verifyModule(*module, &out, &broken_debug_info)) {
+    throw Error(
+        Error::Kind::Input,
+        fmt::format("the module is broken: {}", lower_first(problem.substr(0, problem.find('\n')))),
+        {input.name(), 0, 0});
+  }
+  return module;
+}
+
+}  // namespace
+
+LinkedModule link_modules(std::span<const std::string> paths) {
+  LinkedModule result;
+  std::string problem;
+  result.context = std::make_unique<llvm::LLVMContext>();
+  result.context->setDiagnosticHandler(std::make_unique<KeepMessages>(problem));
+  for (const std::string& path : paths) {
+    std::unique_ptr<llvm::Module> module = read_module(path, *result.context);
+    if (!result.module) {
+      result.module = std::move(module);
+    } else if (llvm::Linker::linkModules(*result.module, std::move(module))) {
+      throw Error(Error::Kind::Input,
+                  fmt::format("cannot be linked to the files before it: {}", lower_first(problem)),
+                  {path, 0, 0});
+    }
+  }
+  return result;
+}
+
+void write_linked_bitcode(std::span<const std::string> paths, const std::string& output) {
+  const LinkedModule linked = link_modules(paths);
+  std::string bytes;
+  llvm::raw_string_ostream out(bytes);
+  llvm::WriteBitcodeToFile(*linked.module, out);
+  out.flush();
+  OutputFile file(output);
+  file.write(bytes);
+  file.commit();
+}
+
+}  // namespace nestor
