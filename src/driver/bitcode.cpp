@@ -1,8 +1,13 @@
 // What needs LLVM: the compiler wrapper and programs as bitcode. bitcode_absent.cpp stands in for
 // this file where LLVM is missing.
 
+#include "driver/bitcode.h"
+
+#include "base/input.h"
 #include "driver/commands.h"
 #include "llvm/compiler_wrapper.h"
+#include "llvm/read_program.h"
+#include "program/slice.h"
 
 #include <fmt/format.h>
 
@@ -27,6 +32,28 @@ std::string named_in(const char* variable, const char* otherwise) {
 }
 
 }  // namespace
+
+Program load_program(std::span<const std::string> paths, const Options& options) {
+  Externals externals = builtin_externals();
+  if (!options.externals.empty()) {
+    read_externals(Input::read(options.externals), externals);
+  }
+  return read_program(paths, externals, {.most_targets = options.max_targets});
+}
+
+void load_bitcode(const Options& options, LoadedModel& loaded) {
+  std::vector<std::string> paths = {options.model};
+  paths.insert(paths.end(), options.link.begin(), options.link.end());
+  Program program = load_program(paths, options);
+  loaded.model = full_model(program);
+  loaded.name = options.model == "-" ? "<stdin>" : options.model;
+  loaded.warnings = std::move(program.warnings);
+  if (program.over_approximates) {
+    loaded.warnings.emplace_back(
+        "the model has more paths than the program: some calls through pointers, or longjmp, have "
+        "several targets");
+  }
+}
 
 int run_cc(const Options& options, const Streams& streams) {
   return run_wrapper(named_in("NESTOR_CLANG", "clang-19"), options, streams);

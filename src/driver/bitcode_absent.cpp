@@ -1,6 +1,7 @@
 // Stands in for bitcode.cpp where LLVM is missing: the commands exist and say so.
 
 #include "base/error.h"
+#include "driver/bitcode.h"
 #include "driver/commands.h"
 
 namespace nestor {
@@ -13,6 +14,14 @@ namespace {
 }
 
 }  // namespace
+
+Program load_program(std::span<const std::string>, const Options&) {
+  refuse();
+}
+
+void load_bitcode(const Options&, LoadedModel&) {
+  refuse();
+}
 
 int run_cc(const Options&, const Streams&) {
   refuse();

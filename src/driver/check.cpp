@@ -153,7 +153,7 @@ int run_check(const Options& options, const Streams& streams) {
   FormulaPool pool;
   report.formulas = read_formulas(options, pool);
   const bool from_model = report.formulas.empty();
-  if (from_model && find_format(options.from, options.model).read_properties == nullptr) {
+  if (from_model && find_input_format(options.from, options.model).read_properties == nullptr) {
     refuse_no_formula();
   }
   const LoadedModel loaded = load_model(options, from_model ? &pool : nullptr);
@@ -166,6 +166,7 @@ int run_check(const Options& options, const Streams& streams) {
   report.model = loaded.name;
   report.engine = engine.id;
   add_sizes(loaded, report.statistics);
+  report.warnings = loaded.warnings;
   warn_of_dead_ends(loaded.model, report.warnings);
   warn_of_unknown_propositions(loaded.model, pool, report.warnings);
   if (!options.json) {

@@ -1,6 +1,7 @@
 #include "driver/load.h"
 
 #include "base/input.h"
+#include "driver/bitcode.h"
 
 #include <chrono>
 #include <utility>
@@ -30,10 +31,32 @@ double Stopwatch::seconds() const {
   return static_cast<double>(now() - start_) * 1e-9;
 }
 
+const FormatInfo& bitcode_format() {
+  static constexpr FormatInfo kBitcode{"llvm", ".bc",
+                                       "C and C++ programs as LLVM bitcode (.bc) or assembly (.ll)",
+                                       nullptr, nullptr};
+  return kBitcode;
+}
+
+const FormatInfo& find_input_format(std::string_view id, std::string_view path) {
+  const FormatInfo& bitcode = bitcode_format();
+  const bool is_bitcode =
+      id.empty() ? path.ends_with(bitcode.extension) || path.ends_with(".ll") : id == bitcode.id;
+  return is_bitcode ? bitcode : find_format(id, path);
+}
+
 LoadedModel load_model(const Options& options, FormulaPool* properties_to) {
   const Stopwatch watch;
   LoadedModel loaded;
-  loaded.format = &find_format(options.from, options.model);
+  loaded.format = &find_input_format(options.from, options.model);
+  if (loaded.format == &bitcode_format()) {
+    load_bitcode(options, loaded);
+    loaded.seconds = watch.seconds();
+    return loaded;
+  }
+  if (!options.link.empty()) {
+    throw Error(Error::Kind::Usage, "--link is for LLVM bitcode only");
+  }
   const Input input = Input::read(options.model);
   loaded.model = loaded.format->read(input, dead_ends_named(options.dead_ends));
   if (properties_to != nullptr && loaded.format->read_properties != nullptr) {

@@ -17,10 +17,16 @@ struct LoadedModel {
   const FormatInfo* format = nullptr;
   std::size_t input_bytes = 0;
   double seconds = 0;
+  std::vector<std::string> warnings;      ///< of the reader
   std::vector<ModelProperty> properties;  ///< that stand in the file, if they were asked for
 };
 
 /// Reads `options.model`, and the properties in its file if `properties_to` is given. Throws Error.
+/// The row of the format that only the driver knows, since LLVM reads it: C and C++ programs.
+const FormatInfo& bitcode_format();
+/// Like find_format(), bitcode included.
+const FormatInfo& find_input_format(std::string_view id, std::string_view path);
+
 LoadedModel load_model(const Options& options, FormulaPool* properties_to = nullptr);
 
 /// Seconds since it was made.

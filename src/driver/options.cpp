@@ -69,6 +69,12 @@ const std::array kOptions = {
               "Threads to use; 0: one for each processor", false, true},
     OptionRow{"check", "--seed", &Options::seed, kFree, "N", kNone,
               "Seed of engines that choose at random", false, true},
+    OptionRow{"check", "--link", &Options::link, kFile, "FILE", kNone,
+              "A further bitcode file, linked to the model; may be given again", false, true},
+    OptionRow{"check", "--externals", &Options::externals, kFile, "FILE", kNone,
+              "What functions outside a C or C++ program do (docs/c-programs.md)", false, true},
+    OptionRow{"check", "--max-targets", &Options::max_targets, kFree, "N", kNone,
+              "Targets of one indirect call that are followed", false, true},
 
     OptionRow{"info", "MODEL", &Options::model, kFile, "", kNone,
               "The model; '-' is standard input", true},
@@ -76,6 +82,12 @@ const std::array kOptions = {
               "Print one JSON object instead of lines"},
     OptionRow{"info", "--from", &Options::from, kFormat, "FORMAT", kNone,
               "The model's format, if its extension does not tell"},
+    OptionRow{"info", "--link", &Options::link, kFile, "FILE", kNone,
+              "A further bitcode file, linked to the model; may be given again", false, true},
+    OptionRow{"info", "--externals", &Options::externals, kFile, "FILE", kNone,
+              "What functions outside a C or C++ program do (docs/c-programs.md)", false, true},
+    OptionRow{"info", "--max-targets", &Options::max_targets, kFree, "N", kNone,
+              "Targets of one indirect call that are followed", false, true},
 
     OptionRow{"convert", "IN", &Options::model, kFile, "", kNone,
               "The model to convert; '-' is standard input", true},
@@ -85,6 +97,12 @@ const std::array kOptions = {
               "The format of IN, if its extension does not tell"},
     OptionRow{"convert", "--to", &Options::to, kFormat, "FORMAT", kNone,
               "The format of OUT, if its extension does not tell"},
+    OptionRow{"convert", "--link", &Options::link, kFile, "FILE", kNone,
+              "A further bitcode file, linked to the model; may be given again", false, true},
+    OptionRow{"convert", "--externals", &Options::externals, kFile, "FILE", kNone,
+              "What functions outside a C or C++ program do (docs/c-programs.md)", false, true},
+    OptionRow{"convert", "--max-targets", &Options::max_targets, kFree, "N", kNone,
+              "Targets of one indirect call that are followed", false, true},
 
     OptionRow{
         "generate", "WHAT", &Options::subject, kChoice, "", kGenerated,

@@ -15,6 +15,9 @@ struct Streams;
 /// What a command line asks for. Fields of other commands keep their defaults.
 struct Options {
   std::string model;
+  std::vector<std::string> link;  ///< further bitcode files
+  std::string externals;          ///< a model of external functions
+  std::uint64_t max_targets = 256;
   std::vector<std::string> formula_files;
   std::vector<std::string> formulas;
   std::string engine;

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <llvm/IR/BasicBlock.h>
+
+namespace nestor {
+
+/// At -O0 `a && b`, `a || b` and `c ? 1 : 0` become a phi of constants that a branch then looks at.
+/// Where `block` comes from `from` with a constant, and does nothing but decide, the branch that it
+/// takes is known: returns where the edge leads in the end, or `block` itself.
+const llvm::BasicBlock* thread_edge(const llvm::BasicBlock* from, const llvm::BasicBlock* block);
+
+}  // namespace nestor
