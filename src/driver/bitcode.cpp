@@ -33,18 +33,15 @@ std::string named_in(const char* variable, const char* otherwise) {
 
 }  // namespace
 
-Program load_program(std::span<const std::string> paths, const Options& options) {
-  Externals externals = builtin_externals();
-  if (!options.externals.empty()) {
-    read_externals(Input::read(options.externals), externals);
-  }
+Program load_program(std::span<const std::string> paths, const Externals& externals,
+                     const Options& options) {
   return read_program(paths, externals, {.most_targets = options.max_targets});
 }
 
 void load_bitcode(const Options& options, LoadedModel& loaded) {
   std::vector<std::string> paths = {options.model};
   paths.insert(paths.end(), options.link.begin(), options.link.end());
-  Program program = load_program(paths, options);
+  Program program = load_program(paths, load_externals(options), options);
   loaded.model = full_model(program);
   loaded.name = options.model == "-" ? "<stdin>" : options.model;
   loaded.warnings = std::move(program.warnings);

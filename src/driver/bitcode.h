@@ -2,6 +2,7 @@
 
 #include "driver/load.h"
 #include "driver/options.h"
+#include "program/externals.h"
 #include "program/program.h"
 
 #include <span>
@@ -13,7 +14,9 @@ namespace nestor {
 
 /// Fills model, name, bytes and warnings.
 void load_bitcode(const Options& options, LoadedModel& loaded);
-/// The program in some bitcode files, by the options --externals and --max-targets.
-Program load_program(std::span<const std::string> paths, const Options& options);
+/// The shipped model of external functions, and what --externals adds.
+Externals load_externals(const Options& options);
+Program load_program(std::span<const std::string> paths, const Externals& externals,
+                     const Options& options);
 
 }  // namespace nestor

@@ -15,7 +15,7 @@ namespace {
 
 }  // namespace
 
-Program load_program(std::span<const std::string>, const Options&) {
+Program load_program(std::span<const std::string>, const Externals&, const Options&) {
   refuse();
 }
 

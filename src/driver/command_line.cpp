@@ -1,6 +1,7 @@
 #include "driver/command_line.h"
 
 #include "base/error.h"
+#include "driver/version.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -106,8 +107,7 @@ struct Parser {
   explicit Parser(Options& options) {
     app.set_help_flag("-h", "The options that matter most");
     app.set_help_all_flag("--help", "All options");
-    app.set_version_flag("--version", std::string("nestor ") + NESTOR_VERSION,
-                         "The version of nestor");
+    app.set_version_flag("--version", fmt::format("nestor {}", kVersion), "The version of nestor");
     app.require_subcommand(1);
     app.get_formatter()->column_width(kHelpColumn);
     app.get_formatter()->label("SUBCOMMAND", "COMMAND");

@@ -13,6 +13,8 @@ int run_convert(const Options& options, const Streams& streams);
 int run_generate(const Options& options, const Streams& streams);
 int run_cc(const Options& options, const Streams& streams);
 int run_cxx(const Options& options, const Streams& streams);
+int run_lint(const Options& options, const Streams& streams);
+int run_rules(const Options& options, const Streams& streams);
 int run_engines(const Options& options, const Streams& streams);
 int run_completion(const Options& options, const Streams& streams);
 int run_docs(const Options& options, const Streams& streams);

@@ -45,6 +45,14 @@ const FormatInfo& find_input_format(std::string_view id, std::string_view path) 
   return is_bitcode ? bitcode : find_format(id, path);
 }
 
+Externals load_externals(const Options& options) {
+  Externals externals = builtin_externals();
+  if (!options.externals.empty()) {
+    read_externals(Input::read(options.externals), externals);
+  }
+  return externals;
+}
+
 LoadedModel load_model(const Options& options, FormulaPool* properties_to) {
   const Stopwatch watch;
   LoadedModel loaded;

@@ -14,6 +14,7 @@ constexpr std::array<std::string_view, 3> kDeadEnds = {"keep", "loop", "error"};
 constexpr std::array<std::string_view, 1> kShells = {"bash"};
 constexpr std::array<std::string_view, 1> kSubjects = {"cli"};
 constexpr std::array<std::string_view, 5> kGenerated = {"rsm", "program", "ctl", "pds", "usedef"};
+constexpr std::array<std::string_view, 3> kLintFormats = {"text", "sarif", "junit"};
 constexpr std::span<const std::string_view> kNone;
 
 constexpr std::array kCommands = {
@@ -24,6 +25,9 @@ constexpr std::array kCommands = {
     CommandRow{"convert", "Write a model in another format", false, run_convert},
     CommandRow{"generate", "Make a random model or formula, the same for the same seed everywhere",
                false, run_generate},
+    CommandRow{"lint", "Check rules on a C or C++ program and warn where they do not hold", false,
+               run_lint},
+    CommandRow{"rules", "List the rules that lint checks", false, run_rules},
     CommandRow{"cc", "Compile C as clang does, and leave the program's bitcode beside it", false,
                run_cc, true},
     CommandRow{"c++", "Compile C++ as clang++ does, and leave the program's bitcode beside it",
@@ -156,6 +160,46 @@ const std::array kOptions = {
               "usedef: the format of MODEL, if its extension does not tell", false, true},
     OptionRow{"generate", "--to", &Options::to, kFormat, "FORMAT", kNone,
               "rsm, program, pds: the format of OUT, if its extension does not tell", false, true},
+
+    OptionRow{"lint", "PROGRAM", &Options::programs, kFile, "", kNone,
+              "LLVM bitcode (.bc) or assembly (.ll); several files are linked", true},
+    OptionRow{"lint", "--rules", &Options::rule_files, kFile, "FILE", kNone,
+              "A file with rules, instead of those shipped; may be given again"},
+    OptionRow{"lint", "--rule", &Options::rule_ids, kFree, "ID", kNone,
+              "Check this rule only; may be given again"},
+    OptionRow{"lint", "--all-rules", &Options::all_rules, kFree, "", kNone,
+              "Check the rules, too, that are off by default"},
+    OptionRow{"lint", "--format", &Options::lint_format, kChoice, "FORMAT", kLintFormats,
+              "text, sarif (SARIF 2.1.0) or junit (XML)"},
+    OptionRow{"lint", "-o,--output", &Options::output, kFile, "OUT", kNone,
+              "The file to write; standard output unless given"},
+    OptionRow{"lint", "--baseline", &Options::baseline, kFile, "FILE", kNone,
+              "Report only warnings that are not in this file"},
+    OptionRow{"lint", "--write-baseline", &Options::write_baseline, kFile, "FILE", kNone,
+              "Write such a file with all warnings of this run"},
+    OptionRow{"lint", "--source-root", &Options::source_root, kFile, "FOLDER", kNone,
+              "Name source files relative to this folder instead of the current one"},
+    OptionRow{"lint", "--externals", &Options::externals, kFile, "FILE", kNone,
+              "What functions outside the program do (docs/c-programs.md)"},
+    OptionRow{"lint", "--max-targets", &Options::max_targets, kFree, "N", kNone,
+              "Targets of one indirect call that are followed", false, true},
+    OptionRow{"lint", "--engine", &Options::engine, kEngine, "ID", kNone,
+              "The engine, see 'nestor engines'", false, true},
+    OptionRow{"lint", "--timeout", &Options::timeout, kFree, "SECONDS", kNone,
+              "Time for each formula; a rule that needs more has no verdict"},
+    OptionRow{"lint", "--memory", &Options::memory, kFree, "MB", kNone,
+              "Memory for the whole process; a rule that needs more has no verdict"},
+    OptionRow{"lint", "--jobs", &Options::jobs, kFree, "N", kNone,
+              "Threads to use; 0: one for each processor", false, true},
+    OptionRow{"lint", "--stats", &Options::stats, kFree, "", kNone,
+              "Print sizes, times and memory to standard error"},
+    OptionRow{"lint", "--quiet", &Options::quiet, kFree, "", kNone,
+              "Do not say that the model over-approximates the program"},
+
+    OptionRow{"rules", "--rules", &Options::rule_files, kFile, "FILE", kNone,
+              "A file with rules, instead of those shipped; may be given again"},
+    OptionRow{"rules", "--json", &Options::json, kFree, "", kNone,
+              "Print one JSON object instead of lines"},
 
     OptionRow{"engines", "--json", &Options::json, kFree, "", kNone,
               "Print one JSON object instead of lines"},

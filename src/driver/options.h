@@ -34,6 +34,17 @@ struct Options {
   bool json = false;
   bool stats = false;
 
+  // Of `lint` and `rules`.
+  std::vector<std::string> programs;
+  std::vector<std::string> rule_files;
+  std::vector<std::string> rule_ids;
+  std::string lint_format = "text";
+  std::string baseline;
+  std::string write_baseline;
+  std::string source_root;
+  bool all_rules = false;
+  bool quiet = false;
+
   // Of `generate`.
   bool program = false;
   std::uint64_t components = 3;

@@ -267,23 +267,22 @@ void FunctionLowering::lower_store(const llvm::StoreInst& store) {
   Point point = at(store);
   const llvm::Value* value = store.getValueOperand();
   add_access(point, store.getPointerOperand(), value->getType(), true);
-  Fact& definition = point.facts.front();
-  definition.is_constant = llvm::isa<llvm::Constant>(value);
+  const VariableId written = point.facts.front().variable;
+  point.facts.front().is_constant = llvm::isa<llvm::Constant>(value);
   const llvm::Value* origin = value->stripPointerCasts();
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(origin)) {
     if (const auto found = calls_.find(call); found != calls_.end()) {
-      definition.from = found->second;
-      const VariableId target = definition.variable;
-      const bool exact = context_.program.variables[target].exact;
+      point.facts.front().from = found->second;
+      const bool exact = context_.program.variables[written].exact;
       function_.points[found->second].facts.push_back(
-          {.kind = exact ? FactKind::Result : FactKind::Escape, .variable = target});
+          {.kind = exact ? FactKind::Result : FactKind::Escape, .variable = written});
     }
   }
   const VariableId copied = context_.variables.loaded_from(origin);
   if (copied.valid()) {
     point.facts.push_back({.kind = FactKind::Escape, .variable = copied});
   }
-  if (context_.program.variables[definition.variable].kind == VariableKind::Memory) {
+  if (context_.program.variables[written].kind == VariableKind::Memory) {
     add_may_definitions(point);
   }
   note_signal_handler(store);

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "lint/instance.h"
+#include "lint/linter.h"
+#include "lint/rule_labels.h"
+#include "logic/formula.h"
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace nestor {
+
+/// One rule on one program: finds the instances, slices a model for each, and asks the engine. The
+/// formula is asked for all sites of a model together first, and only where it fails for each site.
+class RuleChecker {
+ public:
+  RuleChecker(const LintTask& task, const Rule& rule, Env& env, LintResult& result);
+  void run();
+
+ private:
+  void run_from(const std::vector<FunctionId>& roots);
+  void run_functions();
+  void run_variables();
+  void run_handles();
+  void check_handle(const ComponentKey& root, const std::vector<std::uint8_t>* reaching);
+
+  /// The rule's formula with its atoms renamed, in normal form.
+  FormulaId instantiate(FormulaPool& pool,
+                        const std::function<std::string(std::string_view)>& rename) const;
+  std::vector<Result> ask(const SlicedModel& model, const FormulaPool& pool,
+                          std::span<const FormulaId> formulas);
+  /// Warns of those sites whose own formula fails; `rename` gives the atoms for a site.
+  void report_sites(const SlicedModel& model, std::span<const Site> sites,
+                    std::span<const std::size_t> which,
+                    const std::function<std::string(std::string_view, std::size_t)>& rename);
+  void warn(const Site& site);
+  void note_unknown(const std::string& reason);
+
+  const LintTask& task_;
+  const Rule& rule_;
+  Env& env_;
+  LintResult& result_;
+  EventMatcher matcher_;
+  FormulaPool pool_;
+  FormulaId formula_;
+  NamedPoints named_;
+  std::unique_ptr<Engine> engine_;
+};
+
+}  // namespace nestor
