@@ -199,6 +199,12 @@ Rule read_rule(const TomlFile& file, const toml::value& value, const std::string
       rule.assumes = file.string(item);
     } else if (key == "precision") {
       rule.precision = file.string(item);
+    } else if (key == "handles") {
+      const std::string kind = file.string(item);
+      if (kind != "locals" && kind != "all") {
+        file.fail(item, fmt::format("'{}' is not one of locals, all", kind));
+      }
+      rule.follows_names = kind == "all";
     } else if (key == "default") {
       rule.is_default = file.boolean(item);
     } else {

@@ -54,6 +54,7 @@ struct Rule {
   std::string fix;
   std::string assumes;
   std::string precision;
+  bool follows_names = false;  ///< of scope handle: globals and fields are handles, too
   bool is_default = true;
   SourceLocation formula_at;
 };

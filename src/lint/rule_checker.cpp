@@ -294,6 +294,9 @@ void RuleChecker::run_handles() {
       matcher_.handles_of(*matcher_.site(), point, handles);
       for (const VariableId handle : handles) {
         const Variable& variable = program.variables[handle];
+        if (variable.kind != VariableKind::Local && !rule_.follows_names) {
+          continue;
+        }
         if (variable.kind == VariableKind::Memory ||
             (variable.kind == VariableKind::Local && variable.is_artificial)) {
           continue;

@@ -134,7 +134,9 @@ void HandleLabels::of(const ComponentKey& component, std::uint32_t p,
   const Function& function = program_.functions[component.function];
   const Point& point = function.points[p];
   if (p < Function::kFirst) {
-    add_named_points(point, named_, component == root_, labels);
+    // What main leaves behind, the system clears away.
+    const bool is_main = program_.text(function.name) == "main";
+    add_named_points(point, named_, component == root_ && !is_main, labels);
     return;
   }
   if (point.facts.empty()) {

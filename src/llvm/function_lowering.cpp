@@ -58,13 +58,15 @@ struct NullTest {
 
 NullTest null_test(const llvm::ICmpInst& compare) {
   using Predicate = llvm::CmpInst::Predicate;
-  const llvm::Value* tested = compare.getOperand(0);
-  const Predicate predicate = compare.getPredicate();
+  const bool swapped = llvm::isa<llvm::Constant>(compare.getOperand(0));  // `NULL == p`
+  const llvm::Value* tested = compare.getOperand(swapped ? 1 : 0);
+  const llvm::Value* constant = compare.getOperand(swapped ? 0 : 1);
+  const Predicate predicate = swapped ? compare.getSwappedPredicate() : compare.getPredicate();
   const bool equal = predicate == Predicate::ICMP_EQ;
-  if (llvm::isa<llvm::ConstantPointerNull>(compare.getOperand(1))) {
+  if (llvm::isa<llvm::ConstantPointerNull>(constant)) {
     return compare.isEquality() ? NullTest{tested, equal} : NullTest{};
   }
-  const auto* number = llvm::dyn_cast<llvm::ConstantInt>(compare.getOperand(1));
+  const auto* number = llvm::dyn_cast<llvm::ConstantInt>(constant);
   if (number == nullptr) {
     return {};
   }
