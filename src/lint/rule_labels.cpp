@@ -99,7 +99,8 @@ void VariableLabels::of(const ComponentKey& component, std::uint32_t p,
   }
 }
 
-/// Writing the handle where the site has just made it is not writing something else over it.
+/// Writing the handle where the site has just made it, or where a parameter takes it, is not
+/// writing something else over it.
 bool HandleLabels::is_binding(const EventMatcher::Event& event, const Function& function,
                               const Point& point, VariableId handle) const {
   const std::vector<FactKind>& kinds = event.pattern.facts;
@@ -107,9 +108,12 @@ bool HandleLabels::is_binding(const EventMatcher::Event& event, const Function& 
     return false;
   }
   return std::any_of(point.facts.begin(), point.facts.end(), [&](const Fact& fact) {
-    return fact.kind == FactKind::Def && fact.variable == handle && fact.from != Fact::kNoPoint &&
-           matcher_.fits_call(*matcher_.site(), function.points[fact.from]) &&
-           matcher_.site()->pattern.is_result;
+    if (fact.kind != FactKind::Def || fact.variable != handle) {
+      return false;
+    }
+    return fact.is_incoming || (fact.from != Fact::kNoPoint &&
+                                matcher_.fits_call(*matcher_.site(), function.points[fact.from]) &&
+                                matcher_.site()->pattern.is_result);
   });
 }
 

@@ -270,6 +270,7 @@ void FunctionLowering::lower_store(const llvm::StoreInst& store) {
   const llvm::Value* value = store.getValueOperand();
   add_access(point, store.getPointerOperand(), value->getType(), true);
   const VariableId written = point.facts.front().variable;
+  point.facts.front().is_incoming = llvm::isa<llvm::Argument>(value);
   point.facts.front().is_constant = llvm::isa<llvm::Constant>(value);
   const llvm::Value* origin = value->stripPointerCasts();
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(origin)) {

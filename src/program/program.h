@@ -58,6 +58,7 @@ struct Fact {
 
   FactKind kind = FactKind::Use;
   std::uint8_t index = 0;
+  bool is_incoming = false;  ///< of Def: a parameter takes what the caller passed
   bool is_constant = false;  ///< of Def: a constant is written
   VariableId variable;
   std::uint32_t from = kNoPoint;  ///< of Def: the call of the same function whose result is written
