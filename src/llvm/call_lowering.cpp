@@ -160,8 +160,16 @@ void FunctionLowering::add_constant_labels(const llvm::CallBase& call, Point& po
 
 void FunctionLowering::lower_callbacks(const llvm::CallBase& call, const std::string& name,
                                        std::uint32_t at_call) {
+  // Where the model file says nothing, every function of the program that is passed may be called.
   const auto known = context_.externals.callbacks.find(name);
-  if (known == context_.externals.callbacks.end()) {
+  const bool is_known = known != context_.externals.callbacks.end();
+  std::vector<unsigned> indices = is_known ? known->second : std::vector<unsigned>();
+  for (unsigned i = 0; !is_known && i < call.arg_size(); ++i) {
+    if (llvm::isa<llvm::Function>(call.getArgOperand(i)->stripPointerCastsAndAliases())) {
+      indices.push_back(i);
+    }
+  }
+  if (indices.empty()) {
     return;
   }
   Point callback;
@@ -169,12 +177,20 @@ void FunctionLowering::lower_callbacks(const llvm::CallBase& call, const std::st
   callback.repeats = true;
   callback.place = function_.points[at_call].place;
   callback.unwind = unwind_of(call, true);
-  for (const unsigned index : known->second) {
+  for (const unsigned index : indices) {
     if (index >= call.arg_size()) {
       continue;
     }
-    const llvm::Value* argument = call.getArgOperand(index)->stripPointerCastsAndAliases();
-    if (const auto* function = llvm::dyn_cast<llvm::Function>(argument)) {
+    const std::optional<std::vector<const llvm::Function*>> functions =
+        context_.indirect_calls.known_values(call.getArgOperand(index));
+    if (!functions && !llvm::isa<llvm::Constant>(call.getArgOperand(index))) {
+      warn(call, fmt::format("the function that '{}' calls back is not known, and is taken to do "
+                             "nothing",
+                             name));
+      continue;
+    }
+    for (const llvm::Function* function :
+         functions.value_or(std::vector<const llvm::Function*>())) {
       const auto found = context_.functions.find(function);
       if (found == context_.functions.end()) {
         continue;
@@ -185,10 +201,6 @@ void FunctionLowering::lower_callbacks(const llvm::CallBase& call, const std::st
       } else if (name == "atexit" || name == "on_exit" || name == "at_quick_exit") {
         context_.program.exit_handlers.push_back(found->second);
       }
-    } else if (!llvm::isa<llvm::Constant>(argument)) {
-      warn(call,
-           fmt::format("the function that '{}' calls back is not known, and is taken to do nothing",
-                       name));
     }
   }
   if (!callback.targets.empty()) {

@@ -49,7 +49,9 @@ std::string field_key(const llvm::StructType& type, unsigned index) {
 
 }  // namespace
 
-IndirectCalls::IndirectCalls(const llvm::Module& module) {
+IndirectCalls::IndirectCalls(const llvm::Module& module)
+    : whole_program_(module.getFunction("main") != nullptr &&
+                     !module.getFunction("main")->isDeclaration()) {
   for (const llvm::Function& function : module) {
     if (is_address_taken(function)) {
       by_signature_[function.getFunctionType()].push_back(&function);
@@ -144,7 +146,19 @@ void IndirectCalls::store(const llvm::Value* pointer, const llvm::Value* value) 
 std::string IndirectCalls::place_of(const llvm::Value* pointer) {
   pointer = pointer->stripPointerCasts();
   if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(pointer)) {
-    return global->getValueType()->isPointerTy() ? global->getName().str() : std::string();
+    const llvm::Type* type = global->getValueType();
+    if (type->isPointerTy()) {
+      return global->getName().str();
+    }
+    std::string place;  // the first field lies where the structure does
+    while (const auto* structure = llvm::dyn_cast<llvm::StructType>(type)) {
+      if (structure->getNumElements() == 0) {
+        return {};
+      }
+      place = structure->isLiteral() ? std::string() : field_key(*structure, 0);
+      type = structure->getElementType(0);
+    }
+    return place;
   }
   const auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer);
   if (step == nullptr) {
@@ -234,8 +248,63 @@ IndirectCalls::Functions IndirectCalls::same_type(const llvm::CallBase& call) co
   return result;
 }
 
+/// Locals and parameters, as long as everything that is stored there is known: a local whose
+/// address stays here, a parameter of a function that is only called by its name.
+std::optional<IndirectCalls::Functions> IndirectCalls::known_values(
+    const llvm::Value* pointer) const {
+  constexpr std::size_t kMostValues = 1000;
+  std::set<const llvm::Value*> seen;
+  std::vector<const llvm::Value*> work = {pointer};
+  Functions result;
+  while (!work.empty()) {
+    const llvm::Value* value = work.back()->stripPointerCastsAndAliases();
+    work.pop_back();
+    if (!seen.insert(value).second || llvm::isa<llvm::ConstantPointerNull>(value)) {
+      continue;
+    }
+    if (seen.size() > kMostValues) {
+      return std::nullopt;
+    }
+    if (const auto* function = llvm::dyn_cast<llvm::Function>(value)) {
+      result.push_back(function);
+    } else if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(value)) {
+      const auto* alloca = llvm::dyn_cast<llvm::AllocaInst>(load->getPointerOperand());
+      if (alloca == nullptr || !is_exact(*alloca)) {
+        return std::nullopt;
+      }
+      for (const llvm::User* user : alloca->users()) {
+        if (const auto* written = llvm::dyn_cast<llvm::StoreInst>(user)) {
+          work.push_back(written->getValueOperand());
+        }
+      }
+    } else if (const auto* argument = llvm::dyn_cast<llvm::Argument>(value)) {
+      const llvm::Function& owner = *argument->getParent();
+      if (is_address_taken(owner) || !(whole_program_ || owner.hasLocalLinkage())) {
+        return std::nullopt;
+      }
+      for (const llvm::User* user : owner.users()) {
+        const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+        if (call == nullptr || call->getCalledOperand() != &owner ||
+            argument->getArgNo() >= call->arg_size()) {
+          return std::nullopt;
+        }
+        work.push_back(call->getArgOperand(argument->getArgNo()));
+      }
+    } else {
+      return std::nullopt;
+    }
+  }
+  std::sort(result.begin(), result.end(), [](const llvm::Function* a, const llvm::Function* b) {
+    return a->getName() < b->getName();  // not by address: the same on every run
+  });
+  return result;
+}
+
 std::vector<const llvm::Function*> IndirectCalls::targets(const llvm::CallBase& call) const {
   const llvm::Value* callee = call.getCalledOperand()->stripPointerCasts();
+  if (std::optional<Functions> known = known_values(callee); known && !known->empty()) {
+    return *known;
+  }
   if (const Functions* slot = same_slot(callee); slot != nullptr) {
     Functions result;
     std::copy_if(slot->begin(), slot->end(), std::back_inserter(result),

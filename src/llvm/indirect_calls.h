@@ -5,6 +5,7 @@
 #include <llvm/IR/Module.h>
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -23,6 +24,9 @@ class IndirectCalls {
 
   /// In the order of the module.
   std::vector<const llvm::Function*> targets(const llvm::CallBase& call) const;
+  /// The functions that a pointer can be, if it is a constant, a local or a parameter all of whose
+  /// values are known.
+  std::optional<std::vector<const llvm::Function*>> known_values(const llvm::Value* pointer) const;
 
  private:
   using Functions = std::vector<const llvm::Function*>;
@@ -42,6 +46,7 @@ class IndirectCalls {
   const Functions* same_slot(const llvm::Value* callee) const;
   Functions same_type(const llvm::CallBase& call) const;
 
+  bool whole_program_;  // there is a main: nobody else calls what it has
   llvm::DenseMap<std::uint64_t, Functions> by_c_type_;
   llvm::DenseMap<const llvm::FunctionType*, Functions> by_signature_;
   std::unordered_map<std::uint64_t, Functions> by_slot_;  // of virtual tables
