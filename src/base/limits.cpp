@@ -10,8 +10,10 @@
 namespace nestor {
 
 namespace {
-constexpr std::chrono::milliseconds kBetweenMemoryLooks{10};
+constexpr std::chrono::milliseconds kBetweenMemoryLooks{2};
 constexpr std::size_t kMegabyte = std::size_t{1} << 20;
+// Smaller arrays are left to the next look: together they come to little before it.
+constexpr std::size_t kWorthALook = std::size_t{1} << 18;
 }  // namespace
 
 LimitGuard::LimitGuard(const Limits& limits)
@@ -30,9 +32,19 @@ void LimitGuard::look() {
   }
   if (limits_.megabytes && now >= next_memory_look_) {
     next_memory_look_ = now + kBetweenMemoryLooks;
-    if (resident_bytes() > *limits_.megabytes * kMegabyte) {
-      throw LimitReached{fmt::format("memory over {} MB", *limits_.megabytes)};
-    }
+    look_at_memory(0);
+  }
+}
+
+void LimitGuard::reserve(std::size_t bytes) {
+  if (limits_.megabytes && bytes >= kWorthALook) {
+    look_at_memory(bytes);
+  }
+}
+
+void LimitGuard::look_at_memory(std::size_t more) {
+  if (resident_bytes() + more > *limits_.megabytes * kMegabyte) {
+    throw LimitReached{fmt::format("memory over {} MB", *limits_.megabytes)};
   }
 }
 

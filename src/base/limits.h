@@ -39,9 +39,12 @@ class LimitGuard {
       countdown_ -= static_cast<std::uint32_t>(work);
     }
   }
+  /// Call before allocating something large: ends the check if it would pass the memory limit.
+  void reserve(std::size_t bytes);
 
  private:
   void look();
+  void look_at_memory(std::size_t more);
 
   static constexpr std::uint32_t kTicksBetweenLooks = 4096;
 

@@ -140,6 +140,7 @@ void ModelBuilder::place_nodes() {
   }
   model_.plain_node_count_ = pending_nodes_.size();
   model_.component_of_.reserve(total);
+  model_.origins_.reserve(total - pending_nodes_.size());
   model_.names_.reserve(total);
   model_.flags_.reserve(total);
   model_.entries_ = CompressedRows<ComponentId, NodeId>(model_.component_count());
@@ -195,6 +196,14 @@ void ModelBuilder::place_nodes() {
       box.node_end = NodeId(model_.node_count());
     }
     component.node_end = NodeId(model_.node_count());
+  }
+  for (const BoxId b : model_.boxes()) {
+    Box& box = model_.boxes_[b];
+    box.first_origin = static_cast<std::uint32_t>(model_.origins_.size());
+    for (const std::span<const NodeId> nodes :
+         {model_.entries(box.callee), model_.exits(box.callee)}) {
+      model_.origins_.insert(model_.origins_.end(), nodes.begin(), nodes.end());
+    }
   }
 }
 

@@ -7,22 +7,6 @@
 
 namespace nestor {
 
-NodeId Rsm::origin(NodeId n) const {
-  switch (kind(n)) {
-    case NodeKind::Plain:
-      return n;
-    case NodeKind::Call: {
-      const Box& box = boxes_[box_of(n)];
-      return entries_[box.callee][n - box.first_call];
-    }
-    case NodeKind::Return: {
-      const Box& box = boxes_[box_of(n)];
-      return exits_[box.callee][n - box.first_return];
-    }
-  }
-  return n;
-}
-
 namespace {
 // Entries and exits are listed in the order of their ids.
 std::uint32_t index_in(std::span<const NodeId> sorted, NodeId n) {
@@ -106,7 +90,8 @@ std::optional<NodePosition> Rsm::position(NodeId plain) const {
 std::size_t Rsm::memory_bytes() const {
   return components_.memory_bytes() + boxes_.memory_bytes() + entries_.memory_bytes() +
          exits_.memory_bytes() + callers_.memory_bytes() + successors_.memory_bytes() +
-         predecessors_.memory_bytes() + nodes_with_.memory_bytes() + component_of_.memory_bytes() +
+         predecessors_.memory_bytes() + nodes_with_.memory_bytes() +
+         origins_.capacity() * sizeof(NodeId) + component_of_.memory_bytes() +
          names_.memory_bytes() + flags_.memory_bytes() + positions_.memory_bytes() +
          prop_names_.memory_bytes() + prop_of_string_.capacity() * sizeof(std::uint32_t) +
          initial_nodes_.capacity() * sizeof(NodeId);

@@ -42,6 +42,7 @@ struct Box {
   NodeId first_call;
   NodeId first_return;
   NodeId node_end;
+  std::uint32_t first_origin = 0;  ///< where Rsm keeps the origins of its nodes
 
   IdRange<NodeId> call_nodes() const { return {first_call, first_return}; }
   IdRange<NodeId> return_nodes() const { return {first_return, node_end}; }
@@ -101,7 +102,13 @@ class Rsm {
     return BoxId(names_[box_node].value());
   }
   /// The callee's entry of a call node, the callee's exit of a return node, a plain node itself.
-  NodeId origin(NodeId n) const;
+  NodeId origin(NodeId n) const {
+    if (kind(n) == NodeKind::Plain) {
+      return n;
+    }
+    const Box& box = boxes_[box_of(n)];
+    return origins_[box.first_origin + (n - box.first_call)];
+  }
   /// Position of an entry among entries(component), of an exit among exits(component).
   std::uint32_t entry_index(NodeId entry) const;
   std::uint32_t exit_index(NodeId exit) const;
@@ -155,6 +162,9 @@ class Rsm {
   CompressedRows<NodeId, NodeId> successors_;
   CompressedRows<NodeId, NodeId> predecessors_;
   CompressedRows<PropId, NodeId> nodes_with_;
+  // Of box nodes, box by box: entries and exits of other components, found without going there,
+  // which for large models is a cache miss or two for each call.
+  std::vector<NodeId> origins_;
   IdVector<NodeId, ComponentId> component_of_;
   IdVector<NodeId, StringId> names_;  // of a plain node; of a box node, its box id in disguise
   IdVector<NodeId, std::uint8_t> flags_;

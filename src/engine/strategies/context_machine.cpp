@@ -86,7 +86,7 @@ InstanceId ContextMachine::add_instance(ComponentId base) {
   in.callee.resize(component.boxes().size());
   in.caller_place.resize(component.boxes().size());
   in.listed.assign(component.boxes().size(), 0);
-  guard_.tick(in.values.size() / 64 + 1);
+  guard_.tick(in.values.size() / 8 + 1);
   alive_.emplace_back(instances_.size());
   return instances_.push_back(std::move(in));
 }

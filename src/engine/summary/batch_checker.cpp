@@ -55,6 +55,7 @@ void BatchChecker<Word>::fill_atoms() {
     if (!atoms_[slot].empty()) {
       continue;
     }
+    guard_.reserve(components_.plain_row_count() * sizeof(Word));
     atoms_[slot].assign(components_.plain_row_count(), Word());
     for (std::size_t member = 0; member < batch_.width; ++member) {
       const PropId p = batch_.props[slot][member];
@@ -87,6 +88,7 @@ std::vector<Word> BatchChecker<Word>::evaluate(std::uint32_t step, const Level& 
   // Rows in blocks, so that the intermediate values of a large formula stay small.
   constexpr std::size_t kBlock = 64;
   std::vector<Word> block(closure.size() * kBlock);
+  guard_.reserve(at.plain_row_count() * sizeof(Word));
   std::vector<Word> result(at.plain_row_count());
   for (std::uint32_t i = 0; i < at.size(); ++i) {
     const Word& formulas = at[i].formulas;
@@ -137,6 +139,7 @@ Solution<Word> BatchChecker<Word>::solve(std::uint32_t step, Level& level) {
   if (classes_ != nullptr && plan_.is_EF(step) && level.instances == &components_) {
     return solver.solve_EF(*classes_, evaluate(s.right, level));
   }
+  guard_.reserve(level.instances->bytes_to_sort());
   level.instances->sort(flow_);
   switch (s.op) {
     case Op::EX:
@@ -197,6 +200,7 @@ std::unique_ptr<typename BatchChecker<Word>::Level> BatchChecker<Word>::refine(s
       solved_as[i] = i;
     }
   }
+  guard_.reserve(level.instances->bytes_to_link());
   level.instances->link();
   std::unique_ptr<ContextLevel<Word>> next =
       contextualize(model_, flow_, *level.instances, solution, solved_at, solved_as, guard_);
@@ -212,6 +216,7 @@ std::unique_ptr<typename BatchChecker<Word>::Level> BatchChecker<Word>::refine(s
       continue;
     }
     std::vector<Word>& copy = refined->values[other];
+    guard_.reserve(to.plain_row_count() * sizeof(Word));
     copy.resize(to.plain_row_count());
     for (std::uint32_t i = 0; i < to.size(); ++i) {
       const std::size_t from = (*level.instances)[to[i].parent].first_plain;
@@ -223,6 +228,7 @@ std::unique_ptr<typename BatchChecker<Word>::Level> BatchChecker<Word>::refine(s
     }
   }
   std::vector<Word>& values = refined->values[step];
+  guard_.reserve(to.plain_row_count() * sizeof(Word));
   values.resize(to.plain_row_count());
   for (std::uint32_t i = 0; i < to.size(); ++i) {
     const std::uint32_t from = solved_as[to[i].parent];

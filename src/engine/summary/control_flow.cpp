@@ -1,6 +1,7 @@
 #include "engine/summary/control_flow.h"
 
 #include "base/priority_set.h"
+#include "engine/summary/work_order.h"
 
 #include <algorithm>
 
@@ -8,67 +9,28 @@ namespace nestor::summary {
 
 ControlFlow::ControlFlow(const Rsm& model, LimitGuard& guard)
     : model_(model), first_reach_(model.component_count()), live_(model.node_count()) {
-  const std::vector<NodeId> order = depth_first_order(guard);
-  collect_calls(order);
+  BitSet seen(model.node_count());
+  std::vector<NodeId> order = bottom_up_order(model, seen, guard);
+  collect_calls(seen);
   find_exits(order, guard);
-  find_live(order, guard);
+  find_live(std::move(order), guard);
   find_single_entries();
 }
 
-/// The nodes in the order in which a depth-first search from the initial nodes leaves them. The
-/// search follows what a node's value is computed from: its successors; for a call node the entry
-/// and then, as if every call returned through every exit, the return nodes.
-std::vector<NodeId> ControlFlow::depth_first_order(LimitGuard& guard) const {
-  struct Frame {
-    NodeId node;
-    std::uint32_t next = 0;  // position among what the node depends on
-  };
-  const auto dependency = [this](NodeId n, std::uint32_t i) -> NodeId {
-    if (model_.kind(n) != NodeKind::Call) {
-      const std::span<const NodeId> successors = model_.successors(n);
-      return i < successors.size() ? successors[i] : NodeId();
-    }
-    if (i == 0) {
-      return model_.origin(n);
-    }
-    const IdRange<NodeId> returns = model_.box(model_.box_of(n)).return_nodes();
-    return i - 1 < returns.size() ? returns.front() + (i - 1) : NodeId();
-  };
-  BitSet seen(model_.node_count());
-  std::vector<NodeId> order;
-  std::vector<Frame> stack;
-  for (const NodeId initial : model_.initial_nodes()) {
-    if (seen.insert(initial.value())) {
-      stack.push_back({initial});
-    }
-    while (!stack.empty()) {
-      guard.tick();
-      Frame& frame = stack.back();
-      const NodeId next = dependency(frame.node, frame.next++);
-      if (!next.valid()) {
-        order.push_back(frame.node);
-        stack.pop_back();
-      } else if (seen.insert(next.value())) {
-        stack.push_back({next});
+void ControlFlow::collect_calls(const BitSet& seen) {
+  calls_ = CompressedRows<BoxId, NodeId>(model_.box_count());
+  const auto for_each_call = [&](auto visit) {
+    for (const BoxId b : model_.boxes()) {
+      for (const NodeId n : model_.box(b).call_nodes()) {
+        if (seen.test(n.value())) {
+          visit(b, n);
+        }
       }
     }
-  }
-  return order;
-}
-
-void ControlFlow::collect_calls(const std::vector<NodeId>& order) {
-  calls_ = CompressedRows<BoxId, NodeId>(model_.box_count());
-  for (const NodeId n : order) {
-    if (model_.kind(n) == NodeKind::Call) {
-      calls_.count(model_.box_of(n));
-    }
-  }
+  };
+  for_each_call([&](BoxId b, NodeId) { calls_.count(b); });
   calls_.finish_counting();
-  for (const NodeId n : order) {
-    if (model_.kind(n) == NodeKind::Call) {
-      calls_.add(model_.box_of(n), n);
-    }
-  }
+  for_each_call([&](BoxId b, NodeId n) { calls_.add(b, n); });
 }
 
 bool ControlFlow::unite(NodeId into, NodeId from) {
@@ -92,7 +54,20 @@ bool ControlFlow::gather_exits(NodeId call) {
   return changed;
 }
 
-/// Each exit reaches itself; from there the nodes hand on what they reach, bottom-up.
+/// Adds to what a node reaches what those that follow it do.
+bool ControlFlow::gather(NodeId n) {
+  if (model_.kind(n) == NodeKind::Call) {
+    return gather_exits(n);
+  }
+  bool changed = false;
+  for (const NodeId m : model_.successors(n)) {
+    changed = unite(n, m) || changed;
+  }
+  return changed;
+}
+
+/// Each exit reaches itself; the nodes gather what follows them, in order, and where that comes
+/// later in the order, on a cycle, once more in the end. What is still news then is handed on.
 void ControlFlow::find_exits(const std::vector<NodeId>& order, LimitGuard& guard) {
   for (const ComponentId c : model_.components()) {
     one_word_ = one_word_ && model_.exits(c).size() <= 64;
@@ -102,18 +77,54 @@ void ControlFlow::find_exits(const std::vector<NodeId>& order, LimitGuard& guard
     first_reach_[c] = words;
     words += model_.component(c).nodes().size() * exit_words(c);
   }
+  guard.reserve(words * sizeof(std::uint64_t));
   reach_.assign(words, 0);
+  for (const ComponentId c : model_.components()) {
+    for (std::uint32_t x = 0; x < model_.exits(c).size(); ++x) {
+      reach(model_.exits(c)[x])[x / 64] |= std::uint64_t{1} << (x % 64);
+    }
+  }
+  BitSet done(model_.node_count());
+  std::vector<NodeId> on_cycles;
+  const auto is_done = [&](NodeId n) { return done.test(n.value()); };
+  for (const NodeId n : order) {
+    guard.tick();
+    gather(n);
+    done.set(n.value());
+    bool complete = true;
+    if (model_.kind(n) == NodeKind::Call) {
+      const IdRange<NodeId> returns = model_.box(model_.box_of(n)).return_nodes();
+      complete = is_done(model_.origin(n)) && std::all_of(returns.begin(), returns.end(), is_done);
+    } else {
+      const std::span<const NodeId> successors = model_.successors(n);
+      complete = std::all_of(successors.begin(), successors.end(), is_done);
+    }
+    if (!complete) {
+      on_cycles.push_back(n);
+    }
+  }
+  std::vector<NodeId> news;
+  for (const NodeId n : on_cycles) {
+    guard.tick();
+    if (gather(n)) {
+      news.push_back(n);
+    }
+  }
+  if (!news.empty()) {
+    hand_on_exits(order, news, guard);
+  }
+}
+
+void ControlFlow::hand_on_exits(const std::vector<NodeId>& order, const std::vector<NodeId>& news,
+                                LimitGuard& guard) {
+  guard.reserve(model_.node_count() * sizeof(std::uint32_t));
   IdVector<NodeId, std::uint32_t> position(model_.node_count(), NodeId::kInvalid);
   for (std::size_t p = 0; p < order.size(); ++p) {
     position[order[p]] = static_cast<std::uint32_t>(p);
   }
   PrioritySet work(order.size());
-  for (const NodeId n : order) {
-    if (model_.is_exit(n)) {
-      const std::uint32_t x = model_.exit_index(n);
-      reach(n)[x / 64] |= std::uint64_t{1} << (x % 64);
-      work.insert(position[n]);
-    }
+  for (const NodeId n : news) {
+    work.insert(position[n]);
   }
   const auto call = [&](NodeId n) {
     if (position[n] != NodeId::kInvalid && gather_exits(n)) {
@@ -148,37 +159,50 @@ void ControlFlow::find_exits(const std::vector<NodeId>& order, LimitGuard& guard
   }
 }
 
-void ControlFlow::find_live(const std::vector<NodeId>& order, LimitGuard& guard) {
+/// One pass, callers and predecessors first; a node that is reached when the pass is over it, on a
+/// cycle, is followed at once.
+void ControlFlow::find_live(std::vector<NodeId> order, LimitGuard& guard) {
+  BitSet passed(model_.node_count());
   std::vector<NodeId> stack;
+  std::size_t live = 0;
   const auto reached = [&](NodeId n) {
     if (live_.insert(n.value())) {
-      stack.push_back(n);
+      ++live;
+      if (passed.test(n.value())) {
+        stack.push_back(n);
+      }
     }
   };
-  for (const NodeId n : model_.initial_nodes()) {
-    reached(n);
-  }
-  while (!stack.empty()) {
-    guard.tick();
-    const NodeId n = stack.back();
-    stack.pop_back();
+  const auto follow = [&](NodeId n) {
     if (model_.kind(n) == NodeKind::Call) {
+      const NodeId entry = model_.origin(n);
       const IdRange<NodeId> returns = model_.box(model_.box_of(n)).return_nodes();
-      reached(model_.origin(n));
-      for_each_bit(exits_from(model_.origin(n)),
-                   [&](std::size_t y) { reached(returns.front() + y); });
+      reached(entry);
+      for_each_bit(exits_from(entry), [&](std::size_t y) { reached(returns.front() + y); });
+    } else {
+      std::ranges::for_each(model_.successors(n), reached);
     }
-    for (const NodeId m : model_.successors(n)) {
-      reached(m);
+  };
+  std::ranges::for_each(model_.initial_nodes(), reached);
+  for (std::size_t p = order.size(); p-- > 0;) {
+    guard.tick();
+    passed.set(order[p].value());
+    if (is_live(order[p])) {
+      follow(order[p]);
+    }
+    while (!stack.empty()) {
+      guard.tick();
+      const NodeId n = stack.back();
+      stack.pop_back();
+      follow(n);
     }
   }
-  for (const NodeId n : order) {
-    if (is_live(n)) {
-      bottom_up_.push_back(n);
-    }
+  bottom_up_ = std::move(order);
+  if (live < bottom_up_.size()) {
+    std::erase_if(bottom_up_, [this](NodeId n) { return !is_live(n); });
   }
-  // A component is done when the search leaves it for the last time, by an entry as a rule; a
-  // caller that is not called back is left later than what it calls.
+  // A component is done when the order leaves it for the last time; a caller that is not called
+  // back is left later than what it calls.
   BitSet seen(model_.component_count());
   for (std::size_t i = bottom_up_.size(); i-- > 0;) {
     const ComponentId c = model_.component_of(bottom_up_[i]);

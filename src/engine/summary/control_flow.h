@@ -50,12 +50,14 @@ class ControlFlow {
   }
 
  private:
-  std::vector<NodeId> depth_first_order(LimitGuard& guard) const;
-  void collect_calls(const std::vector<NodeId>& order);
+  void collect_calls(const BitSet& seen);
   void find_exits(const std::vector<NodeId>& order, LimitGuard& guard);
+  void hand_on_exits(const std::vector<NodeId>& order, const std::vector<NodeId>& news,
+                     LimitGuard& guard);
+  bool gather(NodeId n);
   bool gather_exits(NodeId call);
   bool unite(NodeId into, NodeId from);
-  void find_live(const std::vector<NodeId>& order, LimitGuard& guard);
+  void find_live(std::vector<NodeId> order, LimitGuard& guard);
   void find_single_entries();
   std::span<std::uint64_t> reach(NodeId n) {
     const std::span<const std::uint64_t> exits = exits_from(n);

@@ -78,6 +78,16 @@ class Instances {
   void link();                         ///< before groups() and callers()
   void sort(const ControlFlow& flow);  ///< before blocks(), bottom_up() and position()
 
+  /// About what these two will allocate.
+  std::size_t bytes_to_link() const {
+    return pending_.size() * (sizeof(Group) + sizeof(Caller)) +
+           (boxes_ + size()) * sizeof(std::uint32_t);
+  }
+  std::size_t bytes_to_sort() const {
+    return position_.empty() ? bytes_to_link() + rows_ * (sizeof(Place) + sizeof(std::uint32_t))
+                             : 0;
+  }
+
   std::size_t size() const { return instances_.size(); }
   std::size_t row_count() const { return rows_; }
   std::size_t plain_row_count() const { return plain_rows_; }

@@ -44,6 +44,7 @@ Solution<Word> Solver<Word>::solve_EX(const std::vector<Word>& phi) {
   Solution<Word> solution;
   solution.op = Op::EX;
   solution.mode = Solution<Word>::Reach::Itself;
+  guard_.reserve(at_.row_count() * sizeof(Word));
   solution.local.assign(at_.row_count(), Word());
   for_each_block([&](const Block& block, LimitGuard& guard) {
     for (std::uint32_t p = block.first; p < block.last; ++p) {
@@ -119,6 +120,7 @@ template <class Word>
 void Solver<Word>::find_local_EU(const std::vector<Word>* phi, const std::vector<Word>& psi,
                                  Solution<Word>& solution) {
   std::vector<Word>& local = solution.local;
+  guard_.reserve(at_.row_count() * sizeof(Word));
   local.assign(at_.row_count(), Word());
   const auto allowed = [&](std::uint32_t i, NodeId n) -> const Word& {
     return phi != nullptr && model_.kind(n) == NodeKind::Plain ? (*phi)[at_.plain_row(i, n)]
@@ -248,6 +250,7 @@ Solution<Word> Solver<Word>::solve_EG(const std::vector<Word>& phi) {
   Solution<Word> solution;
   solution.op = Op::EG;
   solution.mode = Solution<Word>::Reach::Sets;
+  guard_.reserve(2 * at_.row_count() * sizeof(Word));  // `least` as well
   solution.local.resize(at_.row_count());
   // First with the paths that no call has to return for, as in find_local_EU().
   find_local_EG(phi, nullptr, solution);

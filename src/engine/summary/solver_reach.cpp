@@ -23,9 +23,11 @@ void Solver<Word>::find_reach(const std::vector<Word>& phi, Solution<Word>& solu
         model_.component(c).nodes().size() * (sets ? flow_.exit_words(c) : model_.exits(c).size());
   }
   if (sets) {
+    guard_.reserve(size * sizeof(std::uint64_t));
     solution.sets.assign(size + 1, 0);  // never empty, which would mean the control flow's
     find_reach_sets(phi, solution);
   } else {
+    guard_.reserve(size * sizeof(Word));
     solution.reach.assign(size, Word());
     find_reach_words(phi, solution);
   }

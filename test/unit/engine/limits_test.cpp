@@ -1,6 +1,7 @@
 // Every engine of the registry: limits end a check, and only that check; formulas may be deep.
 
 #include "engine/registry.h"
+#include "generate/random_program.h"
 #include "logic/normal_form.h"
 #include "logic/parser.h"
 #include "model/builder.h"
@@ -9,6 +10,9 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdlib>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace nestor {
 namespace {
@@ -65,6 +69,7 @@ class EveryEngine : public testing::TestWithParam<std::string_view> {
   std::vector<Result> check(const Rsm& model, const std::vector<std::string>& texts,
                             const Limits& limits) {
     std::vector<FormulaId> formulas;
+    formulas.reserve(texts.size());
     for (const std::string& text : texts) {
       formulas.push_back(existential_normal_form(pool_, parse_formula(pool_, text, {})));
     }
@@ -108,6 +113,35 @@ TEST_P(EveryEngine, MemoryEndsOneCheckAndNoOther) {
   EXPECT_EQ(results[3].verdict, Verdict::Fails);
   // What the check took is given back, so that it is there for the next one.
   EXPECT_LT(resident_bytes() / (std::size_t{1} << 20), megabytes);
+}
+
+// Large arrays are asked for before they are there. In a process of its own, whose peak is that of
+// this check.
+TEST_P(EveryEngine, MemoryIsHardlyOvershot) {
+  if (GetParam() == "reference") {
+    GTEST_SKIP() << "takes small models only";
+  }
+  static const Rsm model = [] {
+    Random random(1);
+    RandomProgramOptions options;
+    options.nodes = 1000000;
+    return random_program(options, random);
+  }();
+  release_free_memory();
+  for (const std::size_t more : {3, 9, 15, 21}) {
+    const pid_t child = fork();
+    if (child == 0) {
+      constexpr std::size_t kMegabyte = std::size_t{1} << 20;
+      const std::size_t megabytes = resident_bytes() / kMegabyte + more;
+      const std::vector<Result> results = check(model, {"AG (p -> AF q)"}, {{}, megabytes});
+      const bool unknown = results[0].verdict == Verdict::Unknown;
+      const bool kept = peak_resident_bytes() <= (megabytes + 4) * kMegabyte;
+      std::_Exit(unknown && kept ? 0 : unknown ? 1 : 2);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(WEXITSTATUS(status), 0) << more << " MB more; 1: overshot, 2: decided";
+  }
 }
 
 TEST_P(EveryEngine, ALimitThatIsNotReachedChangesNothing) {

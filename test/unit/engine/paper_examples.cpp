@@ -2,6 +2,8 @@
 
 #include "model/builder.h"
 
+#include <fmt/format.h>
+
 #include <string>
 
 namespace nestor {
@@ -84,7 +86,7 @@ NodeId find_node(const Rsm& model, std::string_view name) {
   for (const NodeId n : model.nodes()) {
     std::string here(model.node_name(n));
     if (model.kind(n) != NodeKind::Plain) {
-      here = std::string(model.box_name(model.box_of(n))) + "." + here;
+      here = fmt::format("{}.{}", model.box_name(model.box_of(n)), here);
     }
     if (here == name) {
       return n;

@@ -93,7 +93,7 @@ class Unfolding {
   std::vector<char> labels(const FormulaPool& pool, FormulaId f,
                            std::map<FormulaId, std::vector<char>>& label) const {
     const Formula& here = pool[f];
-    std::vector<char> result(states_.size(), here.op == Op::EG || here.op == Op::True);
+    std::vector<char> result(states_.size(), here.op == Op::EG || here.op == Op::True ? 1 : 0);
     for (bool changed = true; changed;) {
       changed = false;
       for (std::size_t i = 0; i < states_.size(); ++i) {
@@ -126,7 +126,7 @@ class Unfolding {
             break;
         }
         changed = changed || value != (result[i] != 0);
-        result[i] = value;
+        result[i] = value ? 1 : 0;
       }
     }
     return result;

@@ -1,0 +1,3 @@
+# reference says holds, summary says fails 
+# EXPECT: FILL IN
+!EF AX h

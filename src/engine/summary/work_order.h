@@ -1,0 +1,20 @@
+#pragma once
+
+#include "base/bit_set.h"
+#include "base/limits.h"
+#include "model/rsm.h"
+
+#include <vector>
+
+namespace nestor::summary {
+
+/// The nodes that the initial nodes reach if every call returns through every exit, in an order to
+/// work bottom-up: successors and callees first wherever there is no cycle. `seen` becomes the set
+/// of them.
+///
+/// Procedure by procedure, and those that call each other in the order in which they stand in the
+/// model. A search that followed each call would be as good an order, but jump about in memory: on
+/// a program of 10^7 nodes everything that went by it took twice as long.
+std::vector<NodeId> bottom_up_order(const Rsm& model, BitSet& seen, LimitGuard& guard);
+
+}  // namespace nestor::summary
