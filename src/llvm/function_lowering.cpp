@@ -339,6 +339,10 @@ void FunctionLowering::lower(const llvm::Instruction& instruction) {
 
 void FunctionLowering::lower_branch(const llvm::Instruction& branch) {
   const llvm::BasicBlock* from = branch.getParent();
+  if (const llvm::BasicBlock* only = constant_successor(branch); only != nullptr) {
+    go(current_, head(thread_edge(from, only)));
+    return;
+  }
   const auto* conditional = llvm::dyn_cast<llvm::BranchInst>(&branch);
   NullTest test;
   if (conditional != nullptr && conditional->isConditional()) {

@@ -102,6 +102,18 @@ const llvm::BasicBlock* decided(const llvm::BasicBlock* from, const llvm::BasicB
 
 }  // namespace
 
+const llvm::BasicBlock* constant_successor(const llvm::Instruction& branch) {
+  const llvm::Value* condition = nullptr;
+  if (const auto* conditional = llvm::dyn_cast<llvm::BranchInst>(&branch)) {
+    condition = conditional->isConditional() ? conditional->getCondition() : nullptr;
+  } else if (const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&branch)) {
+    condition = choice->getCondition();
+  }
+  return condition != nullptr && llvm::isa<llvm::ConstantInt>(condition)
+             ? decided(nullptr, branch.getParent())
+             : nullptr;
+}
+
 const llvm::BasicBlock* thread_edge(const llvm::BasicBlock* from, const llvm::BasicBlock* block) {
   for (int i = 0; i < kMostThreaded; ++i) {
     if (!llvm::isa<llvm::PHINode>(block->front()) || !only_decides(block)) {

@@ -39,8 +39,9 @@ class Writer:
         self.count = rng.randint(2, 4)
 
     def condition(self):
-        return self.rng.choice(["bit()", "bit()", "!bit()", "(bit() && bit())", "(bit() || bit())", "(bit() ? bit() : 0)",
-                                "(bit() ? 1 : bit())"])
+        event = f"(ev_{self.rng.choice(EVENTS)}(), bit())"
+        return self.rng.choice(["bit()", "bit()", "!bit()", f"(bit() && {event})", f"(bit() || {event})",
+                                f"(bit() ? {event} : 0)", f"(bit() ? 1 : {event})", f"((bit() && {event}) == 1)"])
 
     def call(self, function):
         later = list(range(function + 1, self.count))
