@@ -64,8 +64,8 @@ std::vector<const Rule*> chosen_rules(const std::vector<Rule>& rules, const Opti
   return chosen;
 }
 
-void drop_known(std::vector<Warning>& warnings, const std::string& baseline) {
-  const std::vector<std::string> known = read_baseline(Input::read(baseline));
+/// `known` is sorted.
+void drop_known(std::vector<Warning>& warnings, const std::vector<std::string>& known) {
   warnings.erase(std::remove_if(warnings.begin(), warnings.end(),
                                 [&](const Warning& warning) {
                                   return std::binary_search(known.begin(), known.end(),
@@ -117,6 +117,11 @@ int run_lint(const Options& options, const Streams& streams) {
   report.version = kVersion;
   report.source_root = source_root(options);
 
+  // What is small is read first, so that mistakes are told before a large program is read.
+  const std::vector<std::string> known = options.baseline.empty()
+                                             ? std::vector<std::string>()
+                                             : read_baseline(Input::read(options.baseline));
+
   Statistics statistics;
   Env env = environment(options, statistics);
   const Stopwatch reading;
@@ -142,9 +147,7 @@ int run_lint(const Options& options, const Streams& streams) {
   if (!options.write_baseline.empty()) {
     write(options.write_baseline, write_baseline(found.warnings, report.source_root), streams);
   }
-  if (!options.baseline.empty()) {
-    drop_known(found.warnings, options.baseline);
-  }
+  drop_known(found.warnings, known);
   report.warnings = std::move(found.warnings);
   report.unknown = std::move(found.unknown);
   write(options.output,

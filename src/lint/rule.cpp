@@ -208,7 +208,11 @@ Rule read_rule(const TomlFile& file, const toml::value& value, const std::string
     } else if (key == "default") {
       rule.is_default = file.boolean(item);
     } else {
-      file.fail(item, fmt::format("unknown key '{}' of a rule", key));
+      file.fail(item,
+                fmt::format("unknown key '{}' of a rule, expected one of id, title, severity, cwe, "
+                            "cert, scope, handles, "
+                            "events, site, formula, message, fix, assumes, precision, default",
+                            key));
     }
   }
   const toml::source_location where = formula->location();
