@@ -13,7 +13,7 @@ _nestor() {
     option=${COMP_WORDS[COMP_CWORD - 1]}
   fi
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W 'check info convert generate engines completion -h --help --version' -- "$word"))
+    COMPREPLY=($(compgen -W 'check info convert generate lint rules cc c++ engines completion -h --help --version' -- "$word"))
     return
   fi
   case "$command $option" in
@@ -38,7 +38,7 @@ _nestor() {
       return
       ;;
     'check --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu llvm' -- "$word"))
       return
       ;;
     'check --jobs')
@@ -49,8 +49,32 @@ _nestor() {
       :
       return
       ;;
+    'check --link')
+      compopt -o default
+      return
+      ;;
+    'check --externals')
+      compopt -o default
+      return
+      ;;
+    'check --max-targets')
+      :
+      return
+      ;;
     'info --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu llvm' -- "$word"))
+      return
+      ;;
+    'info --link')
+      compopt -o default
+      return
+      ;;
+    'info --externals')
+      compopt -o default
+      return
+      ;;
+    'info --max-targets')
+      :
       return
       ;;
     'convert -o' | 'convert --output')
@@ -58,11 +82,23 @@ _nestor() {
       return
       ;;
     'convert --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu llvm' -- "$word"))
       return
       ;;
     'convert --to')
       COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      return
+      ;;
+    'convert --link')
+      compopt -o default
+      return
+      ;;
+    'convert --externals')
+      compopt -o default
+      return
+      ;;
+    'convert --max-targets')
+      :
       return
       ;;
     'generate -o' | 'generate --output')
@@ -142,32 +178,88 @@ _nestor() {
       return
       ;;
     'generate --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu llvm' -- "$word"))
       return
       ;;
     'generate --to')
       COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
       return
       ;;
+    'lint --rules')
+      compopt -o default
+      return
+      ;;
+    'lint --rule')
+      :
+      return
+      ;;
+    'lint --format')
+      COMPREPLY=($(compgen -W 'text sarif junit' -- "$word"))
+      return
+      ;;
+    'lint -o' | 'lint --output')
+      compopt -o default
+      return
+      ;;
+    'lint --baseline')
+      compopt -o default
+      return
+      ;;
+    'lint --write-baseline')
+      compopt -o default
+      return
+      ;;
+    'lint --source-root')
+      compopt -o default
+      return
+      ;;
+    'lint --externals')
+      compopt -o default
+      return
+      ;;
+    'lint --max-targets')
+      :
+      return
+      ;;
+    'lint --engine')
+      COMPREPLY=($(compgen -W "$("$1" engines 2>/dev/null | cut -d' ' -f1)" -- "$word"))
+      return
+      ;;
+    'lint --timeout')
+      :
+      return
+      ;;
+    'lint --memory')
+      :
+      return
+      ;;
+    'lint --jobs')
+      :
+      return
+      ;;
+    'rules --rules')
+      compopt -o default
+      return
+      ;;
   esac
   case $command in
     check)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-f --formula --engine --json --stats --timeout --memory --dead-ends --from --jobs --seed -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-f --formula --engine --json --stats --timeout --memory --dead-ends --from --jobs --seed --link --externals --max-targets -h --help' -- "$word"))
       else
         compopt -o default
       fi
       ;;
     info)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '--json --from -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '--json --from --link --externals --max-targets -h --help' -- "$word"))
       else
         compopt -o default
       fi
       ;;
     convert)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-o --output --from --to -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-o --output --from --to --link --externals --max-targets -h --help' -- "$word"))
       else
         compopt -o default
       fi
@@ -177,6 +269,34 @@ _nestor() {
         COMPREPLY=($(compgen -W '-o --output --seed --components --boxes --nodes --entries --exits --density --program --labels --count --depth --width --negation --propositions --controls --symbols --pops --rewrites --pushes --from --to -h --help' -- "$word"))
       else
         COMPREPLY=($(compgen -W 'rsm program ctl pds usedef' -- "$word"))
+      fi
+      ;;
+    lint)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W '--rules --rule --all-rules --format -o --output --baseline --write-baseline --source-root --externals --max-targets --engine --timeout --memory --jobs --stats --quiet -h --help' -- "$word"))
+      else
+        compopt -o default
+      fi
+      ;;
+    rules)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W '--rules --json -h --help' -- "$word"))
+      else
+        :
+      fi
+      ;;
+    cc)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W '-h --help' -- "$word"))
+      else
+        :
+      fi
+      ;;
+    c++)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W '-h --help' -- "$word"))
+      else
+        :
       fi
       ;;
     engines)
