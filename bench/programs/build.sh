@@ -4,19 +4,20 @@
 # usage: build.sh NESTOR FOLDER [PROGRAM…]      without programs: all of them
 #
 # What the builds themselves need (libevent-dev, libpcre2-dev, libssl-dev, zlib1g-dev, tcl, pkg-config, autoconf,
-# automake, dpkg-dev) is installed with tools/setup.sh. One program is also built without the wrapper, by the recipe
-# of docs/c-programs.md (memcached-lto).
+# automake, dpkg-dev) is installed with tools/setup.sh. Two are also built without the wrapper, by the recipe of
+# docs/c-programs.md: memcached-lto (autotools) and ninja-lto (CMake).
 set -euo pipefail
 nestor=$(realpath "$1")
 folder=$(realpath -m "$2")
 shift 2
 here=$(dirname "$(realpath "$0")")
-all=(bzip2 lua memcached memcached-lto sshd nginx redis sqlite3 git ninja)
+all=(bzip2 lua memcached memcached-lto sshd nginx redis sqlite3 git ninja ninja-lto)
 [ $# -gt 0 ] || set -- "${all[@]}"
 cc="$nestor cc"
 jobs=$(nproc)
 declare -A package=([bzip2]=bzip2 [lua]=lua5.4 [memcached]=memcached [memcached-lto]=memcached [sshd]=openssh
-  [nginx]=nginx [redis]=redis [sqlite3]=sqlite3 [git]=git [ninja]=ninja-build)
+  [nginx]=nginx [redis]=redis [sqlite3]=sqlite3 [git]=git [ninja]=ninja-build
+  [ninja-lto]=ninja-build)
 
 lto_flags=(CC=clang-19 CFLAGS="-g -O0 -flto -Xclang -disable-O0-optnone" AR=llvm-ar-19 RANLIB=llvm-ranlib-19
   LDFLAGS="-flto -fuse-ld=lld-19 -Wl,--save-temps")
@@ -27,6 +28,7 @@ build_lua() {
   cd src
   local sources
   sources=$(ls ./*.c | grep -v luac.c)
+  echo "#define DEB_HOST_MULTIARCH \"$(dpkg-architecture -qDEB_HOST_MULTIARCH)\"" > lua5.4-deb-multiarch.h
   # shellcheck disable=SC2086
   $cc -std=gnu99 -DLUA_USE_POSIX -o lua $sources -lm && echo src/lua.bc
 }
@@ -51,6 +53,13 @@ build_git() {
 build_ninja() {
   CXX="$nestor c++" cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Debug -DBUILD_TESTING=OFF &&
     cmake --build build --target ninja && echo build/ninja.bc
+}
+
+build_ninja-lto() {
+  cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=None -DBUILD_TESTING=OFF -DCMAKE_CXX_COMPILER=clang++-19 \
+    -DCMAKE_CXX_FLAGS="-g -O0 -flto -Xclang -disable-O0-optnone" -DCMAKE_AR="$(command -v llvm-ar-19)" \
+    -DCMAKE_RANLIB="$(command -v llvm-ranlib-19)" -DCMAKE_EXE_LINKER_FLAGS="-flto -fuse-ld=lld-19 -Wl,--save-temps" &&
+    cmake --build build --target ninja && echo build/ninja.0.0.preopt.bc
 }
 
 mkdir -p "$folder"

@@ -69,6 +69,12 @@ std::vector<std::uint8_t> functions_reaching(const Program& program,
   return reaching;
 }
 
+bool is_addressed(const Point& point, VariableId variable) {
+  return std::any_of(point.facts.begin(), point.facts.end(), [&](const Fact& fact) {
+    return fact.kind == FactKind::Address && fact.variable == variable;
+  });
+}
+
 bool calls_itself(const Program& program, FunctionId function) {
   std::vector<std::uint8_t> seen(program.functions.size(), 0);
   std::vector<FunctionId> work = {function};
@@ -294,11 +300,12 @@ void RuleChecker::run_handles() {
       matcher_.handles_of(*matcher_.site(), point, handles);
       for (const VariableId handle : handles) {
         const Variable& variable = program.variables[handle];
-        if (variable.kind != VariableKind::Local && !rule_.follows_names) {
-          continue;
-        }
-        if (variable.kind == VariableKind::Memory ||
-            (variable.kind == VariableKind::Local && variable.is_artificial)) {
+        // A local that is no plain variable is a handle only as a whole: its fields are many.
+        const bool plain =
+            variable.kind == VariableKind::Local && variable.exact && !variable.is_artificial;
+        const bool whole =
+            variable.kind == VariableKind::Local && !variable.exact && is_addressed(point, handle);
+        if (!plain && !whole && (!rule_.follows_names || variable.kind == VariableKind::Memory)) {
           continue;
         }
         if (roots.insert({f, handle}).second && variable.kind == VariableKind::Local) {
@@ -347,7 +354,8 @@ void RuleChecker::run_handles() {
   }
   for (const ComponentKey& root : roots) {
     const auto found = reaching.find(root.handle);
-    check_handle(root, found == reaching.end() ? nullptr : &found->second);
+    check_handle({root.function, root.handle, true},
+                 found == reaching.end() ? nullptr : &found->second);
   }
 }
 

@@ -8,16 +8,12 @@ namespace nestor {
 
 namespace {
 
-bool is_exit(PointKind kind) {
-  return kind == PointKind::Return || kind == PointKind::Unwind || kind == PointKind::Longjmp;
-}
-
 void add_named_points(const Point& point, NamedPoints named, bool in_root,
                       std::vector<std::string>& labels) {
   if (named.entry && in_root && point.kind == PointKind::Entry) {
     labels.emplace_back("entry");
   }
-  if (named.exit && in_root && is_exit(point.kind)) {
+  if (named.exit && in_root && point.kind == PointKind::Return) {
     labels.emplace_back("exit");
   }
   if (named.halt && point.kind == PointKind::Halt) {

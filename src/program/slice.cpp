@@ -21,7 +21,8 @@ constexpr std::uint32_t kNone = UINT32_MAX;
 
 struct KeyHash {
   std::size_t operator()(const ComponentKey& key) const {
-    return key.function.value() * std::size_t{0x9E3779B97F4A7C15} ^ key.handle.value();
+    return key.function.value() * std::size_t{0x9E3779B97F4A7C15} ^ key.handle.value() ^
+           (key.is_outermost ? std::size_t{1} << 63 : 0);
   }
 };
 
@@ -144,9 +145,11 @@ class Slicer {
 
   std::string name_of(const ComponentKey& key) const {
     const Function& function = program_.functions[key.function];
-    return key.handle.valid() ? fmt::format("{}[{}]", program_.text(function.name),
-                                            program_.text(program_.variables[key.handle].name))
-                              : std::string(program_.text(function.name));
+    const std::string_view outermost = key.is_outermost ? "<outermost>" : "";
+    return key.handle.valid()
+               ? fmt::format("{}[{}]{}", program_.text(function.name),
+                             program_.text(program_.variables[key.handle].name), outermost)
+               : fmt::format("{}{}", program_.text(function.name), outermost);
   }
 
   // One component. Points get names by their place. Two kinds of points follow the function's own:

@@ -14,6 +14,9 @@ namespace nestor {
 struct ComponentKey {
   FunctionId function;
   VariableId handle;  ///< the local or parameter that holds the handle here; not valid if none does
+  /// The first call of the function that a rule is about: what recursion comes back to is another
+  /// component, so that its exit is not taken for the end of the first.
+  bool is_outermost = false;
 
   friend auto operator<=>(const ComponentKey&, const ComponentKey&) = default;
 };
