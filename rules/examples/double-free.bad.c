@@ -1,7 +1,7 @@
 #include <stdlib.h>
-static void discard(char *text) { free(text); }  /* warn */
+static void discard(char *text) { free(text); }
 int run(char *p, int n) {
-  if (n > 1) discard(p);
+  if (n > 1) discard(p);  /* warn */
   if (n < 5) free(p);
   return 0;
 }

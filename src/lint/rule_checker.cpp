@@ -342,7 +342,8 @@ void RuleChecker::run_handles() {
     const ComponentKey callee = work.back();
     work.pop_back();
     for (const ComponentKey& caller : passed_from[callee]) {
-      if (program.variables[caller.handle].kind == VariableKind::Local &&
+      const Variable& variable = program.variables[caller.handle];
+      if (variable.kind == VariableKind::Local && variable.exact && !variable.is_artificial &&
           roots.insert(caller).second) {
         work.push_back(caller);
       }
@@ -357,6 +358,40 @@ void RuleChecker::run_handles() {
     check_handle({root.function, root.handle, true},
                  found == reaching.end() ? nullptr : &found->second);
   }
+}
+
+Site RuleChecker::seen_from(const ComponentKey& root, const HandleLabels& labels,
+                            const Site& site) const {
+  const Function& function = task_.program.functions[root.function];
+  const auto reaches = [&](const ComponentKey& from) {
+    std::set<ComponentKey> seen = {from};
+    std::vector<ComponentKey> work = {from};
+    while (!work.empty()) {
+      const ComponentKey key = work.back();
+      work.pop_back();
+      if (key == site.component) {
+        return true;
+      }
+      for (const Point& point : task_.program.functions[key.function].points) {
+        for (const FunctionId target : point.targets) {
+          ComponentKey callee;
+          if (labels.enters(key, point, target, callee) && seen.insert(callee).second) {
+            work.push_back(callee);
+          }
+        }
+      }
+    }
+    return false;
+  };
+  for (std::uint32_t p = 0; p < function.points.size(); ++p) {
+    for (const FunctionId target : function.points[p].targets) {
+      ComponentKey callee;
+      if (labels.enters(root, function.points[p], target, callee) && reaches(callee)) {
+        return {root, p, root.handle};
+      }
+    }
+  }
+  return site;
 }
 
 void RuleChecker::check_handle(const ComponentKey& root,
@@ -374,7 +409,14 @@ void RuleChecker::check_handle(const ComponentKey& root,
   } else if (verdict.verdict == Verdict::Fails) {
     std::vector<std::size_t> which(labels.sites().size());
     std::iota(which.begin(), which.end(), std::size_t{0});
-    report_sites(model, labels.sites(), which, [](std::string_view atom, std::size_t k) {
+    // Locals are best seen from the function that they are of; a lock is taken where it is taken.
+    std::vector<Site> sites = labels.sites();
+    for (Site& site : sites) {
+      if (reaching == nullptr && !site.component.is_outermost) {
+        site = seen_from(root, labels, site);
+      }
+    }
+    report_sites(model, sites, which, [](std::string_view atom, std::size_t k) {
       return atom == "site" ? fmt::format("site_{}", k) : std::string(atom);
     });
   }

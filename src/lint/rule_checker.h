@@ -36,6 +36,8 @@ class RuleChecker {
                     std::span<const std::size_t> which,
                     const std::function<std::string(std::string_view, std::size_t)>& rename);
   void warn(const Site& site);
+  /// A site in a function that the handle was passed to, as the call where that began.
+  Site seen_from(const ComponentKey& root, const HandleLabels& labels, const Site& site) const;
   void note_unknown(const std::string& reason);
 
   const LintTask& task_;

@@ -41,6 +41,12 @@ bool is_kept(const llvm::Value* pointer, bool interior) {
   return false;
 }
 
+bool is_stored_elsewhere(const llvm::Value& value, const llvm::StoreInst& store) {
+  return std::any_of(value.user_begin(), value.user_end(), [&](const llvm::User* user) {
+    return user != &store && llvm::isa<llvm::StoreInst>(user);
+  });
+}
+
 /// The pointer that an access starts from: through the steps of one address computation.
 const llvm::Value* base_of(const llvm::Value* pointer) {
   pointer = pointer->stripPointerCasts();
@@ -280,6 +286,11 @@ void FunctionLowering::lower_store(const llvm::StoreInst& store) {
       function_.points[found->second].facts.push_back(
           {.kind = exact ? FactKind::Result : FactKind::Escape, .variable = written});
     }
+  }
+  // `a = b->c = f()`: the result is kept in several places.
+  if (llvm::isa<llvm::CallBase>(origin) && context_.program.variables[written].exact &&
+      is_stored_elsewhere(*origin, store)) {
+    point.facts.push_back({.kind = FactKind::Escape, .variable = written});
   }
   const VariableId copied = context_.variables.loaded_from(origin);
   if (copied.valid()) {
