@@ -338,14 +338,37 @@ void RuleChecker::run_handles() {
       }
     }
   }
+  // A function that frees its argument on some paths only mostly tells its caller which; values are
+  // not followed, so such a function is not looked into where the site is something done to it.
+  std::set<ComponentKey> skipped;
+  if (!rule_.follows_names && matcher_.site()->pattern.argument) {
+    skipped.insert(work.begin(), work.end());
+    std::vector<ComponentKey> back = work;
+    while (!back.empty()) {
+      const ComponentKey callee = back.back();
+      back.pop_back();
+      for (const ComponentKey& caller : passed_from[callee]) {
+        if (skipped.insert(caller).second) {
+          back.push_back(caller);
+        }
+      }
+    }
+  }
   while (!work.empty()) {
     const ComponentKey callee = work.back();
     work.pop_back();
+    if (skipped.count(callee) != 0) {
+      if (!surely_comes_to_site(callee, skipped)) {
+        continue;
+      }
+      skipped.erase(callee);
+    }
     for (const ComponentKey& caller : passed_from[callee]) {
       const Variable& variable = program.variables[caller.handle];
-      if (variable.kind == VariableKind::Local && variable.exact && !variable.is_artificial &&
-          roots.insert(caller).second) {
-        work.push_back(caller);
+      if (variable.kind == VariableKind::Local && variable.exact && !variable.is_artificial) {
+        if (roots.insert(caller).second || skipped.count(caller) != 0) {
+          work.push_back(caller);  // again, if it is not sure yet: now it may be
+        }
       }
     }
   }
@@ -356,7 +379,7 @@ void RuleChecker::run_handles() {
   for (const ComponentKey& root : roots) {
     const auto found = reaching.find(root.handle);
     check_handle({root.function, root.handle, true},
-                 found == reaching.end() ? nullptr : &found->second);
+                 found == reaching.end() ? nullptr : &found->second, skipped);
   }
 }
 
@@ -394,9 +417,20 @@ Site RuleChecker::seen_from(const ComponentKey& root, const HandleLabels& labels
   return site;
 }
 
-void RuleChecker::check_handle(const ComponentKey& root,
-                               const std::vector<std::uint8_t>* reaching) {
-  const HandleLabels labels(task_.program, matcher_, named_, root, reaching);
+bool RuleChecker::surely_comes_to_site(const ComponentKey& key,
+                                       const std::set<ComponentKey>& skipped) {
+  const ComponentKey root{key.function, key.handle, true};
+  const HandleLabels labels(task_.program, matcher_, {.exit = true}, root, nullptr, skipped);
+  const SlicedModel model = slice(task_.program, {root}, labels);
+  FormulaPool pool;
+  const FormulaId formula =
+      existential_normal_form(pool, parse_formula(pool, "A [!exit W site]", {"sure", 1, 1}));
+  return ask(model, pool, {&formula, 1}).front().verdict == Verdict::Holds;
+}
+
+void RuleChecker::check_handle(const ComponentKey& root, const std::vector<std::uint8_t>* reaching,
+                               const std::set<ComponentKey>& skipped) {
+  const HandleLabels labels(task_.program, matcher_, named_, root, reaching, skipped);
   const SlicedModel model = slice(task_.program, {root}, labels);
   if (labels.sites().empty()) {
     return;

@@ -6,6 +6,7 @@
 #include "logic/formula.h"
 
 #include <functional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,7 +25,10 @@ class RuleChecker {
   void run_functions();
   void run_variables();
   void run_handles();
-  void check_handle(const ComponentKey& root, const std::vector<std::uint8_t>* reaching);
+  void check_handle(const ComponentKey& root, const std::vector<std::uint8_t>* reaching,
+                    const std::set<ComponentKey>& skipped);
+  /// Every path through the function comes to a site of its parameter.
+  bool surely_comes_to_site(const ComponentKey& key, const std::set<ComponentKey>& skipped);
 
   /// The rule's formula with its atoms renamed, in normal form.
   FormulaId instantiate(FormulaPool& pool,

@@ -176,7 +176,7 @@ bool HandleLabels::enters(const ComponentKey& component, const Point& call, Func
     if (fact.kind == FactKind::Argument && fact.variable == component.handle &&
         fact.index < parameters.size() && parameters[fact.index].valid()) {
       callee = {target, parameters[fact.index]};
-      return true;
+      return skipped_.count(callee) == 0;
     }
   }
   return false;

@@ -4,6 +4,7 @@
 #include "program/slice.h"
 
 #include <functional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -75,10 +76,17 @@ class VariableLabels : public Labels {
 /// a field by its name.
 class HandleLabels : public Labels {
  public:
-  /// `reaching` says which functions can come to an event of a global or field.
+  /// `reaching` says which functions can come to an event of a global or field; `skipped` which
+  /// ones are not looked into.
   HandleLabels(const Program& program, const EventMatcher& matcher, NamedPoints named,
-               ComponentKey root, const std::vector<std::uint8_t>* reaching)
-      : program_(program), matcher_(matcher), named_(named), root_(root), reaching_(reaching) {}
+               ComponentKey root, const std::vector<std::uint8_t>* reaching,
+               const std::set<ComponentKey>& skipped)
+      : program_(program),
+        matcher_(matcher),
+        named_(named),
+        root_(root),
+        reaching_(reaching),
+        skipped_(skipped) {}
 
   void of(const ComponentKey& component, std::uint32_t p,
           std::vector<std::string>& labels) const override;
@@ -96,6 +104,7 @@ class HandleLabels : public Labels {
   NamedPoints named_;
   ComponentKey root_;
   const std::vector<std::uint8_t>* reaching_;
+  const std::set<ComponentKey>& skipped_;
   mutable std::vector<Site> sites_;
 };
 
