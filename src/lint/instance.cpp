@@ -41,7 +41,13 @@ EventMatcher::EventMatcher(const Program& program, const Externals& externals, c
       }
     }
     std::sort(event.calls.begin(), event.calls.end());
-    event.impossible = !pattern.calls.empty() && event.calls.empty();
+    for (const std::string& call : pattern.failed) {
+      if (const StringId id = program.strings.find(fmt::format("failed_{}", call)); id.valid()) {
+        event.failed.push_back(id);
+      }
+    }
+    event.impossible = (!pattern.calls.empty() && event.calls.empty()) ||
+                       (!pattern.failed.empty() && event.failed.empty());
     using Result = EventPattern::Result;
     if (pattern.result != Result::Any && pattern.result != Result::Unchecked) {
       const std::string_view label = pattern.result == Result::Ignored ? "ret_ignored"
@@ -75,6 +81,10 @@ bool EventMatcher::has_label(const Point& point, StringId label) const {
 bool EventMatcher::fits_call(const Event& event, const Point& point) const {
   if (event.impossible) {
     return false;
+  }
+  if (!event.failed.empty()) {
+    return std::any_of(event.failed.begin(), event.failed.end(),
+                       [&](StringId label) { return has_label(point, label); });
   }
   if (event.pattern.calls.empty()) {
     return true;

@@ -19,8 +19,9 @@ class EventMatcher {
   struct Event {
     std::string name;
     EventPattern pattern;
-    std::vector<StringId> calls;  ///< sorted; aliases included
-    StringId result;              ///< the label that the point must carry; not valid if any will do
+    std::vector<StringId> calls;   ///< sorted; aliases included
+    std::vector<StringId> failed;  ///< labels, any of them
+    StringId result;  ///< the label that the point must carry; not valid if any will do
     bool unchecked = false;
     std::vector<StringId> constants;  ///< labels that the point must carry
     bool impossible = false;          ///< the program never does this

@@ -65,6 +65,8 @@ EventPattern read_event(const TomlFile& file, const toml::value& value) {
   for (const auto& [key, item] : file.table(value)) {
     if (key == "call") {
       event.calls = file.strings(item);
+    } else if (key == "failed") {
+      event.failed = file.strings(item);
     } else if (key == "constant") {
       for (const auto& [index, text] : file.table(item)) {
         if (index.empty() || index.size() > 2 ||
@@ -97,13 +99,13 @@ EventPattern read_event(const TomlFile& file, const toml::value& value) {
       file.fail(
           item,
           fmt::format(
-              "unknown key '{}', expected one of call, constant, result, argument, makes, fact, "
-              "value",
+              "unknown key '{}', expected one of call, failed, constant, result, argument, makes, "
+              "fact, value",
               key));
     }
   }
-  if (event.calls.empty() && event.facts.empty()) {
-    file.fail(value, "the event says nothing, expected 'call' or 'fact'");
+  if (event.calls.empty() && event.facts.empty() && event.failed.empty()) {
+    file.fail(value, "the event says nothing, expected 'call', 'failed' or 'fact'");
   }
   return event;
 }

@@ -17,7 +17,9 @@ namespace nestor {
 struct EventPattern {
   enum class Result : std::uint8_t { Any, Ignored, Used, Checked, Unchecked };
 
-  std::vector<std::string> calls;             ///< names of functions, any of them
+  std::vector<std::string> calls;  ///< names of functions, any of them
+  std::vector<std::string>
+      failed;  ///< the branch where the result of one of these tells that it failed
   std::map<unsigned, std::string> constants;  ///< arguments that are these constants
   Result result = Result::Any;                ///< what becomes of the call's result
   std::optional<unsigned> argument;           ///< the handle is passed as this argument

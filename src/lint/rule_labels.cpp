@@ -31,7 +31,7 @@ bool is_tracked(const Variable& variable) {
 void ProgramLabels::of(const ComponentKey& component, std::uint32_t p,
                        std::vector<std::string>& labels) const {
   const Point& point = program_.functions[component.function].points[p];
-  if (point.callee.valid()) {
+  if (point.callee.valid() || !point.labels.empty()) {
     for (const EventMatcher::Event& event : matcher_.events()) {
       if (!matcher_.fits_call(event, point)) {
         continue;

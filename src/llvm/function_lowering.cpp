@@ -90,6 +90,33 @@ NullTest null_test(const llvm::ICmpInst& compare) {
   return {};
 }
 
+/// A branch on the result of a call that returns a number: 0, or not negative, if all went well.
+struct FailureTest {
+  const llvm::CallBase* call = nullptr;
+  bool failed_if_true = false;
+};
+
+FailureTest failure_test(const llvm::Instruction& branch) {
+  using Predicate = llvm::CmpInst::Predicate;
+  const auto* conditional = llvm::dyn_cast<llvm::BranchInst>(&branch);
+  const auto* compare = conditional == nullptr || !conditional->isConditional()
+                            ? nullptr
+                            : llvm::dyn_cast<llvm::ICmpInst>(conditional->getCondition());
+  if (compare == nullptr) {
+    return {};
+  }
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(compare->getOperand(0));
+  const auto* number = llvm::dyn_cast<llvm::ConstantInt>(compare->getOperand(1));
+  if (call == nullptr || number == nullptr) {
+    return {};
+  }
+  if (number->isZero() && compare->isEquality()) {
+    return {call, compare->getPredicate() == Predicate::ICMP_NE};
+  }
+  const NullTest test = null_test(*compare);
+  return test.tested == nullptr ? FailureTest() : FailureTest{call, test.null_if_true};
+}
+
 }  // namespace
 
 FunctionLowering::FunctionLowering(LoweringContext& context, const llvm::Function& source,
@@ -374,14 +401,24 @@ void FunctionLowering::lower_branch(const llvm::Instruction& branch) {
       }
     }
   }
+  const FailureTest failure = failure_test(branch);
+  const auto failing = failure.call == nullptr ? calls_.end() : calls_.find(failure.call);
   const std::uint32_t last = current_;
   for (unsigned i = 0; i < branch.getNumSuccessors(); ++i) {
     std::uint32_t to = head(thread_edge(from, branch.getSuccessor(i)));
+    Point point = at(branch);
     if (tested.valid()) {
-      Point point = at(branch);
       const bool is_null = (i == 0) == test.null_if_true;
       point.facts.push_back(
           {.kind = is_null ? FactKind::Null : FactKind::NonNull, .variable = tested});
+    }
+    if (failing != calls_.end() && (i == 0) == failure.failed_if_true) {
+      const StringId callee = function_.points[failing->second].callee;
+      if (callee.valid()) {
+        point.labels.push_back(label(fmt::format("failed_{}", context_.program.text(callee))));
+      }
+    }
+    if (!point.facts.empty() || !point.labels.empty()) {
       point.next.push_back(to);
       to = add(std::move(point));
     }

@@ -20,7 +20,9 @@ bool is_scalar(const llvm::Type* type) {
 }
 
 const llvm::DILocalVariable* variable_of(llvm::DbgVariableRecord& record) {
-  return record.isDbgDeclare() ? record.getVariable() : nullptr;
+  // With an expression, the alloca holds the address of the variable, not the variable.
+  const bool is_plain = record.isDbgDeclare() && record.getExpression()->getNumElements() == 0;
+  return is_plain ? record.getVariable() : nullptr;
 }
 
 /// Calls `visit(alloca, variable)` for each declaration of a local in the function.
