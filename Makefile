@@ -7,7 +7,7 @@ PREFIX ?= /usr/local
 
 # Checks the bundled example. One of its formulas fails, which is the point of it: status 1 is fine.
 run: release
-	build/release/tools/nestor check examples/dataflow.rsm examples/dataflow.ctl || [ $$? -eq 1 ]
+	build/release/tools/nestor check --witness examples/dataflow.rsm examples/dataflow.ctl || [ $$? -eq 1 ]
 
 test: setup
 	cmake --preset test

@@ -81,6 +81,27 @@ def java(nestor, scratch, names):
               f" {one:>11.2f} {lazy:>12.2f}", flush=True)
 
 
+def witnesses(nestor, scratch, names):
+    """For every failing formula alone: the witness over reading and check, in the same process."""
+    print(f"{'model':<14} {'failing':>7} {'median':>7} {'most':>7} {'steps':>6} {'all: MiB':>9}")
+    for name in names:
+        model, every = scratch / f"{name}.rsm", scratch / f"{name}_usedef.ctl"
+        file = scratch / "witness.json"
+        found = answers(nestor, ["--witness", model, every])
+        ratios, steps = [], 0
+        for result in found["results"]:
+            if result["verdict"] != "fails":
+                continue
+            steps = max([steps] + [len(e.get("steps", [])) for e in result["witness"]["evidence"]])
+            tries = []
+            for _ in range(3):  # the least, as the machine may do something else meanwhile
+                stats = answers(nestor, [f"--witness={file}", model, "-f", result["formula"]])["stats"]
+                tries.append(stats["witness.seconds"] / (stats["read.seconds"] + stats["check.seconds"]))
+            ratios.append(min(tries))
+        print(f"{name:<14} {len(ratios):>7} {statistics.median(ratios):>7.2f} {max(ratios):>7.2f} {steps:>6}"
+              f" {found['stats']['memory.peak_bytes'] / 2**20:>9.1f}", flush=True)
+
+
 def start_up(nestor):
     version = statistics.median(seconds([nestor, "--version"]) for _ in range(51))
     nothing = statistics.median(seconds(["true"]) for _ in range(51))
@@ -108,6 +129,12 @@ def main():
         java(nestor, options.scratch, names)
     else:
         print(f"skipped: no models in {models_folder()}")
+    print("\n== certificates", flush=True)
+    subprocess.run([sys.executable, pathlib.Path(__file__).with_name("certificates.py"), nestor, options.scratch,
+                    *(options.scratch / f"{name}.rsm" for name in names)], check=True)
+    print("\n== witnesses", flush=True)
+    if names:
+        witnesses(nestor, options.scratch, names)
     print("\n== growth", flush=True)
     subprocess.run([options.build / "bench" / "growth_bench", options.largest], check=True)
     print("\n== grid", flush=True)

@@ -13,7 +13,7 @@ _nestor() {
     option=${COMP_WORDS[COMP_CWORD - 1]}
   fi
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W 'check info convert generate lint rules cc c++ engines completion -h --help --version' -- "$word"))
+    COMPREPLY=($(compgen -W 'check verify replay info convert generate lint rules cc c++ engines completion -h --help --version' -- "$word"))
     return
   fi
   case "$command $option" in
@@ -23,6 +23,18 @@ _nestor() {
       ;;
     'check --engine')
       COMPREPLY=($(compgen -W "$("$1" engines 2>/dev/null | cut -d' ' -f1)" -- "$word"))
+      return
+      ;;
+    'check --certificate')
+      compopt -o default
+      return
+      ;;
+    'check --certificate-dir')
+      compopt -o default
+      return
+      ;;
+    'check --witness-dot')
+      compopt -o default
       return
       ;;
     'check --timeout')
@@ -61,6 +73,38 @@ _nestor() {
       :
       return
       ;;
+    'verify -f' | 'verify --formula')
+      :
+      return
+      ;;
+    'verify --dead-ends')
+      COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
+      return
+      ;;
+    'verify --from')
+      COMPREPLY=($(compgen -W 'rsm pds pdmu llvm' -- "$word"))
+      return
+      ;;
+    'replay --engine')
+      COMPREPLY=($(compgen -W "$("$1" engines 2>/dev/null | cut -d' ' -f1)" -- "$word"))
+      return
+      ;;
+    'replay --timeout')
+      :
+      return
+      ;;
+    'replay --memory')
+      :
+      return
+      ;;
+    'replay --dead-ends')
+      COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
+      return
+      ;;
+    'replay --from')
+      COMPREPLY=($(compgen -W 'rsm pds pdmu llvm' -- "$word"))
+      return
+      ;;
     'info --from')
       COMPREPLY=($(compgen -W 'rsm pds pdmu llvm' -- "$word"))
       return
@@ -83,6 +127,10 @@ _nestor() {
       ;;
     'convert --from')
       COMPREPLY=($(compgen -W 'rsm pds pdmu llvm' -- "$word"))
+      return
+      ;;
+    'convert --dead-ends')
+      COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
       return
       ;;
     'convert --to')
@@ -245,7 +293,21 @@ _nestor() {
   case $command in
     check)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-f --formula --engine --json --stats --timeout --memory --dead-ends --from --jobs --seed --link --externals --max-targets -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-f --formula --engine --json --stats --certificate --certificate-dir --witness --witness-dot --timeout --memory --dead-ends --from --jobs --seed --link --externals --max-targets -h --help' -- "$word"))
+      else
+        compopt -o default
+      fi
+      ;;
+    verify)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W '-f --formula --dead-ends --from -h --help' -- "$word"))
+      else
+        compopt -o default
+      fi
+      ;;
+    replay)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W '--engine --timeout --memory --dead-ends --from -h --help' -- "$word"))
       else
         compopt -o default
       fi
@@ -259,7 +321,7 @@ _nestor() {
       ;;
     convert)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-o --output --from --to --link --externals --max-targets -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-o --output --from --dead-ends --to --link --externals --max-targets -h --help' -- "$word"))
       else
         compopt -o default
       fi

@@ -29,9 +29,15 @@ class BitSet {
     words_[i / 64] &= ~(std::uint64_t{1} << (i % 64));
   }
   void set_all() {
-    for (std::size_t i = 0; i < size_; ++i) {
-      set(i);
+    words_.assign(words_.size(), ~std::uint64_t{0});
+    clear_past_end();
+  }
+  /// Puts in what is out and takes out what is in.
+  void flip_all() {
+    for (std::uint64_t& word : words_) {
+      word = ~word;
     }
+    clear_past_end();
   }
   /// Puts `i` in; true if it was not there before.
   bool insert(std::size_t i) {
@@ -79,6 +85,12 @@ class BitSet {
   friend auto operator<=>(const BitSet&, const BitSet&) = default;
 
  private:
+  void clear_past_end() {
+    if (size_ % 64 != 0) {
+      words_.back() &= (std::uint64_t{1} << (size_ % 64)) - 1;
+    }
+  }
+
   std::size_t size_ = 0;
   std::vector<std::uint64_t> words_;
 };

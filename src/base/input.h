@@ -10,6 +10,9 @@
 
 namespace nestor {
 
+/// Where an item stands in an input, in bytes; Input::locate() turns it into line and column.
+using Offset = std::uint32_t;
+
 /// The text of one input file, followed by kPadding zero bytes that readers may look at.
 class Input {
  public:

@@ -2,10 +2,12 @@
 
 #include "base/input.h"
 #include "base/limits.h"
+#include "driver/certify.h"
 #include "driver/check_report.h"
 #include "driver/commands.h"
 #include "driver/load.h"
 #include "driver/progress.h"
+#include "driver/witnesses.h"
 #include "engine/registry.h"
 #include "logic/normal_form.h"
 #include "logic/parser.h"
@@ -91,6 +93,17 @@ void add_sizes(const LoadedModel& loaded, Statistics& statistics) {
   statistics.add_seconds("read.seconds", loaded.seconds);
 }
 
+Env make_env(const Options& options, Statistics& statistics) {
+  Env env;
+  env.limits.seconds = options.timeout;
+  env.limits.megabytes = options.memory;
+  env.jobs = options.jobs == 0 ? std::max(1U, std::thread::hardware_concurrency())
+                               : static_cast<unsigned>(std::min<std::uint64_t>(options.jobs, 1024));
+  env.seed = options.seed;
+  env.statistics = &statistics;
+  return env;
+}
+
 std::vector<Result> decide(Engine& engine, const Task& task, const Options& options,
                            const Streams& streams, Statistics& statistics) {
   const std::string reason = engine.cannot_handle(task);
@@ -100,13 +113,7 @@ std::vector<Result> decide(Engine& engine, const Task& task, const Options& opti
     return std::vector<Result>(task.formulas.size(), unknown);
   }
   Progress progress(streams, task.formulas.size());
-  Env env;
-  env.limits.seconds = options.timeout;
-  env.limits.megabytes = options.memory;
-  env.jobs = options.jobs == 0 ? std::max(1U, std::thread::hardware_concurrency())
-                               : static_cast<unsigned>(std::min<std::uint64_t>(options.jobs, 1024));
-  env.seed = options.seed;
-  env.statistics = &statistics;
+  Env env = make_env(options, statistics);
   env.progress = [&progress](std::size_t done) { progress.done(done); };
   return engine.check(task, env);
 }
@@ -142,6 +149,14 @@ std::vector<Result> decide_supported(Engine& engine, const LoadedModel& loaded,
   return results;
 }
 
+/// In JSON the warnings are part of the report.
+void print_warnings(const CheckReport& report, std::size_t from, const Options& options,
+                    const Streams& streams) {
+  for (std::size_t i = from; i < report.warnings.size() && !options.json; ++i) {
+    streams.err << fmt::format("{}: warning: {}\n", report.model, report.warnings[i]);
+  }
+}
+
 }  // namespace
 
 int run_check(const Options& options, const Streams& streams) {
@@ -156,32 +171,50 @@ int run_check(const Options& options, const Streams& streams) {
   if (from_model && find_input_format(options.from, options.model).read_properties == nullptr) {
     refuse_no_formula();
   }
-  const LoadedModel loaded = load_model(options, from_model ? &pool : nullptr);
+  const bool certify = !options.certificate.empty() || !options.certificate_dir.empty();
+  const LoadedModel loaded = load_model(options, from_model ? &pool : nullptr,
+                                        certify ? Fingerprint::Take : Fingerprint::Leave);
   for (const ModelProperty& property : loaded.properties) {
     report.formulas.push_back(property.formula);
   }
   if (report.formulas.empty()) {
     refuse_no_formula();
   }
+  Certifier certifier(options, report.formulas.size());
   report.model = loaded.name;
   report.engine = engine.id;
   add_sizes(loaded, report.statistics);
   report.warnings = loaded.warnings;
   warn_of_dead_ends(loaded.model, report.warnings);
   warn_of_unknown_propositions(loaded.model, pool, report.warnings);
-  if (!options.json) {
-    for (const std::string& warning : report.warnings) {
-      streams.err << fmt::format("{}: warning: {}\n", report.model, warning);
-    }
-  }
+  print_warnings(report, 0, options, streams);
 
   const Stopwatch watch;
-  report.results = decide_supported(*engine.make(), loaded, report.formulas, pool, options, streams,
+  const std::unique_ptr<Engine> decider = engine.make();
+  report.results = decide_supported(*decider, loaded, report.formulas, pool, options, streams,
                                     report.statistics);
   NESTOR_CHECK(report.results.size() == report.formulas.size());
   report.statistics.add_seconds("check.seconds", watch.seconds());
+  if (certify) {
+    const Stopwatch certify_watch;
+    const std::size_t warned = report.warnings.size();
+    Env env = make_env(options, report.statistics);
+    certifier.write(*decider, loaded, pool, env, report);
+    report.statistics.add_seconds("certify.seconds", certify_watch.seconds());
+    print_warnings(report, warned, options, streams);
+  }
+  WitnessMaker witnesses(options);
+  if (witnesses.is_asked()) {
+    const Stopwatch witness_watch;
+    const std::size_t warned = report.warnings.size();
+    Env env = make_env(options, report.statistics);
+    witnesses.make(*decider, engine.id, loaded, pool, env, report);
+    report.statistics.add_seconds("witness.seconds", witness_watch.seconds());
+    print_warnings(report, warned, options, streams);
+  }
   report.statistics.add("memory.peak_bytes", peak_resident_bytes());
 
+  witnesses.write_files(report);
   streams.out << (options.json ? verdict_json(report) : verdict_lines(report));
   if (options.stats) {
     streams.err << statistics_lines(report.statistics);

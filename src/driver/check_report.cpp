@@ -30,7 +30,8 @@ void append(fmt::memory_buffer& out, std::string_view text) {
 }
 
 void append_result_json(fmt::memory_buffer& out, const NamedFormula& formula, const Result& result,
-                        std::string_view engine) {
+                        std::string_view engine, std::string_view certificate,
+                        std::string_view witness) {
   append(out, "{");
   if (!formula.name.empty()) {
     append(out, "\"name\":");
@@ -44,8 +45,17 @@ void append_result_json(fmt::memory_buffer& out, const NamedFormula& formula, co
     append(out, ",\"reason\":");
     append_json_string(out, result.reason);
   }
-  fmt::format_to(std::back_inserter(out), ",\"engine\":\"{}\",\"contexts\":{},\"seconds\":{:.6f}}}",
+  fmt::format_to(std::back_inserter(out), ",\"engine\":\"{}\",\"contexts\":{},\"seconds\":{:.6f}",
                  engine, result.contexts, result.seconds);
+  if (!certificate.empty()) {
+    append(out, ",\"certificate\":");
+    append_json_string(out, certificate);
+  }
+  if (!witness.empty()) {
+    append(out, ",\n\"witness\":");
+    append(out, witness);
+  }
+  append(out, "}");
 }
 
 }  // namespace
@@ -66,6 +76,9 @@ std::string verdict_lines(const CheckReport& report) {
       fmt::format_to(std::back_inserter(out), " ({})", result.reason);
     }
     out.push_back('\n');
+    if (i < report.witnesses.size()) {
+      append(out, report.witnesses[i].text);
+    }
   }
   return fmt::to_string(out);
 }
@@ -78,7 +91,9 @@ std::string verdict_json(const CheckReport& report) {
   append(out, ",\n\"results\":[");
   for (std::size_t i = 0; i < report.results.size(); ++i) {
     append(out, i == 0 ? "\n" : ",\n");
-    append_result_json(out, report.formulas[i], report.results[i], report.engine);
+    append_result_json(out, report.formulas[i], report.results[i], report.engine,
+                       i < report.certificates.size() ? report.certificates[i] : "",
+                       i < report.witnesses.size() ? report.witnesses[i].json : "");
   }
   append(out, "],\n\"warnings\":[");
   for (std::size_t i = 0; i < report.warnings.size(); ++i) {

@@ -10,13 +10,21 @@
 
 namespace nestor {
 
+/// A witness as it is printed; empty where it is not wanted or there is none.
+struct WitnessTexts {
+  std::string text;
+  std::string json;
+};
+
 /// Everything that `nestor check` found out, ready to be printed.
 struct CheckReport {
   std::string model;        ///< the file's name
   std::string_view engine;  ///< id
   std::vector<NamedFormula> formulas;
-  std::vector<Result> results;        ///< one a formula
-  std::vector<std::string> warnings;  ///< about the model and the formulas
+  std::vector<Result> results;            ///< one a formula
+  std::vector<WitnessTexts> witnesses;    ///< one a formula or none at all
+  std::vector<std::string> certificates;  ///< paths, one a formula or none at all
+  std::vector<std::string> warnings;      ///< about the model and the formulas
   Statistics statistics;
 };
 

@@ -89,13 +89,32 @@ CLI::Option* add_option(CLI::App& app, const OptionRow& row, Options& options) {
   if (row.is_flag()) {
     return option->disable_flag_override();
   }
-  option->option_text(row.is_operand() ? (row.is_list() ? "..." : " ") : std::string(row.value));
+  option->option_text(row.is_operand()   ? (row.is_list() ? "..." : " ")
+                      : row.bare.empty() ? std::string(row.value)
+                                         : fmt::format("[={}]", row.value));
   option->required(row.required);
   if (row.is_list() && !row.is_operand()) {
     option->allow_extra_args(false);  // one value each time the option is given
   }
   option->check(CLI::Validator([&row](std::string& text) { return check_value(row, text); }, ""));
   return option;
+}
+
+/// `--witness` may be given without a value, so a value must follow a `=`: else the next operand
+/// would be taken for it.
+std::vector<std::string> with_bare_values(std::span<const std::string> arguments) {
+  std::vector<std::string> result(arguments.begin(), arguments.end());
+  for (std::string& argument : result) {
+    if (argument == "--") {
+      break;
+    }
+    for (const OptionRow& row : option_table()) {
+      if (!row.bare.empty() && row.command == arguments.front() && row.name == argument) {
+        argument = fmt::format("{}={}", row.name, row.bare);
+      }
+    }
+  }
+  return result;
 }
 
 /// The parser for the whole command line, and its options that -h leaves out.
@@ -171,7 +190,9 @@ CommandLine parse_command_line(std::span<const std::string> arguments) {
   Parser parser(line.options);
   try {
     // CLI11 takes the arguments from the back.
-    parser.app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+    std::vector<std::string> all = with_bare_values(arguments);
+    std::reverse(all.begin(), all.end());
+    parser.app.parse(std::move(all));
   } catch (const CLI::CallForHelp&) {
     for (CLI::Option* option : parser.expert) {
       option->group("");

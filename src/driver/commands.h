@@ -8,6 +8,8 @@ namespace nestor {
 // One function a command; each returns the exit status. They throw Error for the driver to report.
 
 int run_check(const Options& options, const Streams& streams);
+int run_verify(const Options& options, const Streams& streams);
+int run_replay(const Options& options, const Streams& streams);
 int run_info(const Options& options, const Streams& streams);
 int run_convert(const Options& options, const Streams& streams);
 int run_generate(const Options& options, const Streams& streams);

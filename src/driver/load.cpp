@@ -1,6 +1,7 @@
 #include "driver/load.h"
 
 #include "base/input.h"
+#include "base/sha256.h"
 #include "driver/bitcode.h"
 
 #include <chrono>
@@ -53,12 +54,16 @@ Externals load_externals(const Options& options) {
   return externals;
 }
 
-LoadedModel load_model(const Options& options, FormulaPool* properties_to) {
+LoadedModel load_model(const Options& options, FormulaPool* properties_to,
+                       Fingerprint fingerprint) {
   const Stopwatch watch;
   LoadedModel loaded;
   loaded.format = &find_input_format(options.from, options.model);
   if (loaded.format == &bitcode_format()) {
     load_bitcode(options, loaded);
+    if (fingerprint == Fingerprint::Take) {
+      loaded.sha256 = sha256_hex(find_format("rsm", "").write(loaded.model));
+    }
     loaded.seconds = watch.seconds();
     return loaded;
   }
@@ -69,6 +74,11 @@ LoadedModel load_model(const Options& options, FormulaPool* properties_to) {
   loaded.model = loaded.format->read(input, dead_ends_named(options.dead_ends));
   if (properties_to != nullptr && loaded.format->read_properties != nullptr) {
     loaded.properties = loaded.format->read_properties(input, *properties_to);
+  }
+  if (fingerprint == Fingerprint::Take) {
+    const FormatInfo& rsm = find_format("rsm", "");
+    const bool as_it_stands = loaded.format == &rsm && options.dead_ends != "loop";
+    loaded.sha256 = sha256_hex(as_it_stands ? input.text() : rsm.write(loaded.model));
   }
   loaded.name = input.name();
   loaded.input_bytes = input.size();

@@ -25,6 +25,11 @@ struct Options {
   std::string from;
   std::string to;
   std::string output;
+  std::string witness;  ///< `-`: with the verdicts
+  std::string witness_dot;
+  std::string formula;  ///< of `replay`
+  std::string certificate;
+  std::string certificate_dir;
   std::vector<std::string> arguments;  ///< of commands that pass them on
   std::string subject;                 ///< of `docs`, `completion` and `generate`
   std::optional<double> timeout;
@@ -93,6 +98,8 @@ struct OptionRow {
   std::string_view help;
   bool required = false;
   bool expert = false;  ///< shown by --help, not by -h
+  /// The value if the option is given without one; then a value must follow a `=`.
+  std::string_view bare = {};
 
   bool is_operand() const { return name.front() != '-'; }
   bool is_flag() const { return std::holds_alternative<bool Options::*>(field); }

@@ -29,14 +29,15 @@ constexpr std::string_view kPageTail = R"(
 ## Output of `check`
 
 One line a formula, in the order given: the verdict (`holds`, `fails` or `unknown`), the name if the
-formula has one, the formula. `unknown` ends with its reason. Warnings go to standard error.
+formula has one, the formula. `unknown` ends with its reason. Warnings go to standard error. With
+`--witness` the evidence follows each line ([explain.md](explain.md)).
 
 `--json` prints one object instead:
 
 | key | value |
 |---|---|
 | `model` | the file's name |
-| `results` | one object a formula: `name` (if it has one), `formula`, `verdict`, `reason` (of `unknown`), `engine`, `contexts` (how many the engine made), `seconds` |
+| `results` | one object a formula: `name` (if it has one), `formula`, `verdict`, `reason` (of `unknown`), `engine`, `contexts` (how many the engine made), `seconds`, `certificate` (the file, if one was written), `witness` (if asked for: [witness.schema.json](witness.schema.json)) |
 | `warnings` | strings: dead ends, propositions that no node carries |
 | `stats` | numbers by dotted name: sizes of the model, seconds, memory, counters of the engine |
 
@@ -45,9 +46,9 @@ formula has one, the formula. `unknown` ends with its reason. Warnings go to sta
 | status | meaning |
 |---|---|
 | 0 | all formulas hold, `lint` has nothing to warn of; another command did its work |
-| 1 | some formula fails, `lint` warns |
+| 1 | some formula fails; `lint` warns; of `verify`: the certificate proves nothing; of `replay`: the witness is rejected |
 | 2 | bad usage or bad input: standard error says what is wrong and where; nothing is half-written |
-| 3 | nothing fails, but the verdict of some formula or rule is `unknown` |
+| 3 | nothing fails, but the verdict of some formula or rule is `unknown`; `replay` could not decide a claim about all paths |
 | 4 | internal error: a bug in nestor |
 
 `cc` and `c++` have the exit status of the compiler; 2 if there is none.
@@ -57,8 +58,12 @@ std::string spelled(const OptionRow& row) {
   std::string out;
   for (const std::string_view spelling : spellings(row)) {
     const bool is_long = spelling.substr(0, 2) == "--";
-    fmt::format_to(std::back_inserter(out), "{}`{}{}{}`", out.empty() ? "" : ", ", spelling,
-                   row.value.empty() ? "" : (is_long ? "=" : " "), row.value);
+    fmt::format_to(std::back_inserter(out), "{}`{}{}{}{}`", out.empty() ? "" : ", ", spelling,
+                   row.value.empty()   ? ""
+                   : !row.bare.empty() ? "[="
+                   : is_long           ? "="
+                                       : " ",
+                   row.value, row.bare.empty() ? "" : "]");
   }
   return out;
 }
@@ -153,7 +158,7 @@ BashCases bash_cases(const CommandRow& command) {
       words += fmt::format("{} ", spelling);
       pattern += fmt::format("{}'{} {}'", pattern.empty() ? "" : " | ", command.name, spelling);
     }
-    if (!row.is_flag()) {
+    if (!row.is_flag() && row.bare.empty()) {
       const std::string values = bash_values(row);
       fmt::format_to(std::back_inserter(cases.values),
                      "    {})\n      {}\n      return\n      ;;\n", pattern,

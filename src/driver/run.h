@@ -17,6 +17,7 @@ struct Streams {
 enum ExitStatus : int {
   kAllHold = 0,  ///< also: a command other than `check` did its work
   kSomeFail = 1,
+  kRefused = 1,  ///< of `verify`: the certificate proves nothing
   kBadUsageOrInput = 2,
   kSomeUnknown = 3,
   kInternalError = 4,

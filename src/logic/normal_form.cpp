@@ -121,7 +121,7 @@ FormulaId rewrite(NormalFormBuilder& make, Op op, FormulaId f, FormulaId g) {
 
 }  // namespace
 
-FormulaId existential_normal_form(FormulaPool& pool, FormulaId formula) {
+std::vector<FormulaId> existential_normal_forms(FormulaPool& pool, FormulaId formula) {
   NormalFormBuilder make(pool);
   const std::vector<FormulaId> all = subformulas(pool, formula);
   std::vector<FormulaId> results(all.size());  // results[i] is the normal form of all[i]
@@ -140,7 +140,11 @@ FormulaId existential_normal_form(FormulaPool& pool, FormulaId formula) {
     const FormulaId right = operands == 2 ? result_of(current.right) : FormulaId();
     results[i] = rewrite(make, current.op, left, right);
   }
-  return results.back();
+  return results;
+}
+
+FormulaId existential_normal_form(FormulaPool& pool, FormulaId formula) {
+  return existential_normal_forms(pool, formula).back();
 }
 
 }  // namespace nestor

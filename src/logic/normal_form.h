@@ -2,6 +2,8 @@
 
 #include "logic/formula.h"
 
+#include <vector>
+
 namespace nestor {
 
 /// True for EX, EU and EG: the temporal operators of existential normal form.
@@ -13,5 +15,7 @@ inline bool is_existential(Op op) {
 /// Atom, Not, Or, EX, EU and EG only, without double negation. Linear in the formula's DAG.
 /// The laws hold with maximal paths (docs/semantics.md), so also where there are dead ends.
 FormulaId existential_normal_form(FormulaPool& pool, FormulaId formula);
+/// The normal forms of all of `subformulas(pool, formula)`, in that order.
+std::vector<FormulaId> existential_normal_forms(FormulaPool& pool, FormulaId formula);
 
 }  // namespace nestor

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/input.h"
 #include "model/rsm.h"
 
 #include <cstdint>
@@ -17,9 +18,6 @@ enum class DeadEnds {
   Loop,   ///< each gets a self-loop
   Error,  ///< the model is refused
 };
-
-/// Where an item stands in the input: an offset that the reader can turn into line and column.
-using Offset = std::uint32_t;
 
 /// Takes a model piece by piece, in any order within a component, and checks every well-formedness
 /// rule once for all formats. Names are resolved in finish(), so a piece may name what comes later.

@@ -3,7 +3,7 @@
 
 #include "base/input.h"
 #include "format/rsm_json/reader.h"
-#include "format/rsm_json/syntax.h"
+#include "base/json_syntax.h"
 #include "format/rsm_json/writer.h"
 
 #include <cstddef>

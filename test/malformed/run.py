@@ -21,6 +21,8 @@ MODEL = """{"initial_component": "main", "initial_node": "n", "components": [{"n
 def arguments_for(case, model):
     if case.suffix == ".ctl":
         return ["check", str(model), case.name]
+    if case.suffix == ".json":
+        return ["replay", str(model), "p", case.name]
     if case.suffix == ".pdmu":
         return ["check", case.name]  # its own property, so that it is read too
     if case.parent.name == "rules":

@@ -6,6 +6,7 @@
 #include "logic/normal_form.h"
 #include "model/inspect.h"
 #include "unfolding.h"
+#include "witness_fault.h"
 
 #include <fmt/format.h>
 
@@ -98,6 +99,16 @@ FormulaId make_formula(FormulaPool& pool, Random& random,
              : pool.binary(kOps[random.below(kOps.size())], both, random.chance(0.5) ? one : other);
 }
 
+/// A formula with a part of another one in it.
+FormulaId make_relative(FormulaPool& pool, Random& random, FormulaId formula) {
+  const std::vector<FormulaId> parts = subformulas(pool, formula);
+  const FormulaId part = parts[parts.size() - 1 - random.below((parts.size() + 1) / 2)];
+  constexpr std::array kOps = {Op::EU, Op::AU, Op::And, Op::Or};
+  const Op op = kOps[random.below(kOps.size())];
+  return random.chance(0.5) ? pool.binary(op, pool.atom("a"), part)
+                            : pool.binary(op, part, pool.atom("b"));
+}
+
 }  // namespace
 
 Case make_case(FormulaPool& pool, std::uint64_t seed, std::size_t formulas) {
@@ -114,6 +125,8 @@ Case make_batch(FormulaPool& pool, std::uint64_t seed) {
   const std::vector<std::string> propositions = {"a", "b", "c", "d", "e", "f", "g", "h"};
   Case result{make_model(random, propositions), {}};
   const FormulaId shape = make_formula(pool, random, {"a", "b", "c"});
+  const FormulaId relative = make_relative(pool, random, shape);
+  const bool with_relatives = random.chance(0.4);
   // Mostly few, as models matter more; some around the numbers of bits of a machine word and of
   // four.
   const std::uint64_t kind = random.below(40);
@@ -126,6 +139,9 @@ Case make_batch(FormulaPool& pool, std::uint64_t seed) {
       names[name] = propositions[random.below(propositions.size())];
     }
     result.formulas.push_back(with_names(pool, shape, names));
+    if (with_relatives && random.chance(0.7)) {
+      result.formulas.push_back(with_names(pool, relative, names));
+    }
   }
   return result;
 }
@@ -154,13 +170,6 @@ FormulaId with_names(FormulaPool& pool, FormulaId root,
 namespace {
 
 constexpr std::size_t kMostStates = 300;
-
-/// Whether `summary` needs no more contexts than `eager`. Where a procedure has several entries, a
-/// call may be unable to return by an exit that others return by; `summary` then takes nothing to
-/// follow it, and `eager` what would follow it.
-bool is_comparable(const Rsm& model) {
-  return max_entries(model) == 1;
-}
 
 /// None if the engine cannot handle the model.
 std::optional<Result> by_engine(std::string_view id, const Rsm& model, FormulaPool& pool,
@@ -193,8 +202,9 @@ std::string disagreement(const Rsm& model, FormulaPool& pool, FormulaId formula)
                          to_string(result->verdict), result->reason);
     }
   }
-  if (!is_comparable(model)) {
-    return {};
+  if (const std::string fault = witness_fault(model, pool, formula, right->verdict);
+      !fault.empty()) {
+    return fault;
   }
   const std::uint64_t summary = by_engine("summary", model, pool, formula)->contexts;
   const std::uint64_t eager = by_engine("eager", model, pool, formula)->contexts;
@@ -234,7 +244,12 @@ std::size_t first_disagreement(const Case& random, FormulaPool& pool) {
       }
     }
   }
-  for (std::size_t i = 0; is_comparable(random.model) && i < formulas.size(); ++i) {
+  for (std::size_t i = 0; i < formulas.size(); ++i) {
+    if (!witness_fault(random.model, pool, random.formulas[i], right[i]).empty()) {
+      return i;
+    }
+  }
+  for (std::size_t i = 0; i < formulas.size(); ++i) {
     if (answers.at("summary")[i].contexts > answers.at("eager")[i].contexts) {
       return i;
     }

@@ -30,8 +30,8 @@ FormulaId with_names(FormulaPool& pool, FormulaId formula,
 constexpr double kMostSeconds = 5;
 
 /// What is wrong with the answers for one model and formula; empty if all agree. Asks every engine
-/// of the registry and the unfolding; `summary` must not need more contexts than `eager` where
-/// procedures have one entry.
+/// of the registry and the unfolding, and replays witnesses; `summary` must not need more contexts
+/// than `eager` where procedures have one entry.
 std::string disagreement(const Rsm& model, FormulaPool& pool, FormulaId formula);
 
 /// Checks all formulas in one run of each engine against single runs of `reference`; returns the

@@ -15,6 +15,7 @@
 #include "pair.h"
 #include "pushdown_unfolding.h"
 #include "unfolding.h"
+#include "witness_fault.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -99,9 +100,17 @@ class Comparison {
     counts_.unfolded += unfolded == Verdict::Unknown ? 0 : 1;
     add(unfolded, pool, formula, what);
   }
-  void model(const Rsm& model, const FormulaPool& pool, FormulaId formula, const char* what) {
-    add(by_engine("reference", model, pool, formula), pool, formula, what);
+  void model(const Rsm& model, FormulaPool& pool, FormulaId formula, const char* what) {
+    const Verdict right = by_engine("reference", model, pool, formula);
+    add(right, pool, formula, what);
     add(by_engine("summary", model, pool, formula), pool, formula, what);
+    if (right != Verdict::Unknown) {
+      const std::string fault = test::witness_fault(model, pool, formula, right);
+      counts_.failures += fault.empty() ? 0 : 1;
+      if (!fault.empty()) {
+        fmt::print("seed {}: {}: {}: {}\n", seed_, what, fault, to_string(pool, formula));
+      }
+    }
   }
 
  private:

@@ -1,8 +1,11 @@
 #include "unfolding.h"
 
 #include "bounded_graph.h"
+#include "logic/normal_form.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -10,13 +13,7 @@ namespace nestor::test {
 
 namespace {
 
-/// A call node is the callee's entry and a return node the callee's exit, so plain nodes suffice.
-struct State {
-  std::vector<BoxId> stack;
-  NodeId node;
-
-  friend auto operator<=>(const State&, const State&) = default;
-};
+using State = UnfoldedState;
 
 State enter(std::vector<BoxId> stack, const Rsm& model, NodeId target) {
   if (model.kind(target) == NodeKind::Call) {
@@ -45,7 +42,77 @@ std::vector<State> successors_of(const Rsm& model, const State& state) {
   return found;
 }
 
+bool value_at(const Rsm& model, const FormulaPool& pool, FormulaId formula, NodeId n) {
+  std::map<FormulaId, bool> values;
+  for (const FormulaId f : subformulas(pool, formula)) {
+    const Formula& part = pool[f];
+    switch (part.op) {
+      case Op::True:
+        values[f] = true;
+        break;
+      case Op::Atom: {
+        const PropId p = model.find_prop(pool.atom_name(f));
+        values[f] =
+            p.valid() && std::count(model.nodes_with(p).begin(), model.nodes_with(p).end(), n) > 0;
+        break;
+      }
+      case Op::Not:
+        values[f] = !values[part.left];
+        break;
+      default:
+        values[f] = values[part.left] || values[part.right];
+    }
+  }
+  return values[formula];
+}
+
 }  // namespace
+
+bool is_successor(const Rsm& model, const UnfoldedState& from, const UnfoldedState& to) {
+  const std::vector<State> successors = successors_of(model, from);
+  return std::find(successors.begin(), successors.end(), to) != successors.end();
+}
+
+std::optional<std::size_t> shortest_path(const Rsm& model, FormulaPool& pool, FormulaId formula,
+                                         bool holds, NodeId initial, std::size_t most_states) {
+  // In normal form it is E [along U goal], possibly negated.
+  FormulaId normal = existential_normal_form(pool, formula);
+  if (!holds && pool[normal].op == Op::Not) {
+    normal = pool[normal].left;
+    holds = true;
+  }
+  if (!holds || pool[normal].op != Op::EU) {
+    return std::nullopt;
+  }
+  const Formula until = pool[normal];
+  for (const FormulaId operand : {until.left, until.right}) {
+    for (const FormulaId f : subformulas(pool, operand)) {
+      if (is_existential(pool[f].op)) {
+        return std::nullopt;
+      }
+    }
+  }
+  std::vector<State> level{{{}, initial}};
+  std::set<State> seen(level.begin(), level.end());
+  for (std::size_t steps = 0; !level.empty() && seen.size() < most_states; ++steps) {
+    std::vector<State> next;
+    for (const State& state : level) {
+      if (value_at(model, pool, until.right, state.node)) {
+        return steps;
+      }
+      if (!value_at(model, pool, until.left, state.node)) {
+        continue;
+      }
+      for (State& successor : successors_of(model, state)) {
+        if (seen.insert(successor).second) {
+          next.push_back(std::move(successor));
+        }
+      }
+    }
+    level = std::move(next);
+  }
+  return std::nullopt;
+}
 
 Verdict check_by_unfolding(const Rsm& model, const FormulaPool& pool, FormulaId formula,
                            std::size_t most_states) {

@@ -53,7 +53,8 @@ def read_case(path):
 
 def run_case(nestor, model, engine, arguments):
     formulas = model.with_suffix(".ctl")
-    command = [nestor, "check", "--json", f"--engine={engine}", *arguments, str(model), str(formulas)]
+    # A witness that cannot be replayed is an internal error.
+    command = [nestor, "check", "--json", "--witness", f"--engine={engine}", *arguments, str(model), str(formulas)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     if done.returncode not in (0, 1, 3):
         return None, f"exit status {done.returncode}: {done.stderr.strip()}"

@@ -17,6 +17,7 @@ import tempfile
 
 EXAMPLE = "examples/dataflow.rsm"
 FORMULAS = "examples/dataflow.ctl"
+RECURSION = "examples/recursion.rsm"
 ENDLESS = "test/usage/endless.rsm"
 TOO_LONG = "AG (EF good | AX AG !good)"
 
@@ -84,6 +85,33 @@ ROWS = [
      r"^holds", ""),
     (["check", "test/regress/semantics/dead_end.rsm", "-f", "true", "--dead-ends=error"], 2, "",
      r"dead_end\.rsm.*error: .*main\.stop|dead_end\.rsm.*error: .*stop"),
+    # witnesses
+    (["check", EXAMPLE, "-f", "EF use_i", "--witness"], 0,
+     r"^holds   EF use_i\n    \[0\] EF use_i holds: 4 steps\n"
+     r" +0  main\.main_11_0  Dataflow\.java:11\n +1  main\.main_12_1  .*\n +2    call a\.a_19_4  .*\n"
+     r" +3  return to main\.main_13_2  .*\n +4    call b\.b_23_5  Dataflow\.java:23  \{use_i\}\n"
+     r" +at the end: \[1\] use_i holds at b\.b_23_5 .*\n$", ""),
+    (["check", "--witness", EXAMPLE, "-f", "AG EF end", "-f", "end"], 1,
+     r"^holds   AG EF end\n    no path can be evidence: this is about all paths\n"
+     r"fails   end\n    \[0\] end fails at main\.main_11_0 .*\n$", ""),
+    (["check", EXAMPLE, "-f", "AF use_i & EX true", "--witness"], 0,
+     r"\[1\] AF use_i holds at main.main_11_0 .*: about all paths, none can show it\n", ""),
+    (["check", RECURSION, "-f", "AF done", "--witness"], 1,
+     r"then a loop of 2 steps\n[\s\S]*repeats step 1 with the stack grown by call_17\n$", ""),
+    (["check", "test/regress/semantics/dead_end.rsm", "-f", "EG EF true", "--witness"], 0, r"by its form", r"dead end"),
+    (["check", "test/regress/semantics/dead_end.rsm", "-f", "AG EX true", "--witness"], 1,
+     r"about all paths, none can show it", r"dead end"),
+    (["check", "test/regress/semantics/dead_end.rsm", "-f", "EG !nowhere", "--witness"], 0,
+     r"to a dead end\n[\s\S]*ends here: a dead end\n$", r"dead end"),
+    (["check", ENDLESS, "-f", TOO_LONG, "--timeout=0.2", "--witness"], 3, r"^unknown [^\n]*\n$", ""),
+    (["replay", EXAMPLE, "EF use_i"], 2, "", r"^error: WITNESS is required\n"),
+    (["replay", EXAMPLE, "EF (", "-"], 2, "", r"^<formula>:1:\d+: error: "),
+    (["replay", "-", "true", "-"], 2, "", r"standard input"),
+    (["replay", EXAMPLE, "true", "no/such.json"], 2, "", r"^error: cannot open 'no/such.json': "),
+    (["replay", EXAMPLE, "true", "-"], 2, "", r"^<stdin>:1:1: error: ", "[]"),
+    (["replay", EXAMPLE, "true", "-"], 1, "", r"^<stdin>: rejected: there is no witness in the file\n$",
+     '{"results": [{"verdict": "unknown"}]}'),
+    (["replay", EXAMPLE, "true", "-", "--engine=fast"], 2, "", r"^error: .*'fast'", "{}"),
     # limits: the first formula needs more contexts than there is time or memory for
     (["check", ENDLESS, "-f", TOO_LONG, "-f", "EX true", "--timeout=0.2"], 3,
      r"^unknown AG \(EF good \| AX AG !good\) \(timeout after 0\.2 s\)\nholds   EX true\n$", ""),
@@ -111,6 +139,22 @@ ROWS = [
      r"^unknown mu property: .* \(unsupported: the restricted modality '\[@def__i\]' at "
      r"test/fuzz/corpus/pdmu/restricted\.pdmu:2:21\)\n$", ""),
     (["check", "test/fuzz/corpus/pdmu/restricted.pdmu", "-f", "AG x"], 0, r"^holds   AG x\n$", ""),
+    # certificates: check_certificates() has the rest
+    (["verify"], 2, "", r"^error: MODEL is required\n"),
+    (["verify", EXAMPLE], 2, "", r"^error: CERTIFICATE is required\n"),
+    (["verify", EXAMPLE, "no/such.cert"], 2, "", r"^error: cannot open 'no/such.cert': "),
+    (["verify", "no/such.rsm", "-"], 2, "", r"^error: cannot open 'no/such.rsm': ", ""),
+    (["verify", "-", "-"], 2, "", r"standard input"),
+    (["verify", EXAMPLE, "-", "-f", "AG ("], 2, "", r"^<formula>:1:\d+: error: ", ""),
+    (["verify", EXAMPLE, "-", "-f", "p", "-f", "q"], 2, "", r"^error: a certificate is about one formula", ""),
+    (["verify", EXAMPLE, "-"], 1, "", r"^<stdin>:1: error: expected 'nestor-certificate 1'\n$", "certificate\n"),
+    (["verify", EXAMPLE, EXAMPLE], 1, "", r"^examples/dataflow\.rsm:1: error: expected 'nestor-certificate 1'\n$"),
+    (["check", EXAMPLE, FORMULAS, "--certificate=x"], 2, "",
+     r"^error: --certificate is for one formula, there are 3: use --certificate-dir\n"),
+    (["check", EXAMPLE, "-f", "true", "--certificate=-"], 2, "", r"^error: --certificate needs a file"),
+    (["check", EXAMPLE, "-f", "true", "--certificate=x", "--certificate-dir=y"], 2, "", r"exclude each other"),
+    (["check", EXAMPLE, "-f", "true", "--certificate=no/such/x"], 2, "", r"^error: cannot write 'no/such/x': "),
+    (["check", EXAMPLE, "-f", "true", "--certificate-dir=README.md/x"], 2, "", r"^error: cannot make the folder"),
     # generate
     (["generate"], 2, "", r"^error: WHAT is required\n"),
     (["generate", "cats"], 2, "", r"'cats' is not one of rsm, program, ctl, pds, usedef"),
@@ -226,6 +270,71 @@ def check_convert(nestor, root):
     return problems
 
 
+def check_certificates(nestor, root):
+    """Certificates of every engine, compressed, for other formats and with dead ends made to loop."""
+    problems = []
+
+    def expect(arguments, status, out=None, err=None):
+        done = run(nestor, [str(argument) for argument in arguments], root)
+        if done.returncode != status or (out is not None and done.stdout != out) or \
+                (err is not None and not re.search(err, done.stderr)):
+            problems.append(f"{arguments}: {done.returncode} {done.stdout!r} {done.stderr!r}")
+
+    formula = "AG (def_i -> EF use_i)"
+    listing = json.loads(run(nestor, ["engines", "--json"], root).stdout)
+    engines = [engine["id"] for engine in listing["engines"]]
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for engine in engines:
+            for suffix in ("cert", "cert.gz"):
+                file = folder / f"{engine}.{suffix}"
+                expect(["check", EXAMPLE, "-f", formula, f"--engine={engine}", f"--certificate={file}"], 1,
+                       f"fails   {formula}\n")
+                expect(["verify", EXAMPLE, file], 0, "verified: fails\n", "^$")
+            if (folder / f"{engine}.cert.gz").read_bytes()[:2] != b"\x1f\x8b":
+                problems.append("not compressed")
+        sound = folder / "summary.cert"
+        expect(["verify", EXAMPLE, sound, "-f", "AG (!def_i | EF use_i)"], 0, "verified: fails\n")
+        expect(["verify", EXAMPLE, sound, "-f", "AG (def_i -> AF use_i)"], 1, "", "another formula")
+        expect(["verify", "test/regress/semantics/dead_end.rsm", sound], 1, "", r"(?m)^\S+summary\.cert:\d+: error: ")
+        wrong = folder / "wrong.cert"
+        wrong.write_text(sound.read_text().replace("verdict fails", "verdict holds"))
+        expect(["verify", EXAMPLE, wrong], 1, "", r"wrong\.cert:\d+: error: rule 7: ")
+        cut = folder / "cut.cert.gz"
+        cut.write_bytes((folder / "summary.cert.gz").read_bytes()[:-20])
+        expect(["verify", EXAMPLE, cut], 1, "", r"cut\.cert\.gz:\d+: error: damaged compressed file")
+        # A file for each formula, and their names in the report.
+        done = run(nestor, ["check", EXAMPLE, FORMULAS, f"--certificate-dir={folder}/all", "--json"], root)
+        for k, result in enumerate(json.loads(done.stdout)["results"]):
+            if result.get("certificate") != f"{folder}/all/{k + 1}.cert":
+                problems.append(f"certificate of formula {k}: {result}")
+            else:
+                expect(["verify", EXAMPLE, result["certificate"]], 0, f"verified: {result['verdict']}\n")
+        # Other formats, and models that nestor changes: the certificate is about what convert writes.
+        for model, options in (("test/fuzz/corpus/pds/shared_code.pds", []),
+                               ("test/regress/semantics/dead_end.rsm", ["--dead-ends=loop"])):
+            file = folder / "other.cert"
+            expect(["check", model, "-f", "EG true", f"--certificate={file}", *options], 0)
+            expect(["verify", model, file, *options], 0, "verified: holds\n")
+            expect(["convert", model, "-o", folder / "other.rsm", *options], 0)
+            expect(["verify", folder / "other.rsm", file], 0, "verified: holds\n")
+            second = subprocess.run([sys.executable, root / "tools" / "verify.py", folder / "other.rsm", file],
+                                    capture_output=True, text=True, check=False)
+            if second.stdout != "verified: holds\n":
+                problems.append(f"tools/verify.py on {model}: {second}")
+        # The certificate that docs/certificates.md shows is the one that is written.
+        page = (root / "docs" / "certificates.md").read_text(encoding="utf-8")
+        shown = re.search(r"```\n(nestor-certificate 1\n[\s\S]*?)```", page).group(1)
+        if shown != sound.read_text():
+            problems.append("docs/certificates.md shows another certificate")
+        # No certificate where there is no verdict, or no time to prove it.
+        expect(["check", ENDLESS, "-f", TOO_LONG, "--timeout=0.2", f"--certificate={folder}/none"], 3, None,
+               r"warning: no certificate '.*/none': the verdict is unknown")
+        if (folder / "none").exists():
+            problems.append("a certificate without verdict")
+    return problems
+
+
 # What a seed gives must never change, whatever the machine, compiler or version.
 GENERATED = [
     ("rsm --seed=7", "4cac525d33c823eb"),
@@ -262,8 +371,8 @@ def check_completion(nestor, root):
     """words typed so far (the last one is being completed) -> words offered"""
     cases = [
         (["nestor", "che"], {"check"}),
-        (["nestor", ""], {"check", "info", "convert", "generate", "lint", "rules", "cc", "c++", "engines", "completion",
-                          "-h", "--help", "--version"}),
+        (["nestor", ""], {"check", "verify", "replay", "info", "convert", "generate", "lint", "rules", "cc", "c++",
+                          "engines", "completion", "-h", "--help", "--version"}),
         (["nestor", "check", "--en"], {"--engine"}),
         (["nestor", "check", "--engine", "=", "refe"], {"reference"}),
         (["nestor", "check", "--dead-ends", "="], {"keep", "loop", "error"}),
@@ -285,7 +394,7 @@ def check_completion(nestor, root):
 def main():
     nestor, root = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
     problems = check_rows(nestor, root)
-    for part in (check_generated_files, check_json, check_convert, check_generate, check_full_output,
+    for part in (check_generated_files, check_json, check_convert, check_certificates, check_generate, check_full_output,
                  check_completion):
         try:
             problems += part(nestor, root)

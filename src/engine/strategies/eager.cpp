@@ -15,6 +15,7 @@
 // contextualisable.
 // - Line 14 sets γ to tt for EU; ff is meant, as in line 13 and Lemma 6.
 #include "engine/strategies/context_machine.h"
+#include "engine/strategies/read_labelling.h"
 #include "engine/strategies/refine_ternary.h"
 #include "engine/strategies/strategies.h"
 
@@ -30,20 +31,23 @@ using strategies::SubId;
 using strategies::Ternary;
 
 class EagerEngine final : public OneByOneEngine {
+ public:
+  std::optional<Labelling> label(const Rsm& model, const FormulaPool& pool, FormulaId formula,
+                                 Env& env) override {
+    LimitGuard guard(env.limits);
+    std::uint64_t contexts = 0;
+    const SubformulaTable table(pool, formula);
+    ContextMachine machine(model, table, guard, contexts);
+    evaluate(machine, table);
+    return strategies::read_labelling(machine, guard);
+  }
+
  protected:
   Verdict check_formula(const Rsm& model, const FormulaPool& pool, FormulaId formula, Env&,
                         LimitGuard& guard, Result& result) override {
     const SubformulaTable table(pool, formula);
     ContextMachine machine(model, table, guard, result.contexts);  // line 1
-    RefineTernary refine(machine);
-
-    for (const SubId f : table.ids()) {  // line 2
-      refine.start(f);                   // line 6
-      contextualize_exhaustively(machine, refine);
-      if (table[f].existential.valid() && machine.resolve_everywhere(f)) {  // lines 8 to 14
-        refine.run();  // nothing but f has been started that could change: empties the agenda
-      }
-    }
+    evaluate(machine, table);
     for (const NodeId n : model.initial_nodes()) {  // lines 15, 16
       if (machine.value({machine.root(), n}, table.root()) == Ternary::False) {
         return Verdict::Fails;
@@ -53,6 +57,17 @@ class EagerEngine final : public OneByOneEngine {
   }
 
  private:
+  static void evaluate(ContextMachine& machine, const SubformulaTable& table) {
+    RefineTernary refine(machine);
+    for (const SubId f : table.ids()) {  // line 2
+      refine.start(f);                   // line 6
+      contextualize_exhaustively(machine, refine);
+      if (table[f].existential.valid() && machine.resolve_everywhere(f)) {  // lines 8 to 14
+        refine.run();  // nothing but f has been started that could change: empties the agenda
+      }
+    }
+  }
+
   static void contextualize_exhaustively(ContextMachine& machine, RefineTernary& refine) {
     while (true) {  // lines 3 to 7
       const std::vector<CallSite> boxes = machine.take_contextualisable();

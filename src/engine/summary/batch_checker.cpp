@@ -202,8 +202,8 @@ std::unique_ptr<typename BatchChecker<Word>::Level> BatchChecker<Word>::refine(s
   }
   guard_.reserve(level.instances->bytes_to_link());
   level.instances->link();
-  std::unique_ptr<ContextLevel<Word>> next =
-      contextualize(model_, flow_, *level.instances, solution, solved_at, solved_as, guard_);
+  std::unique_ptr<ContextLevel<Word>> next = contextualize(
+      model_, flow_, *level.instances, solution, solved_at, solved_as, Exits::Visible, guard_);
 
   const Instances<Word>& to = next->instances;
   auto refined = std::make_unique<Level>();
@@ -282,10 +282,11 @@ typename BatchChecker<Word>::Level& BatchChecker<Word>::level_for(std::size_t ou
   return *current_.level;
 }
 
-/// Makes ready for some formulas, and forgets what was found for others.
+/// Makes ready for some formulas, and forgets what was found for others. What was made ready for
+/// more serves as well, unless most of them are done with.
 template <class Word>
 void BatchChecker<Word>::begin(const Word& formulas) {
-  if (begun_ == formulas) {
+  if (!without(formulas, begun_).any() && 2 * formulas.count() >= begun_.count()) {
     return;
   }
   begun_ = formulas;
@@ -320,8 +321,8 @@ Word BatchChecker<Word>::value_at_root(const Solution<Word>& solution, const Ins
   return value;
 }
 
-/// The formulas for which the step is true at some live node of some instance. Where every such
-/// node is reached from the one initial node, that is E true U step there.
+/// The formulas for which the step is true at some node of some instance that is reached. Where
+/// that is from the one initial node, it is E true U step there.
 template <class Word>
 Word BatchChecker<Word>::reached_anywhere(std::uint32_t step, const Level& level) {
   const Instances<Word>& at = *level.instances;
@@ -329,7 +330,7 @@ Word BatchChecker<Word>::reached_anywhere(std::uint32_t step, const Level& level
   Word reached;
   for (std::uint32_t i = 0; i < at.size(); ++i) {
     for (const NodeId n : model_.component(at[i].component).plain_nodes()) {
-      if (flow_.is_live(n)) {
+      if (flow_.is_reached(n)) {
         reached |= values[at.plain_row(i, n)];
       }
     }
@@ -342,12 +343,11 @@ Word BatchChecker<Word>::reached_anywhere(std::uint32_t step, const Level& level
 
 /// A formula that meets a component in one context only needs no context for it; beyond that each
 /// counts. The eager strategy's original components stand for one context each and are not counted
-/// either, so where procedures have one entry no formula has more than it has there. With several
-/// entries it can have more. Parts of a formula that are decided one after the other count by the
-/// largest.
+/// either, so no formula has more than it has there. Parts of a formula that are decided one after
+/// the other count by the largest.
 template <class Word>
-void BatchChecker<Word>::count_contexts(const Plan::Outermost& outermost,
-                                        const Instances<Word>& at) {
+void BatchChecker<Word>::count_contexts(const Plan::Outermost& outermost, const Instances<Word>& at,
+                                        const Word& formulas) {
   std::vector<bool> is_root(at.size());
   for (const typename Instances<Word>::Group& root : at.roots()) {
     is_root[root.callee] = true;
@@ -357,8 +357,9 @@ void BatchChecker<Word>::count_contexts(const Plan::Outermost& outermost,
   for (std::uint32_t i = 0; i < at.size(); ++i) {
     if (!is_root[i]) {
       Word& before = met[at[i].component.value()];
-      (before & at[i].formulas).for_each([&](std::size_t member) { ++count[member]; });
-      before |= at[i].formulas;
+      const Word here = at[i].formulas & formulas;
+      (before & here).for_each([&](std::size_t member) { ++count[member]; });
+      before |= here;
     }
   }
   for (const std::uint32_t root : outermost.roots) {
@@ -376,7 +377,7 @@ void BatchChecker<Word>::decide(std::size_t outermost, const Word& formulas) {
   begin(formulas);
   const Plan::Outermost& wanted = plan_.outermost()[outermost];
   Level& level = level_for(outermost);
-  count_contexts(wanted, *level.instances);
+  count_contexts(wanted, *level.instances, formulas);
   std::vector<Known>& known = decided_[wanted.step];
   const auto add_known = [&](const Word& value) {
     known.push_back({value & formulas, without(formulas, value)});

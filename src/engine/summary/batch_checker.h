@@ -55,7 +55,8 @@ class BatchChecker {
   Level& level_for(std::size_t outermost);
   void begin(const Word& formulas);
   void decide(std::size_t outermost, const Word& formulas);
-  void count_contexts(const Plan::Outermost& outermost, const Instances<Word>& at);
+  void count_contexts(const Plan::Outermost& outermost, const Instances<Word>& at,
+                      const Word& formulas);
   Word value_at_root(const Solution<Word>& solution, const Instances<Word>& at, NodeId n) const;
 
   std::vector<Known> evaluate_initial(std::size_t initial) const;

@@ -34,6 +34,14 @@ class Bits {
     return all != 0;
   }
 
+  std::size_t count() const {
+    std::size_t sum = 0;
+    for (const std::uint64_t word : words_) {
+      sum += static_cast<std::size_t>(std::popcount(word));
+    }
+    return sum;
+  }
+
   Bits& operator|=(const Bits& other) {
     for (std::size_t i = 0; i < W; ++i) {
       words_[i] |= other.words_[i];

@@ -61,7 +61,8 @@ void Condensation::find_classes(const ControlFlow& flow, LimitGuard& guard) {
   std::vector<NodeId> open;
   std::vector<Frame> stack;
   std::uint32_t count = 0;
-  for (const NodeId root : flow.model().initial_nodes()) {
+  for (std::size_t i = flow.bottom_up().size(); i-- > 0;) {
+    const NodeId root = flow.bottom_up()[i];
     if (number[root] == NodeId::kInvalid) {
       stack.push_back({root});
     }

@@ -18,13 +18,14 @@ class Walk {
  public:
   Walk(const Rsm& model, const ControlFlow& flow, const Instances<Word>& now,
        const Solution<Word>& solution, const Instances<Word>& solved_at,
-       const std::vector<std::uint32_t>& solved_as, LimitGuard& guard)
+       const std::vector<std::uint32_t>& solved_as, Exits exits, LimitGuard& guard)
       : model_(model),
         flow_(flow),
         now_(now),
         solution_(solution),
         solved_at_(solved_at),
         solved_as_(solved_as),
+        exits_(exits),
         guard_(guard),
         level_(std::make_unique<ContextLevel<Word>>(model)),
         rank_(model.component_count(), 0) {
@@ -70,7 +71,9 @@ class Walk {
     begin_shares(now_[parent].component, formulas);
     const std::size_t exits = model_.exits(now_[parent].component).size();
     for (std::size_t x = 0; x < exits; ++x) {
-      split_shares(x, solution_.looping[solution_.first_exit[j] + x]);
+      split_shares(x, solution_.op == Op::EG && exits_ == Exits::All
+                          ? formulas
+                          : solution_.looping[solution_.first_exit[j] + x]);
     }
     for (const Share& share : shares_) {
       const std::uint32_t i = reach(parent, share);
@@ -85,7 +88,7 @@ class Walk {
     const std::vector<std::uint64_t> context(level_->context(i).begin(), level_->context(i).end());
     for (const BoxId b : model_.component(now_[parent].component).boxes()) {
       const Box& box = model_.box(b);
-      if (!flow_.is_called(b)) {
+      if (exits_ == Exits::Visible && !flow_.is_called(b)) {
         continue;
       }
       after_return_.clear();
@@ -103,7 +106,9 @@ class Walk {
         const std::size_t first_exit = solution_.first_exit[solved_as_[group.callee]];
         begin_shares(box.callee, concerned);
         for (std::size_t y = 0; y < after_return_.size(); ++y) {
-          split_shares(y, after_return_[y] & solution_.visible[first_exit + y]);
+          split_shares(y, exits_ == Exits::All
+                              ? after_return_[y]
+                              : after_return_[y] & solution_.visible[first_exit + y]);
         }
         for (const Share& share : shares_) {
           const std::uint32_t callee = reach(group.callee, share);
@@ -178,6 +183,7 @@ class Walk {
   const Solution<Word>& solution_;
   const Instances<Word>& solved_at_;
   const std::vector<std::uint32_t>& solved_as_;
+  Exits exits_;
   LimitGuard& guard_;
   std::unique_ptr<ContextLevel<Word>> level_;
   IdVector<ComponentId, std::size_t> rank_;
@@ -196,15 +202,15 @@ std::unique_ptr<ContextLevel<Word>> contextualize(const Rsm& model, const Contro
                                                   const Solution<Word>& solution,
                                                   const Instances<Word>& solved_at,
                                                   const std::vector<std::uint32_t>& solved_as,
-                                                  LimitGuard& guard) {
-  return Walk<Word>(model, flow, now, solution, solved_at, solved_as, guard).run();
+                                                  Exits exits, LimitGuard& guard) {
+  return Walk<Word>(model, flow, now, solution, solved_at, solved_as, exits, guard).run();
 }
 
 template std::unique_ptr<ContextLevel<Bits<1>>> contextualize(
     const Rsm&, const ControlFlow&, const Instances<Bits<1>>&, const Solution<Bits<1>>&,
-    const Instances<Bits<1>>&, const std::vector<std::uint32_t>&, LimitGuard&);
+    const Instances<Bits<1>>&, const std::vector<std::uint32_t>&, Exits, LimitGuard&);
 template std::unique_ptr<ContextLevel<Bits<4>>> contextualize(
     const Rsm&, const ControlFlow&, const Instances<Bits<4>>&, const Solution<Bits<4>>&,
-    const Instances<Bits<4>>&, const std::vector<std::uint32_t>&, LimitGuard&);
+    const Instances<Bits<4>>&, const std::vector<std::uint32_t>&, Exits, LimitGuard&);
 
 }  // namespace nestor::summary

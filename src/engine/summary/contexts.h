@@ -24,6 +24,13 @@ struct ContextLevel {
   std::vector<std::size_t> first_word{0};
 };
 
+/// Which exits a context tells of.
+enum class Exits : std::uint8_t {
+  Visible,  ///< those whose being in the context shows at some node; boxes that nothing calls have
+            ///< no callee: enough for verdicts, and fewer contexts
+  All,      ///< every one, in every box: what the semantics says
+};
+
 /// Refines the instances `now` by the contexts for the formula that `solution` solves: top-down
 /// from the roots, each box groups the formulas by the context that they hand on, and each
 /// (instance, context) that some formula reaches becomes an instance of the new level.
@@ -37,6 +44,6 @@ std::unique_ptr<ContextLevel<Word>> contextualize(const Rsm& model, const Contro
                                                   const Solution<Word>& solution,
                                                   const Instances<Word>& solved_at,
                                                   const std::vector<std::uint32_t>& solved_as,
-                                                  LimitGuard& guard);
+                                                  Exits exits, LimitGuard& guard);
 
 }  // namespace nestor::summary

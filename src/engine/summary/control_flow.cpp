@@ -7,14 +7,45 @@
 
 namespace nestor::summary {
 
-ControlFlow::ControlFlow(const Rsm& model, LimitGuard& guard)
-    : model_(model), first_reach_(model.component_count()), live_(model.node_count()) {
+ControlFlow::ControlFlow(const Rsm& model, LimitGuard& guard, Scope scope)
+    : model_(model), first_reach_(model.component_count()) {
+  const std::vector<NodeId> first = starts(scope);
   BitSet seen(model.node_count());
-  std::vector<NodeId> order = bottom_up_order(model, seen, guard);
+  std::vector<NodeId> order = bottom_up_order(model, first, seen, guard);
   collect_calls(seen);
   find_exits(order, guard);
-  find_live(std::move(order), guard);
-  find_single_entries();
+  find_reached(first, order, guard);
+  find_single_entries(order);
+  live_ = has_single_entries_ ? reached_ : std::move(seen);
+  keep_live(std::move(order));
+}
+
+/// The nodes that are live for no further reason.
+std::vector<NodeId> ControlFlow::starts(Scope scope) const {
+  std::vector<NodeId> nodes(model_.initial_nodes().begin(), model_.initial_nodes().end());
+  if (scope == Scope::Called) {
+    for (const ComponentId c : called_components(model_)) {
+      for (const NodeId n : model_.component(c).nodes()) {
+        nodes.push_back(n);
+      }
+    }
+  }
+  return nodes;
+}
+
+std::vector<ComponentId> called_components(const Rsm& model) {
+  std::vector<ComponentId> found{model.initial_component()};
+  BitSet seen(model.component_count());
+  seen.set(found.front().value());
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    for (const BoxId b : model.component(found[k]).boxes()) {
+      const ComponentId callee = model.box(b).callee;
+      if (seen.insert(callee.value())) {
+        found.push_back(callee);
+      }
+    }
+  }
+  return found;
 }
 
 void ControlFlow::collect_calls(const BitSet& seen) {
@@ -161,16 +192,14 @@ void ControlFlow::hand_on_exits(const std::vector<NodeId>& order, const std::vec
 
 /// One pass, callers and predecessors first; a node that is reached when the pass is over it, on a
 /// cycle, is followed at once.
-void ControlFlow::find_live(std::vector<NodeId> order, LimitGuard& guard) {
+void ControlFlow::find_reached(const std::vector<NodeId>& starts, const std::vector<NodeId>& order,
+                               LimitGuard& guard) {
+  reached_ = BitSet(model_.node_count());
   BitSet passed(model_.node_count());
   std::vector<NodeId> stack;
-  std::size_t live = 0;
   const auto reached = [&](NodeId n) {
-    if (live_.insert(n.value())) {
-      ++live;
-      if (passed.test(n.value())) {
-        stack.push_back(n);
-      }
+    if (reached_.insert(n.value()) && passed.test(n.value())) {
+      stack.push_back(n);
     }
   };
   const auto follow = [&](NodeId n) {
@@ -183,11 +212,11 @@ void ControlFlow::find_live(std::vector<NodeId> order, LimitGuard& guard) {
       std::ranges::for_each(model_.successors(n), reached);
     }
   };
-  std::ranges::for_each(model_.initial_nodes(), reached);
+  std::ranges::for_each(starts, reached);
   for (std::size_t p = order.size(); p-- > 0;) {
     guard.tick();
     passed.set(order[p].value());
-    if (is_live(order[p])) {
+    if (is_reached(order[p])) {
       follow(order[p]);
     }
     while (!stack.empty()) {
@@ -197,23 +226,9 @@ void ControlFlow::find_live(std::vector<NodeId> order, LimitGuard& guard) {
       follow(n);
     }
   }
-  bottom_up_ = std::move(order);
-  if (live < bottom_up_.size()) {
-    std::erase_if(bottom_up_, [this](NodeId n) { return !is_live(n); });
-  }
-  // A component is done when the order leaves it for the last time; a caller that is not called
-  // back is left later than what it calls.
-  BitSet seen(model_.component_count());
-  for (std::size_t i = bottom_up_.size(); i-- > 0;) {
-    const ComponentId c = model_.component_of(bottom_up_[i]);
-    if (seen.insert(c.value())) {
-      live_components_.push_back(c);
-    }
-  }
-  std::reverse(live_components_.begin(), live_components_.end());
 }
 
-void ControlFlow::find_single_entries() {
+void ControlFlow::find_single_entries(const std::vector<NodeId>& order) {
   IdVector<ComponentId, NodeId> way_in(model_.component_count());
   bool single = true;
   const auto enter = [&](NodeId n) {
@@ -224,12 +239,27 @@ void ControlFlow::find_single_entries() {
   for (const NodeId n : model_.initial_nodes()) {
     enter(n);
   }
-  for (const NodeId n : bottom_up_) {
-    if (model_.kind(n) == NodeKind::Call) {
+  for (const NodeId n : order) {
+    if (model_.kind(n) == NodeKind::Call && is_reached(n)) {
       enter(model_.origin(n));
     }
   }
   has_single_entries_ = single;
+}
+
+void ControlFlow::keep_live(std::vector<NodeId> order) {
+  bottom_up_ = std::move(order);
+  std::erase_if(bottom_up_, [this](NodeId n) { return !is_live(n); });
+  // A component is done when the order leaves it for the last time; a caller that is not called
+  // back is left later than what it calls.
+  BitSet seen(model_.component_count());
+  for (std::size_t i = bottom_up_.size(); i-- > 0;) {
+    const ComponentId c = model_.component_of(bottom_up_[i]);
+    if (seen.insert(c.value())) {
+      live_components_.push_back(c);
+    }
+  }
+  std::reverse(live_components_.begin(), live_components_.end());
 }
 
 }  // namespace nestor::summary

@@ -16,10 +16,19 @@ namespace nestor::summary {
 /// reaches inside its procedure, calls matched, and an order in which to work bottom-up.
 class ControlFlow {
  public:
-  ControlFlow(const Rsm& model, LimitGuard& guard);
+  enum class Scope : std::uint8_t {
+    Reached,  ///< live: what the initial nodes reach
+    Called,   ///< live: every node of every component that a chain of boxes leads to
+  };
+  ControlFlow(const Rsm& model, LimitGuard& guard, Scope scope = Scope::Reached);
 
   const Rsm& model() const { return model_; }
-  /// Some state (stack, n) is reachable from an initial state.
+  /// Some state (stack, n) is reachable from an initial state; or n is in scope anyway.
+  bool is_reached(NodeId n) const { return reached_.test(n.value()); }
+  /// Values at n are found: if it is reached; where some procedure has several ways in, also if it
+  /// would be reached were every call to return by every exit. There one call may return by an exit
+  /// by which another cannot; what would follow it is then told the callee as well, or else the two
+  /// could need two contexts where one will do.
   bool is_live(NodeId n) const { return live_.test(n.value()); }
   /// The call nodes of a box that may be live, which is few where a callee has many entries.
   std::span<const NodeId> calls(BoxId b) const { return calls_[b]; }
@@ -50,6 +59,7 @@ class ControlFlow {
   }
 
  private:
+  std::vector<NodeId> starts(Scope scope) const;
   void collect_calls(const BitSet& seen);
   void find_exits(const std::vector<NodeId>& order, LimitGuard& guard);
   void hand_on_exits(const std::vector<NodeId>& order, const std::vector<NodeId>& news,
@@ -57,8 +67,10 @@ class ControlFlow {
   bool gather(NodeId n);
   bool gather_exits(NodeId call);
   bool unite(NodeId into, NodeId from);
-  void find_live(std::vector<NodeId> order, LimitGuard& guard);
-  void find_single_entries();
+  void find_reached(const std::vector<NodeId>& starts, const std::vector<NodeId>& order,
+                    LimitGuard& guard);
+  void find_single_entries(const std::vector<NodeId>& order);
+  void keep_live(std::vector<NodeId> order);
   std::span<std::uint64_t> reach(NodeId n) {
     const std::span<const std::uint64_t> exits = exits_from(n);
     return {reach_.data() + (exits.data() - reach_.data()), exits.size()};
@@ -71,11 +83,16 @@ class ControlFlow {
   CompressedRows<BoxId, NodeId> calls_;
   IdVector<ComponentId, std::size_t> first_reach_;
   std::vector<std::uint64_t> reach_;
+  BitSet reached_;
   BitSet live_;
   std::vector<NodeId> bottom_up_;
   std::vector<ComponentId> live_components_;
   bool has_single_entries_ = false;
 };
+
+/// The components that stacks of boxes lead to, whether or not anything ever calls there; the
+/// initial component comes first.
+std::vector<ComponentId> called_components(const Rsm& model);
 
 /// The strongly connected classes of the live nodes: within a class, and so for the class as a
 /// whole, `E true U g` has one local value. Found once, it makes that formula one pass over a graph

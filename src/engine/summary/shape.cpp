@@ -2,8 +2,10 @@
 
 #include "logic/normal_form.h"
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace nestor::summary {
 
@@ -89,25 +91,26 @@ std::string key_of(const Shape& shape) {
                                     step.slot};
     key.append(reinterpret_cast<const char*>(fields), sizeof fields);
   }
+  key.append(reinterpret_cast<const char*>(shape.roots.data()),
+             shape.roots.size() * sizeof(shape.roots[0]));
   return key;
 }
 
-/// Finds which formulas that are alone have an existential subformula in common, directly or
-/// through others: union-find.
-class Companions {
+/// Finds formulas of different shapes that have an existential subformula in common, directly or
+/// through others: union-find. Formulas of one shape are not put together: side by side they share
+/// the work on it anyway.
+class Families {
  public:
-  explicit Companions(std::size_t count) : parent_(count) {
-    for (std::size_t i = 0; i < count; ++i) {
-      parent_[i] = i;
-    }
-  }
-
-  void add(std::size_t i, const Shaped& shaped) {
+  /// A formula of which equal shapes have equal `shape`. Its number is that of calls before.
+  void add(const Shaped& shaped, std::size_t shape) {
+    const std::size_t i = parent_.size();
+    parent_.push_back(i);
+    shapes_.push_back({shape});
     for (std::size_t s = 0; s < shaped.formulas.size(); ++s) {
       if (is_existential(shaped.shape.steps[s].op)) {
         const auto [first, is_new] = first_with_.try_emplace(shaped.formulas[s], i);
         if (!is_new) {
-          parent_[find(i)] = find(first->second);
+          unite(find(i), find(first->second));
         }
       }
     }
@@ -121,108 +124,152 @@ class Companions {
   }
 
  private:
+  void unite(std::size_t a, std::size_t b) {
+    if (shapes_[a].size() > shapes_[b].size()) {
+      std::swap(a, b);
+    }
+    const auto also_in_b = [&](std::size_t shape) { return shapes_[b].contains(shape); };
+    if (a == b || std::ranges::any_of(shapes_[a], also_in_b)) {
+      return;
+    }
+    parent_[a] = b;
+    shapes_[b].merge(shapes_[a]);
+  }
+
   std::vector<std::size_t> parent_;
+  std::vector<std::unordered_set<std::size_t>> shapes_;  // by representative
   std::unordered_map<FormulaId, std::size_t> first_with_;
 };
 
-Batch batch_of(Shaped shaped, std::vector<std::size_t> members) {
-  Batch batch;
-  batch.width = 1;
-  batch.members = std::move(members);
-  for (const PropId p : shaped.props) {
-    batch.props.push_back({p});
-  }
-  batch.shape = std::make_shared<Shape>(std::move(shaped.shape));
-  return batch;
-}
+/// Families of one shape side by side.
+class Batcher {
+ public:
+  explicit Batcher(std::size_t most) : most_(most) {}
 
-/// Puts companions among the batches of a single formula together.
-std::vector<Batch> join_companions(const Task& task, Shaper& shaper, std::vector<Batch> batches) {
-  Companions companions(batches.size());
-  for (std::size_t b = 0; b < batches.size(); ++b) {
-    if (batches[b].width == 1) {
-      companions.add(b, shaper.shape_of({task.formulas[batches[b].members[0]]}));
+  void add(Shaped family, const std::vector<std::size_t>& members) {
+    const auto [place, is_new] = open_.try_emplace(key_of(family.shape), batches_.size());
+    if (!is_new && batches_[place->second].width < most_) {
+      append(batches_[place->second], family, members);
+      return;
     }
+    Batch batch;
+    batch.props.resize(family.props.size());
+    if (is_new) {
+      batch.shape = std::make_shared<Shape>(std::move(family.shape));
+    } else {
+      batch.shape = batches_[place->second].shape;
+      place->second = batches_.size();
+    }
+    append(batch, family, members);
+    batches_.push_back(std::move(batch));
   }
-  std::vector<std::vector<std::size_t>> together(batches.size());
-  for (std::size_t b = 0; b < batches.size(); ++b) {
-    together[companions.find(b)].push_back(batches[b].members[0]);
-  }
-  std::vector<Batch> joined;
-  for (std::size_t b = 0; b < batches.size(); ++b) {
-    std::vector<std::size_t>& members = together[companions.find(b)];
-    if (members.size() == 1) {
-      joined.push_back(std::move(batches[b]));
-    } else if (!members.empty()) {
-      std::vector<FormulaId> roots;
-      roots.reserve(members.size());
-      for (const std::size_t member : members) {
-        roots.push_back(task.formulas[member]);
+
+  std::vector<Batch> run() {
+    for (Batch& batch : batches_) {  // from family by family to root by root
+      const std::size_t roots = batch.shape->roots.size();
+      std::vector<std::size_t> members(batch.members.size());
+      for (std::size_t k = 0; k < members.size(); ++k) {
+        members[k % roots * batch.width + k / roots] = batch.members[k];
       }
-      joined.push_back(batch_of(shaper.shape_of(roots), std::move(members)));
-      members.clear();
+      batch.members = std::move(members);
+    }
+    return std::move(batches_);
+  }
+
+ private:
+  static void append(Batch& batch, const Shaped& family, const std::vector<std::size_t>& members) {
+    ++batch.width;
+    batch.members.insert(batch.members.end(), members.begin(), members.end());
+    for (std::size_t slot = 0; slot < family.props.size(); ++slot) {
+      batch.props[slot].push_back(family.props[slot]);
     }
   }
-  return joined;
-}
+
+  std::size_t most_;
+  std::vector<Batch> batches_;
+  std::unordered_map<std::string, std::size_t> open_;  // of each shape, the one not full yet
+};
 
 }  // namespace
 
 Batches make_batches(const Task& task, std::size_t most) {
   Batches result;
   Shaper shaper(task);
+  Families families;
   std::unordered_map<FormulaId, std::size_t> first_of;
-  std::unordered_map<std::string, std::size_t> open_batch;  // of each shape, the one not full yet
+  std::unordered_map<std::string, std::size_t> shape_numbers;
+  struct Member {
+    std::size_t shape = 0;
+    std::size_t position = 0;  // in the task
+  };
+  std::vector<Member> distinct;
   for (std::size_t i = 0; i < task.formulas.size(); ++i) {
     const auto [first, is_new] = first_of.try_emplace(task.formulas[i], i);
     result.same_as.push_back(first->second);
-    if (!is_new) {
-      continue;
-    }
-    Shaped shaped = shaper.shape_of({task.formulas[i]});
-    const auto [place, is_new_shape] =
-        open_batch.try_emplace(key_of(shaped.shape), result.batches.size());
-    if (is_new_shape) {
-      result.batches.push_back(batch_of(std::move(shaped), {i}));
-      continue;
-    }
-    if (result.batches[place->second].width == most) {
-      Batch next = batch_of(std::move(shaped), {i});
-      next.shape = result.batches[place->second].shape;
-      place->second = result.batches.size();
-      result.batches.push_back(std::move(next));
-      continue;
-    }
-    Batch& batch = result.batches[place->second];
-    ++batch.width;
-    batch.members.push_back(i);
-    for (std::size_t slot = 0; slot < shaped.props.size(); ++slot) {
-      batch.props[slot].push_back(shaped.props[slot]);
+    if (is_new) {
+      const Shaped shaped = shaper.shape_of({task.formulas[i]});
+      const std::size_t shape =
+          shape_numbers.try_emplace(key_of(shaped.shape), shape_numbers.size()).first->second;
+      families.add(shaped, shape);
+      distinct.push_back({shape, i});
     }
   }
-  result.batches = join_companions(task, shaper, std::move(result.batches));
+  std::vector<std::vector<Member>> members(distinct.size());  // by family
+  for (std::size_t d = 0; d < distinct.size(); ++d) {
+    members[families.find(d)].push_back(distinct[d]);
+  }
+  Batcher batcher(most);
+  for (std::size_t d = 0; d < distinct.size(); ++d) {
+    std::vector<Member>& family = members[families.find(d)];
+    if (family.empty()) {
+      continue;  // met before
+    }
+    // Families with the same shapes in them look the same only if they have them in one order.
+    std::ranges::sort(family, {}, &Member::shape);
+    std::vector<FormulaId> roots;
+    std::vector<std::size_t> positions;
+    for (const Member& member : family) {
+      roots.push_back(task.formulas[member.position]);
+      positions.push_back(member.position);
+    }
+    batcher.add(shaper.shape_of(roots), positions);
+    family.clear();
+  }
+  result.batches = batcher.run();
   return result;
 }
 
-Batch part_of(const Batch& batch, std::size_t from, std::size_t to) {
-  const auto cut = [from, to](const auto& items) {
+std::pair<Batch, Batch> halves_of(const Batch& batch) {
+  const std::size_t roots = batch.shape->roots.size();
+  const auto cut = [](const auto& items, std::size_t from, std::size_t to) {
     using Items = std::decay_t<decltype(items)>;
     return Items(items.begin() + static_cast<std::ptrdiff_t>(from),
                  items.begin() + static_cast<std::ptrdiff_t>(to));
   };
-  Batch part = batch;
-  part.members = cut(batch.members);
-  if (batch.shape->roots.size() > 1) {
+  const auto by_width = [&](std::size_t from, std::size_t to) {
+    Batch part{batch.shape, to - from, {}, {}};
+    for (std::size_t root = 0; root < roots; ++root) {
+      for (std::size_t m = from; m < to; ++m) {
+        part.members.push_back(batch.members[root * batch.width + m]);
+      }
+    }
+    for (const std::vector<PropId>& props : batch.props) {
+      part.props.push_back(cut(props, from, to));
+    }
+    return part;
+  };
+  const auto by_roots = [&](std::size_t from, std::size_t to) {
+    Batch part = batch;
+    part.members = cut(batch.members, from, to);
     auto shape = std::make_shared<Shape>(*batch.shape);
-    shape->roots = cut(batch.shape->roots);
+    shape->roots = cut(batch.shape->roots, from, to);
     part.shape = std::move(shape);
     return part;
+  };
+  if (batch.width > 1) {
+    return {by_width(0, batch.width / 2), by_width(batch.width / 2, batch.width)};
   }
-  part.width = to - from;
-  for (std::vector<PropId>& props : part.props) {
-    props = cut(props);
-  }
-  return part;
+  return {by_roots(0, roots / 2), by_roots(roots / 2, roots)};
 }
 
 }  // namespace nestor::summary

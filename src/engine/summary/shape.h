@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace nestor::summary {
@@ -24,16 +25,19 @@ struct Shape {
   std::size_t slots = 0;
 };
 
-/// Formulas to be checked together: any number of one shape, or one for each root of a shape.
+/// Formulas to be checked together: side by side any number of formulas of one shape, or of
+/// families of them.
 struct Batch {
   std::shared_ptr<const Shape> shape;
-  std::size_t width = 0;                   ///< formulas side by side, a bit for each
+  std::size_t width = 0;                   ///< what is side by side, a bit for each
   std::vector<std::size_t> members;        ///< positions in the task, for each root `width` of them
   std::vector<std::vector<PropId>> props;  ///< for each slot `width` of them; may be invalid
 };
 
 /// The formulas of a task by shape, in the order of their first members, equal formulas once.
-/// Formulas that are alone with their shape but have existential subformulas in common go together.
+/// Formulas of different shapes that have existential subformulas in common form a family, whose
+/// shape has a root for each; families of one shape go side by side like formulas. So whatever two
+/// formulas of the task have in common is found once, or once for each batch that has it.
 struct Batches {
   std::vector<Batch> batches;
   std::vector<std::size_t> same_as;  ///< for each formula of the task, the first one equal to it
@@ -42,7 +46,7 @@ struct Batches {
 /// Batches are at most `most` wide.
 Batches make_batches(const Task& task, std::size_t most);
 
-/// The roots `from` … `to` - 1 of a batch with several, the members of one with one root.
-Batch part_of(const Batch& batch, std::size_t from, std::size_t to);
+/// A batch of several formulas in two.
+std::pair<Batch, Batch> halves_of(const Batch& batch);
 
 }  // namespace nestor::summary

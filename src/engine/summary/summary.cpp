@@ -7,6 +7,7 @@
 //   solver.h         solutions of EX, EU and EG, bottom-up over the call graph
 //   contexts.h       which contexts stacks have, top-down
 //   batch_checker.h  one batch from propositions to verdicts
+//   labeller.h       all values of one formula, for witnesses and certificates
 //
 // [ABE+05] R. Alur, M. Benedikt, K. Etessami, P. Godefroid, T. Reps, M. Yannakakis: Analysis of
 //          recursive state machines. TOPLAS 27(4), 2005: entry-to-exit summaries.
@@ -17,6 +18,7 @@
 
 #include "engine/summary/batch_checker.h"
 #include "engine/summary/bits.h"
+#include "engine/summary/labeller.h"
 
 #include <tbb/global_control.h>
 #include <tbb/parallel_for_each.h>
@@ -90,6 +92,12 @@ class SummaryEngine final : public Engine {
     return results;
   }
 
+  std::optional<Labelling> label(const Rsm& model, const FormulaPool& pool, FormulaId formula,
+                                 Env& env) override {
+    LimitGuard guard(env.limits);
+    return summary::label(model, pool, formula, env.jobs, guard);
+  }
+
  private:
   struct Progress {
     Env& env;
@@ -156,9 +164,9 @@ class SummaryEngine final : public Engine {
       result.seconds = seconds.count();
       return;
     }
-    const std::size_t half = batch.members.size() / 2;
-    check_batch(shared, summary::part_of(batch, 0, half), limits, results);
-    check_batch(shared, summary::part_of(batch, half, batch.members.size()), limits, results);
+    const auto [first, second] = summary::halves_of(batch);
+    check_batch(shared, first, limits, results);
+    check_batch(shared, second, limits, results);
   }
 };
 

@@ -19,10 +19,10 @@ class WorkOrder {
         entered_(model.node_count()),
         recursion_(model.component_count(), kNowhere) {}
 
-  std::vector<NodeId> run() {
+  std::vector<NodeId> run(const std::vector<NodeId>& starts) {
     guard_.reserve(2 * model_.node_count() * sizeof(NodeId));
     found_.reserve(model_.node_count());
-    find_nodes();
+    find_nodes(starts);
     find_recursions();
     sort_stretches();
     std::vector<NodeId> order;
@@ -53,8 +53,8 @@ class WorkOrder {
     }
   }
 
-  void find_nodes() {
-    for (const NodeId n : model_.initial_nodes()) {
+  void find_nodes(const std::vector<NodeId>& starts) {
+    for (const NodeId n : starts) {
       enter(n);
     }
     while (!entered_.empty()) {
@@ -185,8 +185,9 @@ class WorkOrder {
 
 }  // namespace
 
-std::vector<NodeId> bottom_up_order(const Rsm& model, BitSet& seen, LimitGuard& guard) {
-  return WorkOrder(model, seen, guard).run();
+std::vector<NodeId> bottom_up_order(const Rsm& model, const std::vector<NodeId>& starts,
+                                    BitSet& seen, LimitGuard& guard) {
+  return WorkOrder(model, seen, guard).run(starts);
 }
 
 }  // namespace nestor::summary

@@ -3,14 +3,11 @@
 
 #include "format/rsm_json/reader.h"
 
-#include "format/rsm_json/json_reader.h"
-#include "format/rsm_json/syntax.h"
+#include "base/json_reader.h"
 
 #include <fmt/format.h>
-#include <simdjson.h>
 
 #include <array>
-#include <limits>
 
 namespace nestor {
 
@@ -65,7 +62,6 @@ class Reader : private JsonReader {
   void name_initial_nodes(const JsonText& one, bool has_list, Offset list_at);
 
   ModelBuilder builder_;
-  ondemand::parser parser_;
   // Of the item being read, kept between items to save allocations.
   std::vector<JsonText> labels_;
   std::vector<JsonText> call_nodes_;
@@ -75,34 +71,9 @@ class Reader : private JsonReader {
 };
 
 Rsm Reader::read(DeadEnds dead_ends) {
-  const std::string_view text = input_.text();
-  if (text.size() > std::numeric_limits<Offset>::max() - simdjson::SIMDJSON_PADDING) {
-    throw Error(Error::Kind::Unsupported, "larger than 4 GiB", {input_.name(), 0, 0});
-  }
-  ondemand::document document;
-  ondemand::object object;
-  ondemand::json_type type{};
-  if (parser_.iterate(text.data(), text.size(), text.size() + Input::kPadding).get(document) !=
-      simdjson::SUCCESS) {
-    fail_syntax();
-  }
-  const std::size_t at = text.find_first_not_of(" \t\n\r");
-  if (document.type().get(type) != simdjson::SUCCESS) {
-    fail_syntax();
-  }
-  if (type != ondemand::json_type::object) {
-    if (const std::optional<SyntaxError> error = find_syntax_error(text)) {
-      fail(error->message, error->at);
-    }
-    fail("the file is no object, expected '{'", at);
-  }
-  if (document.get_object().get(object) != simdjson::SUCCESS) {
-    fail_syntax();
-  }
-  read_model(object, static_cast<Offset>(at));
-  if (document.current_location().error() != simdjson::OUT_OF_BOUNDS) {  // something follows
-    fail_syntax();
-  }
+  const Object object = begin();
+  read_model(object, static_cast<Offset>(input_.text().find('{')));
+  end();
   return builder_.finish(dead_ends);
 }
 
@@ -198,7 +169,7 @@ void Reader::read_node(Value& value) {
         break;
       default:
         line_at = offset(member);
-        node.line = line_number(member);
+        node.line = number(member, "'line'", 1, "a positive integer");
     }
   });
   if (node.line != 0 && node.file.empty()) {

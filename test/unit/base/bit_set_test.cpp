@@ -32,6 +32,16 @@ TEST(BitSet, SetAllSetsExactlyItsSize) {
   EXPECT_EQ(set.count(), 70U);
 }
 
+TEST(BitSet, FlipAllStaysWithinItsSize) {
+  BitSet set(70);
+  set.set(3);
+  set.set(69);
+  set.flip_all();
+  EXPECT_EQ(set.count(), 68U);
+  EXPECT_FALSE(set.test(3));
+  EXPECT_TRUE(set.test(68));
+}
+
 TEST(BitSet, VisitsAscending) {
   BitSet set(200);
   for (const std::size_t i : {199U, 5U, 64U, 63U}) {

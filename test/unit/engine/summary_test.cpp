@@ -102,6 +102,7 @@ TEST(Summary, FormulasWithCommonSubformulasGoTogether) {
   FormulaPool pool;
   const auto batches = [&](const std::vector<const char*>& texts) {
     std::vector<FormulaId> formulas;
+    formulas.reserve(texts.size());
     for (const char* text : texts) {
       formulas.push_back(parse_formula(pool, text, {}));
     }
@@ -118,7 +119,11 @@ TEST(Summary, FormulasWithCommonSubformulasGoTogether) {
   };
   EXPECT_EQ(batches({"AG EG l1", "AF EG l1", "E [l2 U EG l1 & EX l3]", "EG l1"}), 1U);
   EXPECT_EQ(batches({"AG EG l1", "AF EG l2", "EX l3"}), 3U);     // nothing in common
-  EXPECT_EQ(batches({"AG EG l1", "AG EG l2", "AF EG l1"}), 2U);  // two of one shape
+  EXPECT_EQ(batches({"AG EG l1", "AG EG l2", "AF EG l1"}), 2U);  // a pair and one alone
+  // Pairs side by side, in whatever order.
+  EXPECT_EQ(batches({"AG EG l1", "AF EG l1", "AG EG l2", "AF EG l3", "AG EG l3", "AF EG l2"}), 1U);
+  // What all have in common does not keep formulas of one shape apart.
+  EXPECT_EQ(batches({"AG (l1 | EG l0)", "AG (l2 | EG l0)", "AG (l3 | EG l0)", "EG l0"}), 2U);
 }
 
 TEST(Summary, JobsChangeNothing) {

@@ -1,4 +1,4 @@
-#include "format/rsm_json/syntax.h"
+#include "base/json_syntax.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "base/input.h"
-#include "model/builder.h"
 
 #include <fmt/format.h>
 #include <simdjson.h>
@@ -40,6 +39,11 @@ class JsonReader {
 
   explicit JsonReader(const Input& input) : input_(input), begin_(input.text().data()) {}
 
+  /// The object that the file is. Throws Error (Unsupported) for a file of more than 4 GiB.
+  Object begin();
+  /// Nothing may follow it.
+  void end();
+
   // Errors.
   [[noreturn]] void fail(std::string message, std::size_t at) const;
   [[noreturn]] void fail_syntax() const;
@@ -63,11 +67,17 @@ class JsonReader {
   JsonText text(Value& value, std::string_view what);
   JsonText name(Value& value, std::string_view what);
   bool boolean(Value& value, std::string_view what) const;
-  std::uint32_t line_number(Value& value) const;
+  /// `expected`: how a message calls what is wanted.
+  std::uint32_t number(Value& value, std::string_view what, std::uint32_t least,
+                       const char* expected) const;
   void texts(Value& value, std::string_view what, std::vector<JsonText>& list);
 
   const Input& input_;
   const char* begin_;
+
+ private:
+  simdjson::ondemand::parser parser_;
+  simdjson::ondemand::document document_;
 };
 
 /// The place of the field's key in the shape; kCount for a key that is not there.

@@ -1,11 +1,41 @@
-#include "format/rsm_json/json_reader.h"
+#include "base/json_reader.h"
 
-#include "format/rsm_json/syntax.h"
+#include "base/json_syntax.h"
 
 #include <limits>
 #include <optional>
 
 namespace nestor {
+
+JsonReader::Object JsonReader::begin() {
+  const std::string_view text = input_.text();
+  if (text.size() > std::numeric_limits<Offset>::max() - simdjson::SIMDJSON_PADDING) {
+    throw Error(Error::Kind::Unsupported, "larger than 4 GiB", {input_.name(), 0, 0});
+  }
+  Object object;
+  simdjson::ondemand::json_type type{};
+  if (parser_.iterate(text.data(), text.size(), text.size() + Input::kPadding).get(document_) !=
+          simdjson::SUCCESS ||
+      document_.type().get(type) != simdjson::SUCCESS) {
+    fail_syntax();
+  }
+  if (type != simdjson::ondemand::json_type::object) {
+    if (const std::optional<SyntaxError> error = find_syntax_error(text)) {
+      fail(error->message, error->at);
+    }
+    fail("the file is no object, expected '{'", text.find_first_not_of(" \t\n\r"));
+  }
+  if (document_.get_object().get(object) != simdjson::SUCCESS) {
+    fail_syntax();
+  }
+  return object;
+}
+
+void JsonReader::end() {
+  if (document_.current_location().error() != simdjson::OUT_OF_BOUNDS) {  // something follows
+    fail_syntax();
+  }
+}
 
 void JsonReader::fail(std::string message, std::size_t at) const {
   throw Error(Error::Kind::Input, std::move(message), input_.locate(at));
@@ -98,20 +128,22 @@ bool JsonReader::boolean(Value& value, std::string_view what) const {
   return found;
 }
 
-std::uint32_t JsonReader::line_number(Value& value) const {
+std::uint32_t JsonReader::number(Value& value, std::string_view what, std::uint32_t least,
+                                 const char* expected) const {
   const Offset at = offset(value);
   const char first = *value.raw_json_token().data();
   if (first != '-' && (first < '0' || first > '9')) {
-    fail_type(value, "'line'", "a positive integer");
+    fail_type(value, what, expected);
   }
   std::uint64_t found = 0;
-  if (value.get_uint64().get(found) != simdjson::SUCCESS || found == 0 ||
+  if (value.get_uint64().get(found) != simdjson::SUCCESS || found < least ||
       found > std::numeric_limits<std::uint32_t>::max()) {
     if (const std::optional<SyntaxError> error = find_syntax_error(input_.text());
         error && error->at <= at) {
       fail(error->message, error->at);
     }
-    fail("'line' is out of range, expected an integer from 1 to 4294967295", at);
+    fail(fmt::format("{} is out of range, expected an integer from {} to 4294967295", what, least),
+         at);
   }
   return static_cast<std::uint32_t>(found);
 }

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "logic/formula.h"
+#include "model/rsm.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace nestor {
+
+/// What somebody else says about one formula.
+struct Decision {
+  enum class Answer : std::uint8_t { Holds, Fails, Unknown };
+  Answer answer = Answer::Unknown;
+  std::string reason;  ///< of Unknown
+};
+
+/// Whoever decides claims that no path can show. It must not be who made the witness.
+class Decider {
+ public:
+  virtual ~Decider() = default;
+  /// One decision a formula, all in existential normal form.
+  virtual std::vector<Decision> decide(const Rsm& model, const FormulaPool& pool,
+                                       std::span<const FormulaId> formulas) = 0;
+};
+
+}  // namespace nestor

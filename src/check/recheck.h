@@ -1,0 +1,54 @@
+#pragma once
+
+#include "check/decider.h"
+#include "check/replay.h"
+#include "explain/witness.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace nestor {
+
+/// Claims that no path shows, collected to be decided by somebody else.
+///
+/// A claim about a state with a stack becomes one about a model without: to each procedure nodes
+/// are added that do nothing but make the calls of the stack, and then one that only leads to the
+/// state in question and carries a fresh proposition m. Nothing of the model leads to them, so all
+/// its states keep their meaning; the claim is `AG (m -> AX …)` there. Where a loop makes the stack
+/// grow, the added nodes go round too, so that the claim is about every round.
+class Recheck {
+ public:
+  Recheck(const Rsm& model, const StackTable& stacks) : model_(model), stacks_(stacks) {}
+
+  /// `where`: for the message if it is not so.
+  void add(Claim claim, const State& state, std::string where);
+  /// Under the stack of `state`, and whenever what lies between `base` and `grown` has been pushed
+  /// any number of times before what `state` has above `base`.
+  void add_repeated(Claim claim, const State& state, StackId base, StackId grown,
+                    std::string where);
+
+  bool empty() const { return items_.empty(); }
+  Replay decide(FormulaPool& pool, Decider& decider) const;
+
+ private:
+  struct Item {
+    Claim claim;
+    State state;
+    bool repeated = false;
+    StackId base;
+    StackId grown;
+    std::string where;
+  };
+
+  Rsm model_for(const std::vector<const Item*>& items, const std::string& mark) const;
+  Decision decide_some(FormulaPool& pool, Decider& decider,
+                       const std::vector<const Item*>& items) const;
+  std::string fresh_mark() const;
+
+  const Rsm& model_;
+  const StackTable& stacks_;
+  std::vector<Item> items_;
+};
+
+}  // namespace nestor

@@ -1,0 +1,415 @@
+#include "check/replay.h"
+
+#include "check/labels.h"
+#include "check/path_rules.h"
+#include "check/recheck.h"
+#include "check/steps.h"
+#include "logic/normal_form.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace nestor {
+
+namespace {
+
+using Kind = Evidence::Kind;
+using Ending = Evidence::Ending;
+
+/// Unwinds to replay(): the witness is wrong.
+struct Fault {
+  std::string what;
+};
+
+class Replayer {
+ public:
+  Replayer(const Rsm& model, FormulaPool& pool, const Witness& witness)
+      : model_(model),
+        pool_(pool),
+        witness_(witness),
+        labels_(model, pool),
+        recheck_(model, witness.stacks) {}
+
+  void check_all(FormulaId formula) {
+    if (const std::string fault = state_fault(model_, witness_); !fault.empty()) {
+      throw Fault{fault};
+    }
+    if (witness_.formula != formula) {
+      throw Fault{"the evidence is for another formula"};
+    }
+    check_roots();
+    for (const EvidenceId e : witness_.evidence.ids()) {
+      check_references(e);
+    }
+    for (const EvidenceId e : witness_.evidence.ids()) {
+      check(e);
+    }
+  }
+
+  const Recheck& recheck() const { return recheck_; }
+
+ private:
+  [[noreturn]] void fail(EvidenceId e, const std::string& what) const {
+    throw Fault{fmt::format("evidence {}: {}", e.value(), what)};
+  }
+  [[noreturn]] void fail_at(EvidenceId e, std::size_t place, const std::string& what) const {
+    throw Fault{at(e, place) + ": " + what};
+  }
+  static std::string at(EvidenceId e, std::size_t place) {
+    return fmt::format("evidence {}, step {}", e.value(), place);
+  }
+
+  void check_roots() const {
+    const auto initial = model_.initial_nodes();
+    std::vector<NodeId> shown;
+    for (const EvidenceId root : witness_.roots) {
+      if (root.value() >= witness_.evidence.size()) {
+        throw Fault{fmt::format("root {}: no such evidence", root.value())};
+      }
+      const Evidence& evidence = witness_.evidence[root];
+      if (evidence.state.value() >= witness_.states.size()) {
+        fail(root, "no such state");
+      }
+      const State& state = witness_.states[evidence.state];
+      if (evidence.claim != Claim{witness_.formula, witness_.holds}) {
+        fail(root, "a root that is no evidence for the verdict");
+      }
+      if (!witness_.stacks.is_empty(state.stack) ||
+          std::find(initial.begin(), initial.end(), state.node) == initial.end()) {
+        fail(root, "does not begin in an initial state");
+      }
+      shown.push_back(state.node);
+    }
+    if (shown.empty()) {
+      throw Fault{"there is no evidence for the verdict"};
+    }
+    for (const NodeId n : initial) {
+      if (witness_.holds && std::find(shown.begin(), shown.end(), n) == shown.end()) {
+        throw Fault{
+            fmt::format("there is no evidence for the initial state {}", model_.describe(n))};
+      }
+    }
+  }
+
+  /// Everything that is referred to exists.
+  void check_references(EvidenceId e) const {
+    const Evidence& evidence = witness_.evidence[e];
+    const auto is_state = [&](StateId s) { return s.value() < witness_.states.size(); };
+    const auto is_evidence = [&](EvidenceId r) { return r.value() < witness_.evidence.size(); };
+    if (!is_state(evidence.state) ||
+        !std::all_of(evidence.path.begin(), evidence.path.end(), is_state)) {
+      fail(e, "no such state");
+    }
+    if (!std::all_of(evidence.parts.begin(), evidence.parts.end(), is_evidence) ||
+        !std::all_of(evidence.along.begin(), evidence.along.end(), is_evidence) ||
+        (evidence.ending == Ending::Joins && !is_evidence(evidence.joins))) {
+      fail(e, "refers to evidence that is not there");
+    }
+    if (evidence.claim.formula.value() >= pool_.size()) {
+      fail(e, "no such formula");
+    }
+    const bool has_path = evidence.kind == Kind::Next || evidence.kind == Kind::Until ||
+                          evidence.kind == Kind::Always;
+    if (has_path && (evidence.path.empty() || evidence.path.front() != evidence.state)) {
+      fail(e, "the path does not begin in its state");
+    }
+    if (evidence.steps.size() + (has_path ? 1 : 0) != evidence.path.size()) {
+      fail(e, "the numbers of states and steps do not match");
+    }
+  }
+
+  void check(EvidenceId e) {
+    const Evidence& evidence = witness_.evidence[e];
+    const Claim claim = evidence.claim;
+    const Op op = pool_[claim.formula].op;
+    const NodeId node = state(evidence.state).node;
+    switch (evidence.kind) {
+      case Kind::Fact:
+        if (!labels_.is_propositional(claim.formula)) {
+          fail(e, "labels cannot show a temporal formula");
+        }
+        if (labels_.value(claim.formula, node) != claim.holds) {
+          fail(e, fmt::format("the labels of {} say otherwise", model_.describe(node)));
+        }
+        return;
+      case Kind::Form: {
+        const FormulaId normal = existential_normal_form(pool_, claim.formula);
+        const FormulaId always = pool_.constant(true);
+        if (normal != (claim.holds ? always : pool_.unary(Op::Not, always))) {
+          fail(e, "the form of the formula does not decide it");
+        }
+        return;
+      }
+      case Kind::Parts:
+        check_parts(e);
+        return;
+      case Kind::Next:
+      case Kind::Until:
+      case Kind::Always:
+        check_path(e);
+        return;
+      case Kind::All:
+        // What is temporal and has no rule for a path is about all paths.
+        if (op < Op::EX || path_rule(op, claim.holds)) {
+          fail(e, "not a claim about all paths");
+        }
+        recheck_.add(claim, state(evidence.state), fmt::format("evidence {}", e.value()));
+        return;
+    }
+    fail(e, "unknown kind");
+  }
+
+  const State& state(StateId s) const { return witness_.states[s]; }
+
+  /// The connective's value by what the parts say of the operands, as far as that is known.
+  void check_parts(EvidenceId e) const {
+    const Evidence& evidence = witness_.evidence[e];
+    const Formula& formula = pool_[evidence.claim.formula];
+    std::optional<bool> left;
+    std::optional<bool> right;
+    for (const EvidenceId p : evidence.parts) {
+      const Evidence& part = witness_.evidence[p];
+      if (part.state != evidence.state) {
+        fail(e, fmt::format("evidence {} is for another state", p.value()));
+      }
+      const bool is_left = operand_count(formula.op) >= 1 && part.claim.formula == formula.left;
+      const bool is_right = operand_count(formula.op) == 2 && part.claim.formula == formula.right;
+      if (!is_left && !is_right) {
+        fail(e, fmt::format("evidence {} is for another formula", p.value()));
+      }
+      if (is_left) {
+        left = part.claim.holds;
+      }
+      if (is_right) {
+        right = part.claim.holds;
+      }
+    }
+    std::optional<bool> value;
+    const bool both = left && right;
+    switch (formula.op) {
+      case Op::Not:
+        value = left ? std::optional(!*left) : std::nullopt;
+        break;
+      case Op::And:
+        value = left == false || right == false ? std::optional(false)
+                : both                          ? std::optional(true)
+                                                : std::nullopt;
+        break;
+      case Op::Or:
+        value = left == true || right == true ? std::optional(true)
+                : both                        ? std::optional(false)
+                                              : std::nullopt;
+        break;
+      case Op::Implies:
+        value = left == false || right == true ? std::optional(true)
+                : both                         ? std::optional(false)
+                                               : std::nullopt;
+        break;
+      case Op::Iff:
+        value = both ? std::optional(*left == *right) : std::nullopt;
+        break;
+      case Op::Xor:
+        value = both ? std::optional(*left != *right) : std::nullopt;
+        break;
+      default:
+        fail(e, "not a connective");
+    }
+    if (value != evidence.claim.holds) {
+      fail(e, "the parts do not decide the formula");
+    }
+  }
+
+  void check_path(EvidenceId e) {
+    const Evidence& evidence = witness_.evidence[e];
+    const std::optional<PathRule> rule =
+        path_rule(pool_[evidence.claim.formula].op, evidence.claim.holds);
+    const bool fits = rule && (evidence.kind == Kind::Next    ? rule->next
+                               : evidence.kind == Kind::Until ? rule->until
+                                                              : rule->always);
+    if (!fits) {
+      fail(e, "no such path can show the formula");
+    }
+    for (std::size_t i = 0; i < evidence.steps.size(); ++i) {
+      const std::string fault = step_fault(model_, witness_.stacks, state(evidence.path[i]),
+                                           evidence.steps[i], state(evidence.path[i + 1]));
+      if (!fault.empty()) {
+        fail_at(e, i + 1, fault);
+      }
+    }
+    if (evidence.kind == Kind::Next && evidence.path.size() != 2) {
+      fail(e, "one step is needed");
+    }
+    switch (evidence.ending) {
+      case Ending::Here:
+        if (evidence.kind == Kind::Always) {
+          fail(e, "the path does not go on for ever");
+        }
+        check_end(e, rule->end);
+        break;
+      case Ending::DeadEnd:
+        if (evidence.kind != Kind::Always ||
+            !has_no_successor(model_, witness_.stacks, state(evidence.path.back()))) {
+          fail_at(e, evidence.steps.size(), "is no dead end");
+        }
+        break;
+      case Ending::Loop:
+        if (evidence.kind != Kind::Always) {
+          fail(e, "a loop does not reach anything");
+        }
+        check_loop(e);
+        break;
+      case Ending::Joins:
+        if (evidence.kind == Kind::Next) {
+          fail(e, "one step is needed");
+        }
+        check_join(e);
+        break;
+    }
+    if (evidence.kind != Kind::Next) {
+      check_along(e, rule->along);
+    }
+  }
+
+  void check_end(EvidenceId e, PathRule::Side sides) const {
+    const Evidence& evidence = witness_.evidence[e];
+    const Formula& formula = pool_[evidence.claim.formula];
+    const auto check_side = [&](FormulaId operand) {
+      for (const EvidenceId p : evidence.parts) {
+        const Evidence& part = witness_.evidence[p];
+        if (part.claim == Claim{operand, evidence.claim.holds} &&
+            part.state == evidence.path.back()) {
+          return;
+        }
+      }
+      fail_at(e, evidence.steps.size(), "nothing shows the operand in the last state");
+    };
+    if ((sides & PathRule::kLeft) != 0) {
+      check_side(formula.left);
+    }
+    if ((sides & PathRule::kRight) != 0) {
+      check_side(formula.right);
+    }
+  }
+
+  void check_join(EvidenceId e) const {
+    const Evidence& evidence = witness_.evidence[e];
+    const Evidence& other = witness_.evidence[evidence.joins];
+    // Earlier, so that no two join each other.
+    if (evidence.joins >= e || other.claim != evidence.claim) {
+      fail(e, fmt::format("cannot go on as evidence {} does", evidence.joins.value()));
+    }
+    if (evidence.join_at >= other.path.size() ||
+        other.path[evidence.join_at] != evidence.path.back()) {
+      fail_at(e, evidence.steps.size(),
+              fmt::format("is not where evidence {} is", evidence.joins.value()));
+    }
+  }
+
+  bool extends(StackId stack, StackId base) const {
+    const StackTable& stacks = witness_.stacks;
+    while (stacks.depth(stack) > stacks.depth(base)) {
+      stack = stacks.below(stack);
+    }
+    return stack == base;
+  }
+
+  void check_loop(EvidenceId e) const {
+    const Evidence& evidence = witness_.evidence[e];
+    const std::size_t last = evidence.steps.size();
+    if (evidence.loop >= last) {
+      fail(e, "the loop has no step");
+    }
+    const State& begin = state(evidence.path[evidence.loop]);
+    const State& end = state(evidence.path[last]);
+    if (begin == end) {
+      return;
+    }
+    if (begin.node != end.node || !extends(end.stack, begin.stack)) {
+      fail_at(e, last,
+              fmt::format("the loop does not close: {} is not {}",
+                          describe(model_, witness_.stacks, end),
+                          describe(model_, witness_.stacks, begin)));
+    }
+    // The stack has grown. What happens above the stack of the beginning can happen again above
+    // any stack; nothing may look below.
+    std::uint32_t depth = witness_.stacks.depth(begin.stack);
+    for (std::size_t i = evidence.loop; i < last; ++i) {
+      const bool leaves = evidence.steps[i] == Step::Return ||
+                          evidence.steps[i] == Step::ReturnCall || evidence.steps[i] == Step::Stay;
+      if (leaves && witness_.stacks.depth(state(evidence.path[i]).stack) <= depth) {
+        fail_at(e, i + 1, "the loop returns from the call in which it begins");
+      }
+    }
+  }
+
+  void check_along(EvidenceId e, PathRule::Side side) {
+    const Evidence& evidence = witness_.evidence[e];
+    const Formula& formula = pool_[evidence.claim.formula];
+    if (side == PathRule::kNone) {
+      return;
+    }
+    const Claim claim{side == PathRule::kLeft ? formula.left : formula.right, evidence.claim.holds};
+    const std::size_t count = evidence.path.size() - (evidence.ending == Ending::DeadEnd ? 0 : 1);
+    if (labels_.is_propositional(claim.formula)) {
+      for (std::size_t i = 0; i < count; ++i) {
+        const NodeId node = state(evidence.path[i]).node;
+        if (labels_.value(claim.formula, node) != claim.holds) {
+          fail_at(e, i, fmt::format("the labels of {} do not fit", model_.describe(node)));
+        }
+      }
+      return;
+    }
+    if (evidence.along.size() != count) {
+      fail(e, "evidence along the path is missing");
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const Evidence& part = witness_.evidence[evidence.along[i]];
+      if (part.claim != claim || part.state != evidence.path[i]) {
+        fail_at(e, i, fmt::format("evidence {} is for another claim", evidence.along[i].value()));
+      }
+    }
+    if (evidence.ending == Ending::Loop) {
+      repeat_along(e, claim);
+    }
+  }
+
+  /// Where the stack grows, a temporal operand has to be true in later rounds, too.
+  void repeat_along(EvidenceId e, Claim claim) {
+    const Evidence& evidence = witness_.evidence[e];
+    const StackId base = state(evidence.path[evidence.loop]).stack;
+    const StackId grown = state(evidence.path.back()).stack;
+    for (std::size_t i = evidence.loop; base != grown && i + 1 < evidence.path.size(); ++i) {
+      recheck_.add_repeated(claim, state(evidence.path[i]), base, grown, at(e, i));
+    }
+  }
+
+  const Rsm& model_;
+  FormulaPool& pool_;
+  const Witness& witness_;
+  Labels labels_;
+  Recheck recheck_;
+};
+
+}  // namespace
+
+Replay replay(const Rsm& model, FormulaPool& pool, FormulaId formula, const Witness& witness,
+              Decider* decider) {
+  try {
+    Replayer replayer(model, pool, witness);
+    replayer.check_all(formula);
+    if (replayer.recheck().empty()) {
+      return {};
+    }
+    if (decider == nullptr) {
+      return {Replay::Outcome::Unknown, "claims about all paths are not decided"};
+    }
+    return replayer.recheck().decide(pool, *decider);
+  } catch (const Fault& fault) {
+    return {Replay::Outcome::Rejected, fault.what};
+  }
+}
+
+}  // namespace nestor

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "check/decider.h"
+#include "explain/witness.h"
+
+#include <cstdint>
+#include <string>
+
+namespace nestor {
+
+/// What came of checking a witness.
+struct Replay {
+  enum class Outcome : std::uint8_t {
+    Accepted,
+    Rejected,
+    Unknown,  ///< nothing is wrong, but a claim about all paths could not be decided
+  };
+  Outcome outcome = Outcome::Accepted;
+  std::string reason;  ///< of the other outcomes: the evidence and the step at fault
+
+  bool accepted() const { return outcome == Outcome::Accepted; }
+};
+
+/// Checks a witness for `formula` on the semantics of docs/semantics.md alone: that every state and
+/// step exists, that labels are as they must be, that loops close, that each piece of evidence
+/// shows its claim given the pieces it refers to, and that the roots show the verdict. Whatever the
+/// witness contains, nothing is taken on trust; claims about all paths go to `decider`, which may
+/// be absent: then they remain unknown.
+///
+/// Nothing here is shared with the extraction of witnesses but the type.
+Replay replay(const Rsm& model, FormulaPool& pool, FormulaId formula, const Witness& witness,
+              Decider* decider);
+
+}  // namespace nestor

@@ -1,0 +1,39 @@
+// nestor verify: read the model and a certificate, believe nothing.
+
+#include "check/verify.h"
+
+#include "driver/commands.h"
+#include "driver/load.h"
+#include "logic/parser.h"
+
+#include <fmt/format.h>
+
+#include <ostream>
+
+namespace nestor {
+
+int run_verify(const Options& options, const Streams& streams) {
+  if (options.model == "-" && options.certificate == "-") {
+    throw Error(Error::Kind::Usage, "only one input can be standard input, '-' is given twice");
+  }
+  FormulaPool pool;
+  FormulaId formula;
+  if (options.formulas.size() > 1) {
+    throw Error(Error::Kind::Usage, "a certificate is about one formula, several are given");
+  }
+  if (!options.formulas.empty()) {
+    formula = parse_formula(pool, options.formulas[0], {"<formula>", 1, 1});
+  }
+  LineReader lines = LineReader::open(options.certificate);
+  const LoadedModel loaded = load_model(options, nullptr, Fingerprint::Take);
+  const Verification result = verify(loaded.model, loaded.sha256, lines, pool, formula);
+  if (!result.accepted) {
+    streams.err << Error(Error::Kind::Input, result.why, {lines.name(), result.line, 0}).what()
+                << '\n';
+    return kRefused;
+  }
+  streams.out << (result.holds ? "verified: holds\n" : "verified: fails\n");
+  return kAllHold;
+}
+
+}  // namespace nestor

@@ -1,0 +1,96 @@
+#include "driver/witnesses.h"
+
+#include "base/error.h"
+#include "base/input.h"
+#include "check/replay.h"
+#include "engine/registry.h"
+#include "explain/extract.h"
+#include "explain/witness_dot.h"
+#include "explain/witness_text.h"
+#include "explain/witness_writer.h"
+#include "logic/normal_form.h"
+
+#include <fmt/format.h>
+
+#include <new>
+
+namespace nestor {
+
+namespace {
+
+Witness make_witness(Engine& engine, std::string_view engine_id, const Rsm& model,
+                     FormulaPool& pool, FormulaId formula, Verdict verdict, Env& env) {
+  const bool holds = verdict == Verdict::Holds;
+  if (std::optional<Witness> simple = witness_without_values(model, pool, formula, holds)) {
+    simple->engine = engine_id;
+    return std::move(*simple);
+  }
+  const Stopwatch label_watch;
+  const FormulaId normal = existential_normal_form(pool, formula);
+  std::optional<Labelling> labelling = engine.label(model, pool, normal, env);
+  std::string_view source = engine_id;
+  if (!labelling) {
+    // The engine knows no more than its verdict: the default engine finds the values.
+    source = default_engine().id;
+    labelling = default_engine().make()->label(model, pool, normal, env);
+  }
+  NESTOR_CHECK(labelling.has_value());
+  env.statistics->add_seconds("witness.label.seconds", label_watch.seconds());
+  Witness witness =
+      extract_witness(model, pool, formula, holds, *labelling, std::string(source), env.limits);
+  // What is shown is right or not shown at all. Claims about all paths are left to `nestor replay`.
+  NESTOR_CHECK(replay(model, pool, formula, witness, nullptr).outcome != Replay::Outcome::Rejected);
+  return witness;
+}
+
+}  // namespace
+
+void WitnessMaker::make(Engine& engine, std::string_view engine_id, const LoadedModel& loaded,
+                        FormulaPool& pool, Env& env, CheckReport& report) {
+  report.witnesses.resize(report.results.size());
+  for (std::size_t i = 0; i < report.results.size(); ++i) {
+    const NamedFormula& formula = report.formulas[i];
+    if (report.results[i].verdict == Verdict::Unknown) {
+      continue;
+    }
+    std::string reason;
+    try {
+      const Witness witness = make_witness(engine, engine_id, loaded.model, pool, formula.formula,
+                                           report.results[i].verdict, env);
+      if (wants_text()) {
+        report.witnesses[i].text = witness_text(loaded.model, pool, witness);
+      }
+      if (wants_json()) {
+        fmt::memory_buffer out;
+        append_witness_json(out, loaded.model, pool, witness, formula.text);
+        report.witnesses[i].json = fmt::to_string(out);
+      }
+      if (!options_.witness_dot.empty()) {
+        dot_ += witness_dot(loaded.model, witness, formula.text);
+      }
+      continue;
+    } catch (const LimitReached& limit) {
+      reason = limit.reason;
+    } catch (const std::bad_alloc&) {
+      reason = "out of memory";
+    }
+    release_free_memory();
+    report.warnings.push_back(fmt::format("no witness for formula {}: {}", i + 1, reason));
+  }
+}
+
+void WitnessMaker::write_files(const CheckReport& report) const {
+  const auto write = [](const std::string& path, std::string_view text) {
+    OutputFile file(path);
+    file.write(text);
+    file.commit();
+  };
+  if (!options_.witness.empty() && options_.witness != "-") {
+    write(options_.witness, verdict_json(report));
+  }
+  if (!options_.witness_dot.empty()) {
+    write(options_.witness_dot, dot_);
+  }
+}
+
+}  // namespace nestor

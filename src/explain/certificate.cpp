@@ -1,0 +1,287 @@
+#include "explain/certificate.h"
+
+#include "base/json.h"
+#include "explain/frames.h"
+#include "explain/greatest_proof.h"
+#include "explain/least_proof.h"
+#include "logic/normal_form.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <memory>
+
+namespace nestor {
+
+namespace {
+
+class Writer {
+ public:
+  Writer(const Rsm& model, const FormulaPool& pool, const Labelling& labelling, LimitGuard& guard,
+         const std::function<void(std::string_view)>& write)
+      : model_(model),
+        pool_(pool),
+        labelling_(labelling),
+        frames_(model, labelling),
+        guard_(guard),
+        write_(write) {}
+
+  void run(std::string_view model_hash) {
+    for (std::size_t s = 0; s < labelling_.subformulas.size(); ++s) {
+      prove(s);
+    }
+    add("nestor-certificate 1\nmodel ");
+    append_json_string(out_, model_hash);
+    add("\n");
+    for (std::size_t s = 0; s < labelling_.subformulas.size(); ++s) {
+      formula(s);
+    }
+    add(holds(model_, labelling_) ? "verdict holds\n" : "verdict fails\n");
+    for (std::uint32_t i = 0; i < frames_.instance_count(); ++i) {
+      guard_.tick(frames_.component(i).nodes().size());
+      instance(i);
+      flush(kEnough);
+    }
+    add("end\n");
+    flush(0);
+  }
+
+ private:
+  static constexpr std::size_t kEnough = std::size_t{1} << 16;
+
+  void add(std::string_view text) { out_.append(text.data(), text.data() + text.size()); }
+  void number(std::size_t value) {
+    const fmt::format_int text(value);
+    out_.push_back(' ');
+    out_.append(text.data(), text.data() + text.size());
+  }
+  void flush(std::size_t enough) {
+    if (out_.size() > enough) {
+      write_({out_.data(), out_.size()});
+      out_.clear();
+    }
+  }
+
+  std::size_t place(FormulaId f) const {
+    const auto found =
+        std::lower_bound(labelling_.subformulas.begin(), labelling_.subformulas.end(), f);
+    assert(found != labelling_.subformulas.end() && *found == f);
+    return static_cast<std::size_t>(found - labelling_.subformulas.begin());
+  }
+
+  void prove(std::size_t s) {
+    const Formula& f = pool_[labelling_.subformulas[s]];
+    least_.emplace_back(f.op == Op::EU ? std::make_unique<LeastProof>(frames_, s, place(f.left),
+                                                                      place(f.right), guard_)
+                                       : nullptr);
+    greatest_.emplace_back(f.op == Op::EG
+                               ? std::make_unique<GreatestProof>(frames_, s, place(f.left), guard_)
+                               : nullptr);
+  }
+
+  static std::string_view name(Op op) {
+    switch (op) {
+      case Op::True:
+        return "true";
+      case Op::Atom:
+        return "ap";
+      case Op::Not:
+        return "not";
+      case Op::Or:
+        return "or";
+      case Op::EX:
+        return "EX";
+      case Op::EU:
+        return "EU";
+      default:
+        assert(op == Op::EG);
+        return "EG";
+    }
+  }
+
+  void formula(std::size_t s) {
+    const FormulaId id = labelling_.subformulas[s];
+    const Formula& f = pool_[id];
+    add("formula");
+    number(s);
+    add(" ");
+    add(name(f.op));
+    if (f.op == Op::Atom) {
+      add(" ");
+      append_json_string(out_, pool_.atom_name(id));
+    }
+    if (operand_count(f.op) >= 1) {
+      number(place(f.left));
+    }
+    if (operand_count(f.op) == 2) {
+      number(place(f.right));
+    }
+    add("\n");
+  }
+
+  void instance(std::uint32_t i) {
+    const Component& c = frames_.component(i);
+    add("instance");
+    number(i);
+    add(" ");
+    append_json_string(out_, model_.component_name(labelling_.instances[i].component));
+    add("\n");
+    for (const BoxId b : c.boxes()) {
+      add("box");
+      number(b - c.first_box);
+      number(frames_.callee(i, b));
+      add("\n");
+    }
+    for (std::size_t s = 0; s < labelling_.subformulas.size(); ++s) {
+      if (is_existential(pool_[labelling_.subformulas[s]].op)) {
+        context(i, s);
+      }
+    }
+    for (std::size_t s = 0; s < labelling_.subformulas.size(); ++s) {
+      values(i, s);
+    }
+    for (std::size_t s = 0; s < labelling_.subformulas.size(); ++s) {
+      if (least_[s] != nullptr) {
+        facts(i, s);
+      }
+      if (greatest_[s] != nullptr) {
+        dead(i, s);
+      }
+    }
+  }
+
+  void context(std::uint32_t i, std::size_t s) {
+    add("context");
+    number(s);
+    for (std::size_t x = 0; x < frames_.exits(i).size(); ++x) {
+      if (frames_.in_context(s, i, x)) {
+        number(position(frames_.exits(i)[x]));
+      }
+    }
+    add("\n");
+  }
+
+  void values(std::uint32_t i, std::size_t s) {
+    add("value");
+    number(s);
+    const char* separator = " ";
+    for (const NodeId n : frames_.component(i).plain_nodes()) {
+      add(separator);
+      out_.push_back(frames_.value(s, i, n) ? '1' : '0');
+      separator = "";
+    }
+    add("\n");
+  }
+
+  /// The nodes and return nodes of an instance.
+  template <class Visit>
+  void for_each_point(std::uint32_t i, Visit visit) const {
+    const Component& c = frames_.component(i);
+    for (const NodeId n : c.plain_nodes()) {
+      visit(n);
+    }
+    for (const BoxId b : c.boxes()) {
+      for (const NodeId n : model_.box(b).return_nodes()) {
+        visit(n);
+      }
+    }
+  }
+
+  /// Where a plain node stands in its component.
+  std::size_t position(NodeId n) const {
+    return n - model_.component(model_.component_of(n)).first_node;
+  }
+
+  /// A line's beginning: its keyword, the subformula, and the node or return point.
+  void point(std::string_view of_node, std::string_view of_return, std::size_t s, NodeId n) {
+    if (model_.kind(n) == NodeKind::Plain) {
+      add(of_node);
+      number(s);
+      number(position(n));
+      return;
+    }
+    const BoxId b = model_.box_of(n);
+    add(of_return);
+    number(s);
+    number(b - model_.component(model_.box(b).owner).first_box);
+    number(position(model_.origin(n)));
+  }
+
+  void facts(std::uint32_t i, std::size_t s) {
+    for_each_point(i, [&](NodeId n) {
+      least_[s]->for_each_kept(frames_.row(i, n), [&](const LeastProof::Fact& fact) {
+        point("fact", "point", s, n);
+        if (fact.target == LeastProof::kGoal) {
+          add(" goal");
+        } else {
+          number(position(frames_.exits(i)[fact.target]));
+        }
+        number(fact.rank);
+        if (!fact.next.valid()) {
+          add(" here\n");
+          return;
+        }
+        const std::span<const NodeId> successors = model_.successors(n);
+        number(static_cast<std::size_t>(std::find(successors.begin(), successors.end(), fact.next) -
+                                        successors.begin()));
+        if (const std::uint32_t exit = least_[s]->through(fact); exit != LeastProof::kNone) {
+          const ComponentId callee = model_.box(model_.box_of(fact.next)).callee;
+          number(position(model_.exits(callee)[exit]));
+        }
+        add("\n");
+      });
+    });
+  }
+
+  void dead(std::uint32_t i, std::size_t s) {
+    const GreatestProof& proof = *greatest_[s];
+    for_each_point(i, [&](NodeId n) {
+      const std::uint32_t row = frames_.row(i, n);
+      if (!proof.has(row)) {
+        return;
+      }
+      point("dead", "deadpoint", s, n);
+      number(proof[row].rank);
+      const std::span<const std::uint32_t> reach = proof.reach(proof[row]);
+      if (reach.empty()) {
+        add(" none");
+      }
+      char separator = ' ';
+      for (const std::uint32_t x : reach) {
+        out_.push_back(separator);
+        const fmt::format_int text(position(frames_.exits(i)[x]));
+        out_.append(text.data(), text.data() + text.size());
+        separator = ',';
+      }
+      add("\n");
+    });
+  }
+
+  const Rsm& model_;
+  const FormulaPool& pool_;
+  const Labelling& labelling_;
+  Frames frames_;
+  LimitGuard& guard_;
+  const std::function<void(std::string_view)>& write_;
+  fmt::memory_buffer out_;
+  std::vector<std::unique_ptr<LeastProof>> least_;  // by place in subformulas
+  std::vector<std::unique_ptr<GreatestProof>> greatest_;
+};
+
+}  // namespace
+
+bool holds(const Rsm& model, const Labelling& labelling) {
+  const std::span<const NodeId> initial = model.initial_nodes();
+  return std::all_of(initial.begin(), initial.end(), [&](NodeId n) {
+    return labelling.values.back().test(labelling.node_row(model, Labelling::kRoot, n));
+  });
+}
+
+void write_certificate(const Rsm& model, const FormulaPool& pool, const Labelling& labelling,
+                       std::string_view model_hash, LimitGuard& guard,
+                       const std::function<void(std::string_view)>& write) {
+  Writer(model, pool, labelling, guard, write).run(model_hash);
+}
+
+}  // namespace nestor

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "explain/frames.h"
+#include "explain/witness.h"
+
+#include <array>
+#include <optional>
+#include <vector>
+
+namespace nestor {
+
+/// The values of a formula's parts, as the user wrote them, by a labelling of its normal form; and
+/// what can be shown of them.
+class ClaimValues {
+ public:
+  /// How well a claim can be shown. Less is better.
+  enum Weight : std::uint8_t { kLabels = 0, kPaths = 1, kAllPaths = 2 };
+
+  ClaimValues(FormulaPool& pool, FormulaId formula, const Labelling& labelling);
+
+  bool is_propositional(FormulaId formula) const { return part(formula).is_propositional; }
+  /// Set if the value is the same in all states of all models, by the form of the formula.
+  std::optional<bool> constant(FormulaId formula) const { return part(formula).constant; }
+  Weight weight(Claim claim) const { return part(claim.formula).weight[claim.holds ? 1 : 0]; }
+  /// A claim without a formula is true everywhere.
+  bool is_true(Claim claim, std::size_t plain_row) const;
+  BitSet rows(Claim claim) const;
+
+ private:
+  struct Part {
+    std::size_t value = 0;  // place of the normal form, without its negation, in the labelling
+    bool negated = false;
+    bool is_propositional = false;
+    std::optional<bool> constant;
+    std::array<Weight, 2> weight{kLabels, kLabels};  // of the claims that it is false, true
+  };
+
+  const Part& part(FormulaId formula) const;
+  Weight weigh(const FormulaPool& pool, Claim claim, const Part& part) const;
+
+  std::vector<FormulaId> formulas_;  // ascending
+  std::vector<Part> parts_;
+  const Labelling& labelling_;
+};
+
+}  // namespace nestor

@@ -1,0 +1,396 @@
+#include "explain/extract.h"
+
+#include "base/error.h"
+#include "explain/claim_values.h"
+#include "explain/lasso_finder.h"
+#include "explain/obligation.h"
+#include "explain/until_finder.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace nestor {
+
+namespace {
+
+using Kind = Evidence::Kind;
+using Ending = Evidence::Ending;
+
+constexpr std::uint32_t kNoInstance = 0xFFFFFFFF;
+
+/// The model's components as the only instances there are: what a path can do as long as only
+/// labels count.
+Labelling components_alone(const Rsm& model) {
+  Labelling result;
+  std::vector<std::uint32_t> instance(model.component_count());
+  instance[model.initial_component().value()] =
+      result.add_instance(model, model.initial_component());
+  for (const ComponentId c : model.components()) {
+    if (c != model.initial_component()) {
+      instance[c.value()] = result.add_instance(model, c);
+    }
+  }
+  for (const BoxId b : model.boxes()) {
+    const Box& box = model.box(b);
+    result.callees[result.box_row(model, instance[box.owner.value()], b)] =
+        instance[box.callee.value()];
+  }
+  return result;
+}
+
+/// Instances, and the stacks of the witness in them.
+struct World {
+  World(const Rsm& model, const Labelling& labelling, StackTable& table)
+      : frames(model, labelling), stacks(frames, table) {}
+
+  Frames frames;
+  StackFrames stacks;
+};
+
+/// What finds paths for one claim; made when the first one is asked for.
+struct Finders {
+  std::unique_ptr<UntilFinder> until;
+  std::unique_ptr<LassoFinder> always;
+};
+
+class Extraction {
+ public:
+  Extraction(const Rsm& model, FormulaPool& pool, FormulaId formula, const Labelling& labelling,
+             const Limits& limits)
+      : model_(model),
+        pool_(pool),
+        labelling_(labelling),
+        values_(pool, formula, labelling),
+        labelled_(model, labelling, witness_.stacks),
+        states_(witness_.states),
+        guard_(limits) {}
+
+  Witness run(FormulaId formula, bool holds) {
+    witness_.formula = formula;
+    witness_.holds = holds;
+    const Claim claim{formula, holds};
+    for (const NodeId n : model_.initial_nodes()) {
+      const State state{StackTable::kEmpty, n};
+      if (is_true(claim, state)) {
+        witness_.roots.push_back(demand(claim, state));
+        if (!holds) {
+          break;
+        }
+      }
+    }
+    NESTOR_CHECK(!witness_.roots.empty());
+    NESTOR_CHECK(!holds || witness_.roots.size() == model_.initial_nodes().size());
+    // What is demanded on the way is appended.
+    for (std::size_t next = 0; next < witness_.evidence.size(); ++next) {
+      fill(EvidenceId(next));
+    }
+    return std::move(witness_);
+  }
+
+ private:
+  bool is_true(Claim claim, const State& state) const {
+    return values_.is_true(
+        claim, labelled_.frames.plain_row(labelled_.stacks.instance(state.stack), state.node));
+  }
+
+  std::uint64_t key(Claim claim, StateId state) {
+    const std::uint64_t formula = std::uint64_t{claim.formula.value()} * 2 + (claim.holds ? 1 : 0);
+    const auto number = static_cast<std::uint64_t>(
+        claim_numbers_.try_emplace(formula, claim_numbers_.size()).first->second);
+    return number << 32 | state.value();
+  }
+
+  EvidenceId demand(Claim claim, const State& state) {
+    const StateId id = states_.intern(state);
+    const auto [place, is_new] =
+        demanded_.try_emplace(key(claim, id), EvidenceId(witness_.evidence.size()));
+    if (is_new) {
+      Evidence evidence;
+      evidence.claim = claim;
+      evidence.state = id;
+      witness_.evidence.push_back(std::move(evidence));
+    }
+    return place->second;
+  }
+
+  void fill(EvidenceId id) {
+    guard_.tick();
+    // Demands make the list grow, so the evidence is built aside.
+    Evidence evidence = witness_.evidence[id];
+    const Claim claim = evidence.claim;
+    const Obligation needed = obligation(pool_, claim, values_.is_propositional(claim.formula));
+    if (needed.kind == Obligation::Kind::Fact) {
+      evidence.kind = Kind::Fact;
+    } else if (values_.constant(claim.formula)) {
+      evidence.kind = Kind::Form;
+    } else if (needed.kind == Obligation::Kind::All) {
+      evidence.kind = Kind::All;
+    } else if (needed.kind == Obligation::Kind::Parts) {
+      fill_parts(evidence, needed);
+    } else if (needed.kind == Obligation::Kind::Next) {
+      fill_next(evidence, needed);
+    } else {
+      fill_path(id, evidence, needed);
+    }
+    witness_.evidence[id] = std::move(evidence);
+  }
+
+  void fill_parts(Evidence& evidence, const Obligation& needed) {
+    evidence.kind = Kind::Parts;
+    const State state = witness_.states[evidence.state];
+    const std::vector<Claim>* best = nullptr;
+    int best_weight = 0;
+    for (const std::vector<Claim>& alternative : needed.alternatives) {
+      int weight = 0;
+      bool all = true;
+      for (const Claim& c : alternative) {
+        all = all && is_true(c, state);
+        weight = std::max<int>(weight, values_.weight(c));
+      }
+      if (all && (best == nullptr || weight < best_weight)) {
+        best = &alternative;
+        best_weight = weight;
+      }
+    }
+    NESTOR_CHECK(best != nullptr);
+    for (const Claim& c : *best) {
+      evidence.parts.push_back(demand(c, state));
+    }
+  }
+
+  void fill_next(Evidence& evidence, const Obligation& needed) {
+    evidence.kind = Kind::Next;
+    const State state = witness_.states[evidence.state];
+    for (const Move& move : labelled_.stacks.moves(state)) {
+      if (is_true(needed.end.front(), move.to)) {
+        evidence.path = {evidence.state, states_.intern(move.to)};
+        evidence.steps = {move.step};
+        evidence.parts = {demand(needed.end.front(), move.to)};
+        return;
+      }
+    }
+    NESTOR_CHECK(false);  // the labelling says that there is one
+  }
+
+  void fill_path(EvidenceId id, Evidence& evidence, const Obligation& needed) {
+    const State start = witness_.states[evidence.state];
+    const Claim claim = evidence.claim;
+    Finders& find = finders(claim);
+    Distance distance = kFar;
+    if (needed.kind != Obligation::Kind::Always) {
+      if (find.until == nullptr) {
+        World& in = world(needed);
+        find.until = std::make_unique<UntilFinder>(in.frames, in.stacks, allowed(claim, needed),
+                                                   goal(needed), guard_);
+      }
+      distance = find.until->begin(start);
+      evidence.kind = Kind::Until;
+    }
+    if (distance == kFar && needed.kind != Obligation::Kind::Until) {
+      if (find.always == nullptr) {
+        World& in = world(needed);
+        find.always =
+            std::make_unique<LassoFinder>(in.frames, in.stacks, allowed(claim, needed), guard_);
+      }
+      distance = find.always->begin(start);
+      evidence.kind = Kind::Always;
+    }
+    if (distance > kMostSteps) {
+      throw LimitReached{"the shortest path is too long"};
+    }
+    Path path;
+    path.states.push_back(start);
+    if (evidence.kind == Kind::Until) {
+      walk(evidence, path, *find.until);
+    } else {
+      walk(evidence, path, *find.always);
+    }
+    finish_path(id, evidence, path, needed);
+  }
+
+  /// Goes on until the end is reached or the path meets earlier evidence for the same claim.
+  template <class Finder>
+  void walk(Evidence& evidence, Path& path, Finder& finder) {
+    for (;;) {
+      guard_.tick();
+      const StateId at = states_.intern(path.states.back());
+      const auto known = on_path_.find(key(evidence.claim, at));
+      if (known != on_path_.end() && known->second.kind == evidence.kind) {
+        evidence.ending = Ending::Joins;
+        evidence.joins = known->second.evidence;
+        evidence.join_at = known->second.place;
+        return;
+      }
+      if (finder.is_done()) {
+        close(evidence, path, finder);
+        return;
+      }
+      path.move(finder.next());
+    }
+  }
+
+  void close(Evidence& evidence, Path&, UntilFinder&) { evidence.ending = Ending::Here; }
+  void close(Evidence& evidence, Path& path, LassoFinder& finder) {
+    const std::size_t loop = finder.close(path);
+    evidence.ending = loop == LassoFinder::kDeadEnd ? Ending::DeadEnd : Ending::Loop;
+    evidence.loop = evidence.ending == Ending::Loop ? static_cast<std::uint32_t>(loop) : 0;
+  }
+
+  void finish_path(EvidenceId id, Evidence& evidence, const Path& path, const Obligation& needed) {
+    for (const State& state : path.states) {
+      evidence.path.push_back(states_.intern(state));
+    }
+    evidence.steps = path.steps;
+    const std::size_t own =
+        evidence.ending == Ending::Here ? path.states.size() : along_count(evidence);
+    for (std::size_t i = 0; i < own; ++i) {
+      on_path_.try_emplace(key(evidence.claim, evidence.path[i]),
+                           OnPath{evidence.kind, id, static_cast<std::uint32_t>(i)});
+    }
+    if (needed.along.formula.valid() && !values_.is_propositional(needed.along.formula)) {
+      for (std::size_t i = 0; i < along_count(evidence); ++i) {
+        evidence.along.push_back(demand(needed.along, path.states[i]));
+      }
+    }
+    if (evidence.ending == Ending::Here) {
+      for (const Claim& c : needed.end) {
+        evidence.parts.push_back(demand(c, path.states.back()));
+      }
+    }
+  }
+
+  Finders& finders(Claim claim) {
+    std::unique_ptr<Finders>& place = finders_[key(claim, StateId(0)) >> 32];
+    if (place == nullptr) {
+      place = std::make_unique<Finders>();
+    }
+    return *place;
+  }
+
+  /// True if only labels count: then a path need not keep instances apart, and is shorter for it.
+  bool is_propositional(const Obligation& needed) const {
+    return (!needed.along.formula.valid() || values_.is_propositional(needed.along.formula)) &&
+           std::all_of(needed.end.begin(), needed.end.end(),
+                       [this](const Claim& c) { return values_.is_propositional(c.formula); });
+  }
+
+  World& world(const Obligation& needed) {
+    if (!is_propositional(needed)) {
+      return labelled_;
+    }
+    if (!alone_) {
+      components_ = components_alone(model_);
+      alone_ = std::make_unique<World>(model_, components_, witness_.stacks);
+      instance_of_.assign(model_.component_count(), kNoInstance);
+      for (std::uint32_t i = 0; i < labelling_.instances.size(); ++i) {
+        instance_of_[labelling_.instances[i].component.value()] = i;
+      }
+    }
+    return *alone_;
+  }
+
+  /// Where a claim is true, by plain row of the world that the path is found in.
+  BitSet rows(Claim claim, const Obligation& needed) const {
+    if (!is_propositional(needed)) {
+      return values_.rows(claim);
+    }
+    BitSet result(components_.node_rows);
+    for (std::uint32_t i = 0; i < components_.instances.size(); ++i) {
+      const ComponentId c = components_.instances[i].component;
+      const std::uint32_t labelled = instance_of_[c.value()];
+      for (const NodeId n : model_.component(c).plain_nodes()) {
+        // What is never called has no instance and no values.
+        if (labelled != kNoInstance &&
+            values_.is_true(claim, labelling_.node_row(model_, labelled, n))) {
+          result.set(components_.node_row(model_, i, n));
+        }
+      }
+    }
+    return result;
+  }
+
+  static void keep(BitSet& rows, const BitSet& others) {
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      if (!others.test(row)) {
+        rows.reset(row);
+      }
+    }
+  }
+
+  /// Where a path may go on. Beyond labels that is only where the claim itself is true.
+  BitSet allowed(Claim claim, const Obligation& needed) const {
+    if (is_propositional(needed)) {
+      return rows(needed.along, needed);
+    }
+    BitSet result = values_.rows(claim);
+    if (needed.along.formula.valid()) {
+      keep(result, values_.rows(needed.along));
+    }
+    return result;
+  }
+
+  BitSet goal(const Obligation& needed) const {
+    BitSet result = rows(needed.end.front(), needed);
+    for (std::size_t i = 1; i < needed.end.size(); ++i) {
+      keep(result, rows(needed.end[i], needed));
+    }
+    return result;
+  }
+
+  struct OnPath {
+    Kind kind = Kind::Until;
+    EvidenceId evidence;
+    std::uint32_t place = 0;
+  };
+
+  const Rsm& model_;
+  const FormulaPool& pool_;
+  Witness witness_;
+  const Labelling& labelling_;
+  ClaimValues values_;
+  World labelled_;
+  Labelling components_;
+  std::unique_ptr<World> alone_;            // made when it is needed
+  std::vector<std::uint32_t> instance_of_;  // by component: some instance of the labelling
+  StateIndex states_;
+  LimitGuard guard_;
+  std::unordered_map<std::uint64_t, std::size_t> claim_numbers_;
+  std::unordered_map<std::uint64_t, EvidenceId> demanded_;
+  std::unordered_map<std::uint64_t, OnPath> on_path_;  // where each state of a claim's paths is
+  std::unordered_map<std::uint64_t, std::unique_ptr<Finders>> finders_;
+};
+
+}  // namespace
+
+std::optional<Witness> witness_without_values(const Rsm& model, FormulaPool& pool,
+                                              FormulaId formula, bool holds) {
+  const bool is_shown_by_none =
+      is_temporal(pool[formula].op) &&
+      obligation(pool, {formula, holds}, false).kind == Obligation::Kind::All;
+  // Where a formula fails, it is not known in which of several initial states.
+  if (!is_shown_by_none || (!holds && model.initial_nodes().size() > 1)) {
+    return std::nullopt;
+  }
+  Witness witness;
+  witness.formula = formula;
+  witness.holds = holds;
+  for (const NodeId n : model.initial_nodes()) {
+    Evidence evidence;
+    evidence.kind = Kind::All;
+    evidence.claim = {formula, holds};
+    evidence.state = witness.states.push_back({StackTable::kEmpty, n});
+    witness.roots.push_back(witness.evidence.push_back(std::move(evidence)));
+  }
+  return witness;
+}
+
+Witness extract_witness(const Rsm& model, FormulaPool& pool, FormulaId formula, bool holds,
+                        const Labelling& labelling, std::string engine, const Limits& limits) {
+  Witness witness = Extraction(model, pool, formula, labelling, limits).run(formula, holds);
+  witness.engine = std::move(engine);
+  return witness;
+}
+
+}  // namespace nestor

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "base/limits.h"
+#include "explain/labelling.h"
+#include "explain/witness.h"
+
+#include <optional>
+#include <string>
+
+namespace nestor {
+
+/// The evidence for a verdict on `formula`, as the user wrote it, read off a labelling of its
+/// existential normal form. Paths are shortest where their operands have no temporal operators:
+/// to the goal of an `EU`; for an `EG` to the nearest state that can come again or is a dead end,
+/// then once round by a shortest loop. The pool grows by normal forms.
+///
+/// Throws LimitReached, also if a path is too long to write down: shortest paths of recursive
+/// programs can be exponentially long.
+Witness extract_witness(const Rsm& model, FormulaPool& pool, FormulaId formula, bool holds,
+                        const Labelling& labelling, std::string engine, const Limits& limits);
+
+/// The same where no values are needed: for a verdict that no path can show, about a formula whose
+/// operator is temporal. Nothing else.
+std::optional<Witness> witness_without_values(const Rsm& model, FormulaPool& pool,
+                                              FormulaId formula, bool holds);
+
+}  // namespace nestor

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "explain/labelling.h"
+
+#include <span>
+#include <vector>
+
+namespace nestor {
+
+/// What a proof walks along besides the model: a row for every node of every instance, return nodes
+/// included, and for each instance the boxes that call it.
+class Frames {
+ public:
+  struct Caller {
+    std::uint32_t instance = 0;
+    BoxId box;
+  };
+
+  Frames(const Rsm& model, const Labelling& labelling);
+
+  const Rsm& model() const { return model_; }
+  const Labelling& labelling() const { return labelling_; }
+  std::uint32_t instance_count() const {
+    return static_cast<std::uint32_t>(labelling_.instances.size());
+  }
+  const Component& component(std::uint32_t instance) const {
+    return model_.component(labelling_.instances[instance].component);
+  }
+  std::span<const NodeId> exits(std::uint32_t instance) const {
+    return model_.exits(labelling_.instances[instance].component);
+  }
+  std::span<const NodeId> entries(std::uint32_t instance) const {
+    return model_.entries(labelling_.instances[instance].component);
+  }
+  std::uint32_t callee(std::uint32_t instance, BoxId box) const {
+    return labelling_.callees[labelling_.box_row(model_, instance, box)];
+  }
+  std::span<const Caller> callers(std::uint32_t instance) const {
+    return {callers_.data() + first_caller_[instance],
+            first_caller_[instance + 1] - first_caller_[instance]};
+  }
+
+  std::uint32_t row_count() const { return row_count_; }
+  std::uint32_t row(std::uint32_t instance, NodeId n) const {
+    return first_row_[instance] + (n - first_node_[instance]);
+  }
+  /// The row of a plain node in the labelling.
+  std::size_t plain_row(std::uint32_t instance, NodeId plain) const {
+    return labelling_.instances[instance].first_node + (plain - first_node_[instance]);
+  }
+  std::size_t plain_row_count() const { return labelling_.node_rows; }
+  /// The value of the subformula at `place` at a plain node.
+  bool value(std::size_t place, std::uint32_t instance, NodeId plain) const {
+    return labelling_.values[place].test(labelling_.instances[instance].first_node +
+                                         (plain - first_node_[instance]));
+  }
+  bool in_context(std::size_t place, std::uint32_t instance, std::size_t exit) const {
+    return labelling_.contexts[place].test(labelling_.exit_row(instance, exit));
+  }
+
+ private:
+  const Rsm& model_;
+  const Labelling& labelling_;
+  std::uint32_t row_count_ = 0;
+  std::vector<std::uint32_t> first_row_;
+  std::vector<NodeId> first_node_;  // the component's, kept here to save a look there
+  std::vector<Caller> callers_;
+  std::vector<std::uint32_t> first_caller_;
+};
+
+}  // namespace nestor

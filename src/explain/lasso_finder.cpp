@@ -1,0 +1,164 @@
+// Runs that stay in given states: a shortest way to where they can go round or end, and a shortest
+// loop there.
+//
+// That every such run has this form: if it goes on for ever, look at the states after which the
+// stack is never lower again. There are infinitely many, and from each to the next leads one edge
+// of `Loops`. Their nodes, instances included, are finitely many, so one comes again: a loop, by
+// which the stack has grown or not. In the same instance all formulas have the same values, so the
+// loop can be repeated for ever.
+
+#include "explain/lasso_finder.h"
+
+#include "base/error.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace nestor {
+
+std::vector<std::vector<std::uint32_t>> useful_exits(const Frames& graph, const BitSet& allowed,
+                                                     const BitSet& goal, bool maximal) {
+  const Rsm& model = graph.model();
+  const auto goes_on = [&](std::uint32_t instance, NodeId after) {
+    if (maximal && model.is_dead_end(after)) {
+      return true;
+    }
+    const auto successors = model.successors(after);
+    return std::any_of(successors.begin(), successors.end(), [&](NodeId m) {
+      const std::uint32_t at =
+          model.kind(m) == NodeKind::Call ? graph.callee(instance, model.box_of(m)) : instance;
+      const std::size_t row = graph.plain_row(at, model.origin(m));
+      return allowed.test(row) || goal.test(row);
+    });
+  };
+  std::vector<std::vector<std::uint32_t>> useful(graph.instance_count());
+  for (std::uint32_t i = 0; i < useful.size(); ++i) {
+    for (std::uint32_t x = 0; x < graph.exits(i).size(); ++x) {
+      if (!allowed.test(graph.plain_row(i, graph.exits(i)[x]))) {
+        continue;
+      }
+      const auto callers = graph.callers(i);
+      if ((maximal && i == Labelling::kRoot) ||
+          std::any_of(callers.begin(), callers.end(), [&](const Frames::Caller& site) {
+            return goes_on(site.instance, model.box(site.box).first_return + x);
+          })) {
+        useful[i].push_back(x);
+      }
+    }
+  }
+  return useful;
+}
+
+LassoFinder::LassoFinder(const Frames& graph, StackFrames& frames, BitSet allowed,
+                         LimitGuard& guard)
+    : graph_(graph),
+      frames_(frames),
+      guard_(guard),
+      allowed_(std::move(allowed)),
+      exits_(graph, allowed_, useful_exits(graph, allowed_, allowed_, true), guard),
+      loops_(graph, allowed_, exits_, guard),
+      to_loops_(distances_to_loops()),
+      stems_(graph, frames, exits_, to_loops_, 0) {}
+
+GoalDistances LassoFinder::distances_to_loops() const {
+  BitSet closing(graph_.row_count());
+  for (std::uint32_t i = 0; i < graph_.instance_count(); ++i) {
+    for (const NodeId n : graph_.component(i).nodes()) {
+      const Rsm& model = graph_.model();
+      // A call node is the entry in its own frame.
+      if (model.kind(n) == NodeKind::Call ||
+          (model.kind(n) == NodeKind::Plain && !allowed_.test(graph_.plain_row(i, n)))) {
+        continue;
+      }
+      if (model.is_dead_end(n) || loops_.contains(i, n)) {
+        closing.set(graph_.row(i, n));
+      }
+    }
+  }
+  return GoalDistances(graph_, allowed_, closing, exits_, guard_);
+}
+
+std::size_t LassoFinder::close(Path& path) {
+  const Rsm& model = graph_.model();
+  const StackTable& stacks = frames_.stacks();
+  const State start = path.states.back();
+  const std::size_t begin = path.states.size() - 1;
+  if (model.is_exit(start.node)) {
+    if (stacks.is_empty(start.stack)) {
+      path.move({Step::Stay, start});
+      return begin;
+    }
+    if (model.is_dead_end(model.box(stacks.top(start.stack)).first_return +
+                          model.exit_index(start.node))) {
+      return kDeadEnd;
+    }
+  } else if (model.is_dead_end(start.node)) {
+    return kDeadEnd;
+  }
+  if (loops_.contains(frames_.instance(start.stack), start.node)) {
+    return go_round(frames_.instance(start.stack), start.node, start.stack, path);
+  }
+  const StackId below = stacks.below(start.stack);
+  const NodeId after =
+      model.box(stacks.top(start.stack)).first_return + model.exit_index(start.node);
+  return go_round(frames_.instance(below), after, below, path);
+}
+
+/// A loop may begin at a return node, but where the stack grows it is seen to do so only from a
+/// plain node. A loop without plain nodes does not make the stack grow.
+std::size_t LassoFinder::go_round(std::uint32_t instance, NodeId n, StackId base, Path& path) {
+  const Rsm& model = graph_.model();
+  std::vector<Loops::Edge> loop = loops_.shortest(instance, n, guard_);
+  bool returned = model.kind(n) == NodeKind::Return;
+  if (returned) {
+    const auto plain = std::find_if(loop.begin(), loop.end(), [&](const Loops::Edge& edge) {
+      return model.kind(edge.node) == NodeKind::Plain;
+    });
+    if (plain != loop.end()) {
+      for (auto edge = loop.begin(); edge != plain + 1; ++edge) {
+        follow(*edge, path, base, returned);
+      }
+      std::rotate(loop.begin(), plain + 1, loop.end());
+    }
+  }
+  const std::size_t begin = path.states.size() - 1;
+  for (const Loops::Edge& edge : loop) {
+    follow(edge, path, base, returned);
+  }
+  return begin;
+}
+
+/// `base`: the stack as seen from the node where the edge begins; `returned`: that is a return
+/// node. Where it is a call or return node, the path is in the callee's entry or exit.
+void LassoFinder::follow(const Loops::Edge& edge, Path& path, StackId& base, bool& returned) {
+  const Rsm& model = graph_.model();
+  const State at = path.states.back();
+  switch (edge.kind) {
+    case Loops::EdgeKind::Enter:
+      base = at.stack;
+      return;
+    case Loops::EdgeKind::Pass: {
+      PathFinder way(graph_, frames_, exits_, at.stack, edge.exit);
+      if (way.distance(at) > kMostSteps) {
+        throw LimitReached{"the loop is too long"};
+      }
+      while (way.distance(path.states.back()) > 0) {
+        guard_.tick();
+        path.move(way.next(path.states.back()));
+      }
+      returned = true;
+      return;
+    }
+    case Loops::EdgeKind::Transition:
+      if (model.kind(edge.node) == NodeKind::Plain) {
+        path.move({returned ? Step::Return : Step::Local, {base, edge.node}});
+      } else {
+        path.move({returned ? Step::ReturnCall : Step::Call,
+                   {frames_.push(base, model.box_of(edge.node)), model.origin(edge.node)}});
+      }
+      returned = false;
+      return;
+  }
+}
+
+}  // namespace nestor

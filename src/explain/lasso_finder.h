@@ -1,0 +1,70 @@
+#pragma once
+
+#include "explain/loops.h"
+#include "explain/path_finder.h"
+
+#include <functional>
+#include <vector>
+
+namespace nestor {
+
+/// A path under construction.
+struct Path {
+  std::vector<State> states;
+  std::vector<Step> steps;
+
+  void move(const Move& move) {
+    steps.push_back(move.step);
+    states.push_back(move.to);
+  }
+};
+
+/// The longest path that is written down. Shortest paths can be exponentially longer.
+constexpr Distance kMostSteps = 20'000'000;
+
+/// Maximal runs through `allowed` states.
+class LassoFinder {
+ public:
+  LassoFinder(const Frames& graph, StackFrames& frames, BitSet allowed, LimitGuard& guard);
+  LassoFinder(const LassoFinder&) = delete;
+  LassoFinder& operator=(const LassoFinder&) = delete;
+
+  /// Steps from a state to where the run can go round or end; kFar if there is no such run, or if
+  /// it is longer than can be told.
+  Distance begin(const State& state) {
+    at_ = state;
+    return stems_.distance(state);
+  }
+  bool is_done() { return stems_.distance(at_) == 0; }
+  Move next() {
+    const Move move = stems_.next(at_);
+    at_ = move.to;
+    return move;
+  }
+  /// When that is done: goes on to the beginning of a loop, once round, and returns where the
+  /// loop begins; or adds nothing and returns `kDeadEnd`.
+  static constexpr std::size_t kDeadEnd = static_cast<std::size_t>(-1);
+  std::size_t close(Path& path);
+
+ private:
+  GoalDistances distances_to_loops() const;
+  std::size_t go_round(std::uint32_t instance, NodeId n, StackId base, Path& path);
+  void follow(const Loops::Edge& edge, Path& path, StackId& base, bool& returned);
+
+  const Frames& graph_;
+  StackFrames& frames_;
+  LimitGuard& guard_;
+  BitSet allowed_;
+  ExitDistances exits_;
+  Loops loops_;
+  GoalDistances to_loops_;
+  PathFinder stems_;
+  State at_;  // on the path that was begun last
+};
+
+/// For each instance the exits after which a path through `allowed` states or to a `goal` may go
+/// on; with `maximal`, also those where it may end or stay.
+std::vector<std::vector<std::uint32_t>> useful_exits(const Frames& graph, const BitSet& allowed,
+                                                     const BitSet& goal, bool maximal);
+
+}  // namespace nestor

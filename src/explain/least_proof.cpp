@@ -1,0 +1,292 @@
+// Facts are derived backwards, breadth first, from the nodes with ψ and from the exits in the
+// context. Exits outside it need none: where a path goes on after a return, the return point's
+// successor has the value 1, so by rule 3 the exit is in the callee's context.
+//
+// One fact a point is enough as a rule, since every value 1 inside a callee leads to the goal or
+// to an exit after which the caller goes on with a value 1. Not always: the way out that was found
+// first may lead back to the call, and only another one on to the goal. Where that leaves nodes
+// without a fact, the instances that they call, and if need be those that these call, follow all
+// targets, which costs the number of exits in the context times as much.
+
+#include "explain/least_proof.h"
+
+#include "base/error.h"
+
+#include <algorithm>
+
+namespace nestor {
+
+namespace {
+constexpr int kMostRounds = 16;
+}
+
+LeastProof::LeastProof(const Frames& frames, std::size_t place, std::size_t phi, std::size_t psi,
+                       LimitGuard& guard)
+    : frames_(frames),
+      model_(frames.model()),
+      place_(place),
+      phi_(phi),
+      psi_(psi),
+      guard_(guard),
+      all_targets_(frames.instance_count()) {
+  const std::size_t values = frames.labelling().values[place].count();
+  guard_.reserve(frames.row_count() * sizeof(std::uint32_t) + values * sizeof(Fact));
+  first_.assign(frames.row_count(), kNone);
+  facts_.reserve(values);
+  // The goal first: it is better than any exit.
+  add_goals();
+  spread();
+  for (std::uint32_t i = 0; i < frames_.instance_count(); ++i) {
+    add_exits(i);
+  }
+  spread();
+  std::vector<Place> left = unproved();
+  for (int round = 0; !left.empty(); ++round) {
+    if (round == kMostRounds) {
+      for (std::uint32_t i = 0; i < frames_.instance_count(); ++i) {
+        follow_all_targets(i);
+      }
+      spread();
+      NESTOR_CHECK(unproved().empty());
+    } else {
+      follow_all_targets(left);
+    }
+    std::erase_if(
+        left, [this](const Place& p) { return first_[frames_.row(p.instance, p.node)] != kNone; });
+  }
+  keep_what_is_needed();
+}
+
+void LeastProof::add_goals() {
+  Fact fact;
+  for (fact.instance = 0; fact.instance < frames_.instance_count(); ++fact.instance) {
+    for (const NodeId n : frames_.component(fact.instance).plain_nodes()) {
+      if (frames_.value(psi_, fact.instance, n)) {
+        fact.point = n;
+        add(fact);
+      }
+    }
+  }
+}
+
+void LeastProof::add_exits(std::uint32_t instance) {
+  Fact fact;
+  fact.instance = instance;
+  const std::span<const NodeId> exits = frames_.exits(instance);
+  for (std::uint32_t x = 0; x < exits.size(); ++x) {
+    if (frames_.in_context(place_, instance, x)) {
+      fact.point = exits[x];
+      fact.target = x;
+      add(fact);
+    }
+  }
+}
+
+/// The fact about a point and a target; kNone if there is none.
+std::uint32_t LeastProof::find(std::uint32_t row, std::uint32_t target) const {
+  std::uint32_t k = first_[row];
+  while (k != kNone && facts_[k].target != target) {
+    k = facts_[k].more;
+  }
+  return k;
+}
+
+/// Adds a fact unless there is one about its point (and its target, if all targets are followed),
+/// or the point is a node without φ, where no path goes on.
+void LeastProof::add(const Fact& fact) {
+  const std::uint32_t row = frames_.row(fact.instance, fact.point);
+  std::uint32_t& first = first_[row];
+  if (first != kNone && (!all_targets_[fact.instance] || find(row, fact.target) != kNone)) {
+    return;
+  }
+  const bool is_goal_itself = !fact.next.valid() && fact.target == kGoal;
+  if (model_.kind(fact.point) == NodeKind::Plain && !is_goal_itself &&
+      !frames_.value(phi_, fact.instance, fact.point)) {
+    return;
+  }
+  const auto index = static_cast<std::uint32_t>(facts_.size());
+  facts_.push_back(fact);
+  facts_.back().more = first;
+  first = index;
+}
+
+void LeastProof::spread() {
+  for (; spread_ < facts_.size(); ++spread_) {
+    guard_.tick();
+    const auto fact = static_cast<std::uint32_t>(spread_);
+    if (model_.kind(facts_[fact].point) == NodeKind::Plain) {
+      spread_from_node(fact);
+    } else {
+      spread_from_return(fact);
+    }
+  }
+}
+
+void LeastProof::spread_from_node(std::uint32_t fact) {
+  const NodeId n = facts_[fact].point;
+  Fact before;
+  before.instance = facts_[fact].instance;
+  before.target = facts_[fact].target;
+  before.rank = facts_[fact].rank + 1;
+  before.next = n;
+  before.inside = fact;
+  for (const NodeId p : model_.predecessors(n)) {
+    before.point = p;
+    add(before);
+  }
+  if (!model_.is_entry(n)) {
+    return;
+  }
+  const std::uint32_t entry = model_.entry_index(n);
+  for (const Frames::Caller& caller : frames_.callers(before.instance)) {
+    guard_.tick();
+    add_before_call(caller.instance, model_.box(caller.box).first_call + entry, fact);
+  }
+}
+
+/// From a return point: to the calls whose callee's entry leads to its exit.
+void LeastProof::spread_from_return(std::uint32_t fact) {
+  const std::uint32_t instance = facts_[fact].instance;
+  const BoxId b = model_.box_of(facts_[fact].point);
+  const Box& box = model_.box(b);
+  const std::uint32_t exit = facts_[fact].point - box.first_return;
+  const std::uint32_t callee = frames_.callee(instance, b);
+  for (const NodeId call : box.call_nodes()) {
+    if (model_.predecessors(call).empty()) {
+      continue;
+    }
+    const std::uint32_t inside = find(frames_.row(callee, model_.origin(call)), exit);
+    if (inside != kNone) {
+      add_before_call(instance, call, inside, fact);
+    }
+  }
+}
+
+/// What the predecessors of a call get by a fact about the callee's entry and, unless that is about
+/// the goal, those about the return point.
+void LeastProof::add_before_call(std::uint32_t instance, NodeId call, std::uint32_t inside) {
+  const std::uint32_t target = facts_[inside].target;
+  if (target == kGoal) {
+    add_before_call(instance, call, inside, kNone);
+    return;
+  }
+  const NodeId point = model_.box(model_.box_of(call)).first_return + target;
+  for (std::uint32_t k = first_[frames_.row(instance, point)]; k != kNone; k = facts_[k].more) {
+    add_before_call(instance, call, inside, k);
+  }
+}
+
+void LeastProof::add_before_call(std::uint32_t instance, NodeId call, std::uint32_t inside,
+                                 std::uint32_t after) {
+  Fact before;
+  before.instance = instance;
+  before.next = call;
+  before.rank = facts_[inside].rank + 1;
+  before.inside = inside;
+  if (after != kNone) {
+    before.target = facts_[after].target;
+    before.rank = std::max(before.rank, facts_[after].rank + 1);
+    before.after = after;
+  }
+  for (const NodeId p : model_.predecessors(call)) {
+    before.point = p;
+    add(before);
+  }
+}
+
+/// The nodes with value 1 that have no fact.
+std::vector<LeastProof::Place> LeastProof::unproved() const {
+  std::vector<Place> found;
+  for (std::uint32_t i = 0; i < frames_.instance_count(); ++i) {
+    for (const NodeId n : frames_.component(i).plain_nodes()) {
+      if (frames_.value(place_, i, n) && first_[frames_.row(i, n)] == kNone) {
+        found.push_back({i, n});
+      }
+    }
+  }
+  return found;
+}
+
+/// Follows all targets in the instances that the unproved nodes call; where that is done already,
+/// in those that are called from there.
+void LeastProof::follow_all_targets(const std::vector<Place>& unproved) {
+  std::vector<std::uint32_t> chosen;
+  for (const Place& p : unproved) {
+    for (const NodeId m : model_.successors(p.node)) {
+      if (model_.kind(m) == NodeKind::Call) {
+        chosen.push_back(frames_.callee(p.instance, model_.box_of(m)));
+      }
+    }
+  }
+  const auto is_done = [this](std::uint32_t i) { return all_targets_[i]; };
+  if (std::all_of(chosen.begin(), chosen.end(), is_done)) {
+    for (std::uint32_t i = 0; i < frames_.instance_count(); ++i) {
+      for (const BoxId b : frames_.component(i).boxes()) {
+        if (all_targets_[i]) {
+          chosen.push_back(frames_.callee(i, b));
+        }
+      }
+    }
+  }
+  for (const std::uint32_t i : chosen) {
+    follow_all_targets(i);
+  }
+  spread();
+}
+
+/// From now on the points of an instance get a fact for each target: what is there is handed on
+/// once more, since all but the first was turned away.
+void LeastProof::follow_all_targets(std::uint32_t instance) {
+  if (all_targets_[instance]) {
+    return;
+  }
+  all_targets_[instance] = true;
+  spread();
+  add_exits(instance);
+  for (const NodeId n : frames_.component(instance).nodes()) {
+    guard_.tick();
+    if (model_.kind(n) == NodeKind::Call) {
+      const std::uint32_t callee = frames_.callee(instance, model_.box_of(n));
+      std::uint32_t k = first_[frames_.row(callee, model_.origin(n))];
+      for (; k != kNone; k = facts_[k].more) {
+        add_before_call(instance, n, k);
+      }
+      continue;
+    }
+    for (std::uint32_t k = first_[frames_.row(instance, n)]; k != kNone; k = facts_[k].more) {
+      if (model_.kind(n) == NodeKind::Plain) {
+        spread_from_node(k);
+      } else {
+        spread_from_return(k);
+      }
+    }
+  }
+}
+
+/// For each node with value 1 the fact with the smallest rank, and what those follow from.
+void LeastProof::keep_what_is_needed() {
+  for (std::uint32_t i = 0; i < frames_.instance_count(); ++i) {
+    for (const NodeId n : frames_.component(i).plain_nodes()) {
+      if (!frames_.value(place_, i, n)) {
+        continue;
+      }
+      std::uint32_t best = first_[frames_.row(i, n)];
+      for (std::uint32_t k = best; k != kNone; k = facts_[k].more) {
+        best = facts_[k].rank < facts_[best].rank ? k : best;
+      }
+      facts_[best].kept = true;
+    }
+  }
+  // A fact follows from earlier ones.
+  for (std::size_t k = facts_.size(); k-- > 0;) {
+    if (facts_[k].kept) {
+      for (const std::uint32_t earlier : {facts_[k].inside, facts_[k].after}) {
+        if (earlier != kNone) {
+          facts_[earlier].kept = true;
+        }
+      }
+    }
+  }
+}
+
+}  // namespace nestor

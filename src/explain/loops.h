@@ -1,0 +1,51 @@
+#pragma once
+
+#include "base/bit_set.h"
+#include "explain/distances.h"
+#include "explain/frames.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace nestor {
+
+/// Where runs through `allowed` states can go round: the nodes of all instances as one graph, in
+/// which a call is entered for good (the stack grows) or passed, by a way through the callee to its
+/// return node. A node from which that graph leads back to itself begins a loop under every stack.
+class Loops {
+ public:
+  enum class EdgeKind : std::uint8_t {
+    Transition,  ///< from a plain or return node, one step
+    Enter,       ///< from a call node to the entry that it is
+    Pass,        ///< from a call node to a return node
+  };
+  struct Edge {
+    EdgeKind kind = EdgeKind::Transition;
+    std::uint32_t instance = 0;  ///< where it leads
+    NodeId node;                 ///< likewise
+    std::uint32_t exit = 0;      ///< of Pass: its place among the wanted ones
+    Distance cost = 0;
+  };
+
+  Loops(const Frames& graph, const BitSet& allowed, const ExitDistances& exits, LimitGuard& guard);
+
+  bool contains(std::uint32_t instance, NodeId n) const {
+    return on_loop_.test(graph_.row(instance, n));
+  }
+  /// A shortest loop from a node on one, back to it.
+  std::vector<Edge> shortest(std::uint32_t instance, NodeId n, LimitGuard& guard) const;
+
+ private:
+  class Search;
+
+  std::vector<Edge> edges(std::uint32_t instance, NodeId n) const;
+  bool is_allowed(std::uint32_t instance, NodeId n) const;
+
+  const Frames& graph_;
+  const BitSet& allowed_;
+  const ExitDistances& exits_;
+  BitSet on_loop_;                     // by row
+  std::vector<std::uint32_t> number_;  // by row: of its strongly connected component; 0 if none
+};
+
+}  // namespace nestor

@@ -1,0 +1,97 @@
+#include "explain/outermost_walk.h"
+
+#include "base/error.h"
+
+namespace nestor {
+
+Move OutermostWalk::next() {
+  const Rsm& model = frames_.model();
+  Move move;
+  if (go_on_inside(move)) {
+    return move;
+  }
+  leave_call_node();
+  if (go_on_inside(move)) {
+    return move;
+  }
+  const Distance wanted = goals_.from(instance_, at_) - 1;
+  for (const NodeId m : model.successors(at_)) {
+    if (goals_.from(instance_, m) == wanted) {
+      move = step(stack_, at_, m);
+      at_ = m;
+      return move;
+    }
+  }
+  NESTOR_CHECK(false);  // the distances say that there is one
+  return move;
+}
+
+Move OutermostWalk::step(StackId stack, NodeId from, NodeId to) {
+  const Rsm& model = frames_.model();
+  const bool returned = model.kind(from) == NodeKind::Return;
+  if (model.kind(to) == NodeKind::Plain) {
+    return {returned ? Step::Return : Step::Local, {stack, to}};
+  }
+  return {returned ? Step::ReturnCall : Step::Call,
+          {stacks_.push(stack, model.box_of(to)), model.origin(to)}};
+}
+
+void OutermostWalk::pass(std::uint32_t caller, StackId stack_of_callee, NodeId call,
+                         std::uint32_t exit) {
+  const Rsm& model = frames_.model();
+  const std::uint32_t callee = frames_.callee(caller, model.box_of(call));
+  passed_.push_back({callee, stack_of_callee, entries_.way(callee, model.origin(call), exit), 0});
+}
+
+/// At a call node: into the callee for good, or through it.
+void OutermostWalk::leave_call_node() {
+  const Rsm& model = frames_.model();
+  if (model.kind(at_) != NodeKind::Call) {
+    return;
+  }
+  const Distance wanted = goals_.from(instance_, at_);
+  const BoxId b = model.box_of(at_);
+  const std::uint32_t callee = frames_.callee(instance_, b);
+  const NodeId entry = model.origin(at_);
+  const StackId inside = stacks_.push(stack_, b);
+  if (goals_.from(callee, entry) == wanted) {
+    instance_ = callee;
+    stack_ = inside;
+    at_ = entry;
+    return;
+  }
+  for (std::uint32_t x = 0; x < frames_.exits(callee).size(); ++x) {
+    const NodeId after = model.box(b).first_return + x;
+    if (sum(entries_.through(callee, entry, x), goals_.from(instance_, after)) == wanted) {
+      pass(instance_, inside, at_, x);
+      at_ = after;
+      return;
+    }
+  }
+  NESTOR_CHECK(false);
+}
+
+/// One step inside the calls that are being passed; false if there is none left to make.
+bool OutermostWalk::go_on_inside(Move& move) {
+  const Rsm& model = frames_.model();
+  while (!passed_.empty()) {
+    Passed& top = passed_.back();
+    const NodeId from = top.way[top.at];
+    if (model.kind(from) == NodeKind::Call) {
+      // Its callee comes before the return node that follows.
+      const NodeId after = top.way[++top.at];
+      const BoxId b = model.box_of(from);
+      pass(top.instance, stacks_.push(top.stack, b), from, after - model.box(b).first_return);
+      continue;
+    }
+    if (top.at + 1 == top.way.size()) {
+      passed_.pop_back();
+      continue;
+    }
+    move = step(top.stack, from, top.way[++top.at]);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace nestor

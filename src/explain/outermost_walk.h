@@ -1,0 +1,47 @@
+#pragma once
+
+#include "explain/entry_distances.h"
+#include "explain/path_finder.h"
+
+#include <vector>
+
+namespace nestor {
+
+/// A shortest path to a goal from a state with the empty stack: no call is open that could return,
+/// so the distances inside frames tell the way.
+class OutermostWalk {
+ public:
+  OutermostWalk(const Frames& frames, StackFrames& stacks, const EntryDistances& entries,
+                const GoalDistances& goals, NodeId start)
+      : frames_(frames), stacks_(stacks), entries_(entries), goals_(goals), at_(start) {}
+
+  /// Steps from the start.
+  Distance distance() const { return goals_.from(Labelling::kRoot, at_); }
+  bool is_at_goal() const { return passed_.empty() && goals_.from(instance_, at_) == 0; }
+  Move next();
+
+ private:
+  /// A call on the way through which it returns: the nodes in the callee.
+  struct Passed {
+    std::uint32_t instance = 0;
+    StackId stack;
+    std::vector<NodeId> way;
+    std::size_t at = 0;
+  };
+
+  Move step(StackId stack, NodeId from, NodeId to);
+  void pass(std::uint32_t caller, StackId stack_of_callee, NodeId call, std::uint32_t exit);
+  void leave_call_node();
+  bool go_on_inside(Move& move);
+
+  const Frames& frames_;
+  StackFrames& stacks_;
+  const EntryDistances& entries_;
+  const GoalDistances& goals_;
+  std::uint32_t instance_ = Labelling::kRoot;
+  StackId stack_ = StackTable::kEmpty;
+  NodeId at_;  // plain, call or return node of instance_
+  std::vector<Passed> passed_;
+};
+
+}  // namespace nestor

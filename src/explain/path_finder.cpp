@@ -1,0 +1,124 @@
+#include "explain/path_finder.h"
+
+#include "base/error.h"
+
+#include <algorithm>
+
+namespace nestor {
+
+std::vector<Move> StackFrames::moves(const State& state) {
+  const Rsm& model = graph_.model();
+  std::vector<Move> found;
+  add_moves(state.stack, state.node, false, found);
+  if (!model.is_exit(state.node)) {
+    return found;
+  }
+  if (stacks_.is_empty(state.stack)) {
+    found.push_back({Step::Stay, state});
+  } else {
+    const Box& box = model.box(stacks_.top(state.stack));
+    add_moves(stacks_.below(state.stack), box.first_return + model.exit_index(state.node), true,
+              found);
+  }
+  return found;
+}
+
+void StackFrames::add_moves(StackId stack, NodeId n, bool returned, std::vector<Move>& found) {
+  const Rsm& model = graph_.model();
+  for (const NodeId m : model.successors(n)) {
+    if (model.kind(m) == NodeKind::Plain) {
+      found.push_back({returned ? Step::Return : Step::Local, {stack, m}});
+    } else {
+      found.push_back({returned ? Step::ReturnCall : Step::Call,
+                       {push(stack, model.box_of(m)), model.origin(m)}});
+    }
+  }
+}
+
+PathFinder::PathFinder(const Frames& graph, StackFrames& frames, const ExitDistances& exits,
+                       const GoalDistances& goals, Distance at_last_exit)
+    : graph_(graph), frames_(frames), exits_(exits), goals_(&goals) {
+  values_[StackTable::kEmpty] = ExitValues(exits.wanted(Labelling::kRoot).size(), at_last_exit);
+}
+
+PathFinder::PathFinder(const Frames& graph, StackFrames& frames, const ExitDistances& exits,
+                       StackId base, std::size_t exit)
+    : graph_(graph), frames_(frames), exits_(exits), goals_(nullptr) {
+  ExitValues& at_base = values_[base];
+  at_base.assign(exits.wanted(frames.instance(base)).size(), kFar);
+  at_base[exit] = 0;
+}
+
+Distance PathFinder::distance(StackId stack, NodeId n) {
+  return seen_from(frames_.instance(stack), n, values(stack));
+}
+
+Distance PathFinder::seen_from(std::uint32_t instance, NodeId n, const ExitValues& values) const {
+  Distance best = goals_ == nullptr ? kFar : goals_->from(instance, n);
+  const std::span<const Distance> to_exits = exits_.from(instance, n);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    best = std::min(best, sum(to_exits[k], values[k]));
+  }
+  return best;
+}
+
+const PathFinder::ExitValues& PathFinder::values(StackId stack) {
+  std::vector<StackId> missing;
+  StackId known = stack;
+  for (; values_.find(known) == values_.end(); known = frames_.stacks().below(known)) {
+    missing.push_back(known);
+  }
+  const ExitValues* found = &values_.at(known);
+  for (; !missing.empty(); missing.pop_back()) {
+    const StackId above = missing.back();
+    ExitValues values =
+        values_above(frames_.stacks().below(above), frames_.stacks().top(above), *found);
+    found = &(values_[above] = std::move(values));
+  }
+  return *found;
+}
+
+PathFinder::ExitValues PathFinder::values_above(StackId below, BoxId box,
+                                                const ExitValues& values_below) const {
+  const Rsm& model = graph_.model();
+  const std::uint32_t caller = frames_.instance(below);
+  ExitValues result;
+  for (const std::uint32_t exit : exits_.wanted(graph_.callee(caller, box))) {
+    result.push_back(seen_from(caller, model.box(box).first_return + exit, values_below));
+  }
+  return result;
+}
+
+Move PathFinder::next(const State& state) {
+  const Rsm& model = graph_.model();
+  const Distance wanted = distance(state) - 1;
+  Move found;
+  if (try_successors(state.stack, state.node, wanted, false, found)) {
+    return found;
+  }
+  NESTOR_CHECK(model.is_exit(state.node) && !frames_.stacks().is_empty(state.stack));
+  const Box& box = model.box(frames_.stacks().top(state.stack));
+  const NodeId after = box.first_return + model.exit_index(state.node);
+  NESTOR_CHECK(try_successors(frames_.stacks().below(state.stack), after, wanted, true, found));
+  return found;
+}
+
+bool PathFinder::try_successors(StackId stack, NodeId n, Distance wanted, bool returned,
+                                Move& found) {
+  const Rsm& model = graph_.model();
+  for (const NodeId m : model.successors(n)) {
+    if (distance(stack, m) != wanted) {
+      continue;
+    }
+    if (model.kind(m) == NodeKind::Plain) {
+      found = {returned ? Step::Return : Step::Local, {stack, m}};
+    } else {
+      found = {returned ? Step::ReturnCall : Step::Call,
+               {frames_.push(stack, model.box_of(m)), model.origin(m)}};
+    }
+    return true;
+  }
+  return false;
+}
+
+}  // namespace nestor

@@ -1,0 +1,231 @@
+// Random models and formulas: every engine that makes a labelling certifies its verdict, and the
+// verifier accepts the certificate. Then the certificate is damaged, in every way that damage.h
+// knows, or held against another model: what the verifier still accepts must be true.
+//
+//   certificates [--pairs=N] [--seed=S] [--out=FOLDER]
+//
+// With --out, models and certificates, damaged ones too, are also written to FOLDER, and to
+// FOLDER/list what the verifier says of each: for another verifier to say the same.
+
+#include "base/input.h"
+#include "base/sha256.h"
+#include "check/certificate_reader.h"
+#include "check/verify.h"
+#include "damage.h"
+#include "engine/registry.h"
+#include "explain/certificate.h"
+#include "format/registry.h"
+#include "logic/normal_form.h"
+#include "logic/printer.h"
+#include "pair.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <map>
+
+namespace {
+
+using namespace nestor;  // NOLINT(google-build-using-namespace): a test's main file
+using nestor::test::Damage;
+
+constexpr std::size_t kFormulasPerModel = 4;
+/// A labelling has each context that stacks have, which can be many; those are left out.
+constexpr double kMostSeconds = 1;
+constexpr std::size_t kDamagesPerCertificate = 4;
+constexpr std::size_t kMostFailures = 3;
+
+void write_file(const std::string& path, std::string_view text) {
+  OutputFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+/// A model with what certificates name it by.
+struct Subject {
+  Rsm model;
+  std::string hash;
+  std::string file;  // its name in the folder
+};
+
+class Run {
+ public:
+  Run(std::uint64_t seed, std::string folder) : random_(seed), folder_(std::move(folder)) {}
+
+  void check(test::Case random, FormulaPool& pool, std::uint64_t number) {
+    const std::string text = find_format("rsm", "").write(random.model);
+    Subject subject{std::move(random.model), sha256_hex(text), fmt::format("{}.rsm", number)};
+    write(subject.file, text);
+    for (std::size_t k = 0; k < random.formulas.size(); ++k) {
+      where_ = fmt::format("seed {}, {}", number, to_string(pool, random.formulas[k]));
+      const FormulaId normal = existential_normal_form(pool, random.formulas[k]);
+      for (const EngineInfo& engine : engine_registry()) {
+        const std::string certificate = certify(engine, subject, pool, normal);
+        if (certificate.empty()) {
+          continue;
+        }
+        ++certified_;
+        where_ =
+            fmt::format("seed {}, {}, {}", number, engine.id, to_string(pool, random.formulas[k]));
+        stem_ = fmt::format("{}.{}.{}", number, k, engine.id);
+        if (!accepts(certificate, subject, pool, normal)) {
+          fail("a sound certificate is refused");
+        }
+        damage(certificate, subject, pool, normal);
+        if (other_.model.node_count() > 0) {
+          // The same claim about another model.
+          std::string moved = certificate;
+          moved.replace(moved.find(subject.hash), subject.hash.size(), other_.hash);
+          stem_ += ".moved";
+          FormulaPool other_pool = pool;
+          accepts(moved, other_, other_pool, normal);
+        }
+      }
+    }
+    other_ = std::move(subject);
+  }
+
+  /// Prints how often each kind of damage was noticed; false if one never was.
+  bool report() const {
+    bool all = true;
+    for (const Damage& damage : test::damages()) {
+      const auto found = damaged_.find(damage.name);
+      const Count count = found == damaged_.end() ? Count{} : found->second;
+      fmt::print("  {:<40} {:>6} of {:>6} refused\n", damage.name, count.refused, count.all);
+      all = all && count.refused > 0;
+    }
+    return all;
+  }
+  void finish() {
+    if (!folder_.empty()) {
+      write("list", list_);
+    }
+  }
+  std::size_t certified() const { return certified_; }
+  std::size_t failures() const { return failures_; }
+
+ private:
+  struct Count {
+    std::size_t all = 0;
+    std::size_t refused = 0;
+  };
+
+  void fail(const std::string& why) {
+    ++failures_;
+    fmt::print("{}: {} ({})\n", where_, why, stem_);
+  }
+
+  void write(const std::string& name, std::string_view text) const {
+    if (!folder_.empty()) {
+      write_file(fmt::format("{}/{}", folder_, name), text);
+    }
+  }
+
+  static std::string certify(const EngineInfo& engine, const Subject& subject, FormulaPool& pool,
+                             FormulaId normal) {
+    Env env;
+    env.limits.seconds = kMostSeconds;
+    std::string text;
+    try {
+      const std::optional<Labelling> labelling =
+          engine.make()->label(subject.model, pool, normal, env);
+      if (labelling) {
+        LimitGuard guard(env.limits);
+        write_certificate(subject.model, pool, *labelling, subject.hash, guard,
+                          [&](std::string_view piece) { text += piece; });
+      }
+    } catch (const LimitReached&) {
+      return {};
+    }
+    return text;
+  }
+
+  /// Whether the verifier accepts a certificate; it fails if that is wrong. The formula that the
+  /// certificate is about may have been damaged too: then it is that which must have the verdict.
+  bool accepts(const std::string& certificate, const Subject& subject, FormulaPool& pool,
+               FormulaId normal) {
+    LineReader lines = LineReader::from_text("certificate", certificate);
+    const Verification found = verify(subject.model, subject.hash, lines, pool, FormulaId());
+    if (!folder_.empty()) {
+      write(stem_ + ".cert", certificate);
+      list_ += fmt::format("{} {}.cert {}\n", subject.file, stem_,
+                           !found.accepted ? "refused" : (found.holds ? "holds" : "fails"));
+    }
+    LineReader again = LineReader::from_text("certificate", certificate);
+    const bool of_formula = verify(subject.model, subject.hash, again, pool, normal).accepted;
+    if (!found.accepted) {
+      if (of_formula) {
+        fail("accepted for a formula, but not without");
+      }
+      if (found.line == 0 || found.why.empty()) {
+        fail("refused without line or reason");
+      }
+      return false;
+    }
+    LineReader third = LineReader::from_text("certificate", certificate);
+    const Certificate read = read_certificate(third, subject.model, pool);
+    const FormulaId claimed = existential_normal_form(pool, read.formulas.back().id);
+    if (of_formula != (claimed == normal)) {
+      fail("accepted for another formula, or refused for its own");
+    }
+    Env env;
+    env.limits.seconds = kMostSeconds;
+    const std::vector<FormulaId> one{claimed};
+    const Result right = find_engine("reference").make()->check({subject.model, pool, one}, env)[0];
+    if (right.verdict != Verdict::Unknown && found.holds != (right.verdict == Verdict::Holds)) {
+      fail("a wrong verdict is accepted");
+    }
+    return true;
+  }
+
+  void damage(const std::string& certificate, const Subject& subject, FormulaPool& pool,
+              FormulaId normal) {
+    const std::string stem = stem_;
+    for (std::size_t k = 0; k < kDamagesPerCertificate; ++k) {
+      const Damage& damage = test::damages()[next_damage_++ % test::damages().size()];
+      const std::string damaged = damage.apply(certificate, random_);
+      if (damaged == certificate) {
+        continue;
+      }
+      stem_ = fmt::format("{}.{}", stem, k);
+      Count& count = damaged_[damage.name];
+      ++count.all;
+      FormulaPool copy = pool;  // damaged formulas are no concern of others
+      count.refused += accepts(damaged, subject, copy, normal) ? 0 : 1;
+    }
+  }
+
+  Random random_;
+  std::string folder_;
+  Subject other_;
+  std::string where_;
+  std::string stem_;
+  std::string list_;
+  std::size_t next_damage_ = 0;
+  std::map<std::string_view, Count> damaged_;
+  std::size_t certified_ = 0;
+  std::size_t failures_ = 0;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"random test of certificates"};
+  std::size_t pairs = 4000;
+  std::uint64_t seed = 1;
+  std::string folder;
+  app.add_option("--pairs", pairs);
+  app.add_option("--seed", seed);
+  app.add_option("--out", folder);
+  CLI11_PARSE(app, argc, argv);
+  Run run(seed, folder);
+  for (std::size_t k = 0; k * kFormulasPerModel < pairs && run.failures() < kMostFailures; ++k) {
+    FormulaPool pool;
+    run.check(test::make_case(pool, seed + k, kFormulasPerModel), pool, seed + k);
+  }
+  run.finish();
+  const bool all_noticed = run.report();
+  fmt::print("seed {}, {} pairs, {} certificates verified, {} failures\n", seed, pairs,
+             run.certified(), run.failures());
+  return run.failures() == 0 && run.certified() > pairs && all_noticed ? 0 : 1;
+}

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "explain/labelling.h"
+
+#include <string>
+
+namespace nestor::test {
+
+/// What is wrong with a labelling by the rules that make it right (docs/certificates.md), applied
+/// as plainly as can be, for small models; empty if nothing is.
+std::string broken_rule(const Rsm& model, const FormulaPool& pool, const Labelling& labelling);
+
+}  // namespace nestor::test

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "check/decider.h"
+#include "engine/engine.h"
+#include "explain/witness.h"
+#include "logic/formula.h"
+#include "model/rsm.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace nestor::test {
+
+/// Asks `reference` what no path can show.
+class ReferenceDecider final : public Decider {
+ public:
+  std::vector<Decision> decide(const Rsm& model, const FormulaPool& pool,
+                               std::span<const FormulaId> formulas) override;
+};
+
+/// The witness for a verdict, by the labelling of one engine; none if the engine makes none.
+std::optional<Witness> make_witness(std::string_view engine, const Rsm& model, FormulaPool& pool,
+                                    FormulaId formula, Verdict verdict);
+
+/// What is wrong with the witnesses for a right verdict; empty if nothing is. Every engine's is
+/// replayed, and where the formula has the form `EF p`, `E [p U q]` or the like, a search among the
+/// states themselves must not find a shorter path.
+std::string witness_fault(const Rsm& model, FormulaPool& pool, FormulaId formula, Verdict verdict);
+
+}  // namespace nestor::test
