@@ -1,5 +1,7 @@
 #include "lint/rule_checker.h"
 
+#include "explain/extract.h"
+#include "lint/path.h"
 #include "logic/normal_form.h"
 #include "logic/parser.h"
 
@@ -13,6 +15,9 @@
 namespace nestor {
 
 namespace {
+
+// Paths in larger models take longer than all the rest.
+constexpr std::size_t kNodesWorthAPath = 20000;
 
 /// Replaces every `{name}` of a message.
 std::string filled(std::string text, std::string_view name, std::string_view value) {
@@ -135,8 +140,8 @@ void RuleChecker::run() {
   }
 }
 
-FormulaId RuleChecker::instantiate(
-    FormulaPool& pool, const std::function<std::string(std::string_view)>& rename) const {
+FormulaId RuleChecker::renamed(FormulaPool& pool,
+                               const std::function<std::string(std::string_view)>& rename) const {
   std::unordered_map<std::uint32_t, FormulaId> made;
   for (const FormulaId f : subformulas(pool_, formula_)) {
     const Formula& formula = pool_[f];
@@ -155,7 +160,31 @@ FormulaId RuleChecker::instantiate(
     }
     made[f.value()] = result;
   }
-  return existential_normal_form(pool, made.at(formula_.value()));
+  return made.at(formula_.value());
+}
+
+FormulaId RuleChecker::instantiate(
+    FormulaPool& pool, const std::function<std::string(std::string_view)>& rename) const {
+  return existential_normal_form(pool, renamed(pool, rename));
+}
+
+std::vector<PathStep> RuleChecker::find_path(const SlicedModel& model, FormulaPool& pool,
+                                             FormulaId formula) {
+  if (model.model.node_count() > kNodesWorthAPath) {
+    return {};
+  }
+  try {
+    const FormulaId normal = existential_normal_form(pool, formula);
+    const std::optional<Labelling> labelling = engine_->label(model.model, pool, normal, env_);
+    if (labelling) {
+      return path_of(
+          task_.program, model,
+          extract_witness(model.model, pool, formula, false, *labelling, "lint", env_.limits));
+    }
+  } catch (const LimitReached&) {
+    // The verdict stands without a path.
+  }
+  return {};
 }
 
 std::vector<Result> RuleChecker::ask(const SlicedModel& model, const FormulaPool& pool,
@@ -188,7 +217,9 @@ void RuleChecker::report_sites(
     if (verdicts[i].verdict == Verdict::Unknown) {
       note_unknown(verdicts[i].reason);
     } else if (verdicts[i].verdict == Verdict::Fails) {
-      warn(sites[which[i]]);
+      const FormulaId formula =
+          renamed(pool, [&](std::string_view atom) { return rename(atom, which[i]); });
+      warn(sites[which[i]], find_path(model, pool, formula));
       found = true;
     }
   }
@@ -456,7 +487,7 @@ void RuleChecker::check_handle(const ComponentKey& root, const std::vector<std::
   }
 }
 
-void RuleChecker::warn(const Site& site) {
+void RuleChecker::warn(const Site& site, std::vector<PathStep> path) {
   const Program& program = task_.program;
   const Function& function = program.functions[site.component.function];
   const Point& point = function.points[site.point];
@@ -477,6 +508,7 @@ void RuleChecker::warn(const Site& site) {
   warning.message = filled(rule_.message, "variable", variable);
   warning.message = filled(warning.message, "callee", program.text(point.callee));
   warning.message = filled(warning.message, "function", warning.function);
+  warning.path = std::move(path);
   result_.warnings.push_back(std::move(warning));
 }
 

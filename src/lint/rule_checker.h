@@ -30,7 +30,9 @@ class RuleChecker {
   /// Every path through the function comes to a site of its parameter.
   bool surely_comes_to_site(const ComponentKey& key, const std::set<ComponentKey>& skipped);
 
-  /// The rule's formula with its atoms renamed, in normal form.
+  /// The rule's formula with its atoms renamed; instantiate() gives its normal form.
+  FormulaId renamed(FormulaPool& pool,
+                    const std::function<std::string(std::string_view)>& rename) const;
   FormulaId instantiate(FormulaPool& pool,
                         const std::function<std::string(std::string_view)>& rename) const;
   std::vector<Result> ask(const SlicedModel& model, const FormulaPool& pool,
@@ -39,7 +41,9 @@ class RuleChecker {
   void report_sites(const SlicedModel& model, std::span<const Site> sites,
                     std::span<const std::size_t> which,
                     const std::function<std::string(std::string_view, std::size_t)>& rename);
-  void warn(const Site& site);
+  void warn(const Site& site, std::vector<PathStep> path = {});
+  /// The path that shows why the formula, not in normal form, fails; empty if it takes too long.
+  std::vector<PathStep> find_path(const SlicedModel& model, FormulaPool& pool, FormulaId formula);
   /// A site in a function that the handle was passed to, as the call where that began.
   Site seen_from(const ComponentKey& root, const HandleLabels& labels, const Site& site) const;
   void note_unknown(const std::string& reason);
