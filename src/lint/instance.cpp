@@ -23,8 +23,7 @@ bool is_one_of(const Fact& fact, const EventPattern& pattern) {
 
 }  // namespace
 
-EventMatcher::EventMatcher(const Program& program, const Externals& externals, const Rule& rule)
-    : program_(program) {
+EventMatcher::EventMatcher(const Program& program, const Externals& externals, const Rule& rule) {
   for (const auto& [name, pattern] : rule.events) {
     Event event;
     event.name = name;
@@ -73,7 +72,7 @@ EventMatcher::EventMatcher(const Program& program, const Externals& externals, c
   }
 }
 
-bool EventMatcher::has_label(const Point& point, StringId label) const {
+bool EventMatcher::has_label(const Point& point, StringId label) {
   return label.valid() &&
          std::find(point.labels.begin(), point.labels.end(), label) != point.labels.end();
 }

@@ -37,9 +37,8 @@ class EventMatcher {
   void handles_of(const Event& event, const Point& point, std::vector<VariableId>& handles) const;
 
  private:
-  bool has_label(const Point& point, StringId label) const;
+  static bool has_label(const Point& point, StringId label);
 
-  const Program& program_;
   std::vector<Event> events_;
   const Event* site_ = nullptr;
 };
