@@ -3,7 +3,7 @@
 JOBS   ?= $(shell nproc)
 PREFIX ?= /usr/local
 
-.PHONY: run test bench experiments format format-check tidy docs install clean setup release
+.PHONY: llvm run test bench experiments format format-check tidy docs install clean setup release
 
 # Checks the bundled example. One of its formulas fails, which is the point of it: status 1 is fine.
 run: release
@@ -27,6 +27,10 @@ experiments: release
 
 setup:
 	@tools/setup.sh
+
+# What reading C and C++ programs needs besides; the next build then has them.
+llvm:
+	@tools/setup.sh $$(grep -v '^#' packages-llvm.txt)
 
 release: setup
 	@cmake --preset release

@@ -233,7 +233,7 @@ int run_check(const Options& options, const Streams& streams) {
   FormulaPool pool;
   report.formulas = read_formulas(options, pool);
   const bool from_model = report.formulas.empty();
-  if (from_model && !find_format(options.from, options.model).has_properties()) {
+  if (from_model && !find_input_format(options.from, options.model).has_properties()) {
     refuse_no_formula();
   }
   const bool certify = !options.certificate.empty() || !options.certificate_dir.empty();
@@ -253,6 +253,7 @@ int run_check(const Options& options, const Streams& streams) {
   const std::string unexplored =
       explore_if_needed(*decider, loaded, pool, options, streams, report);
   add_sizes(loaded, report.statistics);
+  report.warnings = loaded.warnings;
   if (loaded.model.component_count() > 0) {
     warn_of_dead_ends(loaded.model, report.warnings);
     warn_of_unknown_propositions(loaded, pool, report.warnings);

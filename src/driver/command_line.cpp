@@ -1,6 +1,7 @@
 #include "driver/command_line.h"
 
 #include "base/error.h"
+#include "driver/version.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -125,8 +126,7 @@ struct Parser {
   explicit Parser(Options& options) {
     app.set_help_flag("-h", "The options that matter most");
     app.set_help_all_flag("--help", "All options");
-    app.set_version_flag("--version", std::string("nestor ") + NESTOR_VERSION,
-                         "The version of nestor");
+    app.set_version_flag("--version", fmt::format("nestor {}", kVersion), "The version of nestor");
     app.require_subcommand(1);
     app.get_formatter()->column_width(kHelpColumn);
     app.get_formatter()->label("SUBCOMMAND", "COMMAND");
@@ -164,10 +164,29 @@ std::string message_of(const CLI::ParseError& error, std::span<const std::string
   return message;
 }
 
+/// The command whose arguments are not ours to parse, if the first argument is one. A single -h or
+/// --help is for us all the same.
+const CommandRow* find_passing_on(std::span<const std::string> arguments) {
+  if (arguments.empty() ||
+      (arguments.size() == 2 && (arguments[1] == "-h" || arguments[1] == "--help"))) {
+    return nullptr;
+  }
+  const std::span<const CommandRow> commands = command_table();
+  const auto found = std::find_if(commands.begin(), commands.end(), [&](const CommandRow& row) {
+    return row.passes_on && row.name == arguments.front();
+  });
+  return found == commands.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 CommandLine parse_command_line(std::span<const std::string> arguments) {
   CommandLine line;
+  if (const CommandRow* command = find_passing_on(arguments); command != nullptr) {
+    line.command = command;
+    line.options.arguments.assign(arguments.begin() + 1, arguments.end());
+    return line;
+  }
   Parser parser(line.options);
   try {
     // CLI11 takes the arguments from the back.

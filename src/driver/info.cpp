@@ -128,6 +128,9 @@ std::string info_lines(const Info& info) {
        info.calls.strong_components == 1 ? "" : "s", info.calls.largest);
   line(out, "memory", "{} bytes, names aside", model.memory_bytes());
   append_oddities(out, info);
+  for (const std::string& warning : info.loaded.warnings) {
+    line(out, "warning", "{}", warning);
+  }
   return out;
 }
 

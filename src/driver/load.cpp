@@ -2,6 +2,7 @@
 
 #include "base/input.h"
 #include "base/sha256.h"
+#include "driver/bitcode.h"
 #include "driver/progress.h"
 #include "model/explore.h"
 
@@ -37,11 +38,44 @@ double Stopwatch::seconds() const {
   return static_cast<double>(now() - start_) * 1e-9;
 }
 
+const FormatInfo& bitcode_format() {
+  static constexpr FormatInfo kBitcode{"llvm", ".bc",
+                                       "C and C++ programs as LLVM bitcode (.bc) or assembly (.ll)",
+                                       nullptr, nullptr};
+  return kBitcode;
+}
+
+const FormatInfo& find_input_format(std::string_view id, std::string_view path) {
+  const FormatInfo& bitcode = bitcode_format();
+  const bool is_bitcode =
+      id.empty() ? path.ends_with(bitcode.extension) || path.ends_with(".ll") : id == bitcode.id;
+  return is_bitcode ? bitcode : find_format(id, path);
+}
+
+Externals load_externals(const Options& options) {
+  Externals externals = builtin_externals();
+  if (!options.externals.empty()) {
+    read_externals(Input::read(options.externals), externals);
+  }
+  return externals;
+}
+
 LoadedModel load_model(const Options& options, FormulaPool* properties_to,
                        Fingerprint fingerprint) {
   const Stopwatch watch;
   LoadedModel loaded;
-  loaded.format = &find_format(options.from, options.model);
+  loaded.format = &find_input_format(options.from, options.model);
+  if (loaded.format == &bitcode_format()) {
+    load_bitcode(options, loaded);
+    if (fingerprint == Fingerprint::Take) {
+      loaded.sha256 = sha256_hex(find_format("rsm", "").write(loaded.model));
+    }
+    loaded.seconds = watch.seconds();
+    return loaded;
+  }
+  if (!options.link.empty()) {
+    throw Error(Error::Kind::Usage, "--link is for LLVM bitcode only");
+  }
   const Input input = Input::read(options.model);
   if (loaded.format->read_all != nullptr) {
     ReadModel read =

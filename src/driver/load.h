@@ -27,6 +27,7 @@ struct LoadedModel {
   std::size_t input_bytes = 0;
   double seconds = 0;
   std::string sha256;                     ///< of the model as RSM JSON, if it was asked for
+  std::vector<std::string> warnings;      ///< of the reader
   std::vector<ModelProperty> properties;  ///< that stand in the file, if they were asked for
   std::vector<Rsm> other_models;          ///< ModelProperty::model - 1 is the index of a property's
   Fairness fairness;                      ///< of `model`
@@ -44,6 +45,11 @@ struct LoadedModel {
 /// for a model in another format, or one whose dead ends were made to loop, of the file that
 /// `nestor convert` writes.
 enum class Fingerprint : std::uint8_t { Leave, Take };
+
+/// The row of the format that only the driver knows, since LLVM reads it: C and C++ programs.
+const FormatInfo& bitcode_format();
+/// Like find_format(), bitcode included.
+const FormatInfo& find_input_format(std::string_view id, std::string_view path);
 
 /// Reads `options.model`, and the properties in its file if `properties_to` is given. Throws Error.
 LoadedModel load_model(const Options& options, FormulaPool* properties_to = nullptr,

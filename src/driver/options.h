@@ -15,6 +15,9 @@ struct Streams;
 /// What a command line asks for. Fields of other commands keep their defaults.
 struct Options {
   std::string model;
+  std::vector<std::string> link;  ///< further bitcode files
+  std::string externals;          ///< a model of external functions
+  std::uint64_t max_targets = 256;
   std::vector<std::string> formula_files;
   std::vector<std::string> formulas;
   std::string engine;
@@ -27,7 +30,8 @@ struct Options {
   std::string formula;  ///< of `replay`
   std::string certificate;
   std::string certificate_dir;
-  std::string subject;  ///< of `docs`, `completion` and `generate`
+  std::vector<std::string> arguments;  ///< of commands that pass them on
+  std::string subject;                 ///< of `docs`, `completion` and `generate`
   std::optional<double> timeout;
   std::optional<std::uint64_t> memory;
   std::optional<std::uint64_t> max_states;
@@ -36,6 +40,17 @@ struct Options {
   bool json = false;
   bool mcc = false;
   bool stats = false;
+
+  // Of `lint` and `rules`.
+  std::vector<std::string> programs;
+  std::vector<std::string> rule_files;
+  std::vector<std::string> rule_ids;
+  std::string lint_format = "text";
+  std::string baseline;
+  std::string write_baseline;
+  std::string source_root;
+  bool all_rules = false;
+  bool quiet = false;
 
   // Of `generate`.
   bool program = false;
@@ -100,6 +115,8 @@ struct CommandRow {
   std::string_view summary;  ///< one line
   bool hidden = false;       ///< not in help and completion
   int (*run)(const Options& options, const Streams& streams) = nullptr;
+  bool passes_on =
+      false;  ///< its arguments are another program's: not parsed, in Options::arguments
 };
 
 /// The two tables. Parsing, help, docs/cli.md and completion derive from them.

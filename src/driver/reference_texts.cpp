@@ -1,6 +1,7 @@
 #include "driver/reference_texts.h"
 
 #include "driver/commands.h"
+#include "driver/load.h"
 #include "format/registry.h"
 
 #include <fmt/format.h>
@@ -44,11 +45,13 @@ formula has one, the formula. `unknown` ends with its reason. Warnings go to sta
 
 | status | meaning |
 |---|---|
-| 0 | all formulas hold; a command other than `check` did its work |
-| 1 | some formula fails; of `verify`: the certificate proves nothing; of `replay`: the witness is rejected |
+| 0 | all formulas hold, `lint` has nothing to warn of; another command did its work |
+| 1 | some formula fails; `lint` warns; of `verify`: the certificate proves nothing; of `replay`: the witness is rejected |
 | 2 | bad usage or bad input: standard error says what is wrong and where; nothing is half-written |
-| 3 | nothing fails, but the verdict of some formula is `unknown`; `replay` could not decide a claim about all paths |
+| 3 | nothing fails, but the verdict of some formula or rule is `unknown`; `replay` could not decide a claim about all paths |
 | 4 | internal error: a bug in nestor |
+
+`cc` and `c++` have the exit status of the compiler; 2 if there is none.
 )";
 
 std::string spelled(const OptionRow& row) {
@@ -84,6 +87,18 @@ std::string usage_line(const CommandRow& command) {
   return fmt::format("    nestor {}{}{}\n", command.name, operands, options);
 }
 
+/// The formats that an option can name; bitcode can only be read.
+std::vector<std::string_view> format_ids(const OptionRow& row) {
+  std::vector<std::string_view> ids;
+  for (const FormatInfo& format : format_registry()) {
+    ids.push_back(format.id);
+  }
+  if (row.name == "--from") {
+    ids.push_back(bitcode_format().id);
+  }
+  return ids;
+}
+
 void append_option(std::string& out, const OptionRow& row) {
   fmt::format_to(std::back_inserter(out), "| {} | {}", spelled(row), row.help);
   const std::string default_value = default_text(row);
@@ -92,8 +107,8 @@ void append_option(std::string& out, const OptionRow& row) {
   }
   if (row.kind == ValueKind::Format) {
     out += ":";
-    for (const FormatInfo& format : format_registry()) {
-      fmt::format_to(std::back_inserter(out), " `{}`", format.id);
+    for (const std::string_view id : format_ids(row)) {
+      fmt::format_to(std::back_inserter(out), " `{}`", id);
     }
   }
   out += " |\n";
@@ -114,12 +129,8 @@ std::string bash_values(const OptionRow& row) {
       return "COMPREPLY=($(compgen -W \"$(\"$1\" engines 2>/dev/null | cut -d' ' -f1)\" -- "
              "\"$word\"))";
     case ValueKind::Format: {
-      std::string ids;
-      for (const FormatInfo& format : format_registry()) {
-        ids += ids.empty() ? "" : " ";
-        ids += format.id;
-      }
-      return fmt::format("COMPREPLY=($(compgen -W '{}' -- \"$word\"))", ids);
+      return fmt::format("COMPREPLY=($(compgen -W '{}' -- \"$word\"))",
+                         fmt::join(format_ids(row), " "));
     }
   }
   return {};

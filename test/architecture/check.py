@@ -18,8 +18,10 @@ ALLOWED = {
     "engine": {"base", "model", "logic", "explain"},
     "check": {"base", "model", "logic", "explain"},
     "format": {"base", "model", "logic"},
-    "llvm": {"base", "model", "logic"},
-    "driver": {"base", "model", "logic", "generate", "explain", "engine", "check", "format", "llvm"},
+    "program": {"base", "model", "logic"},
+    "llvm": {"base", "model", "logic", "program"},
+    "lint": {"base", "model", "logic", "program", "explain", "engine"},
+    "driver": {"base", "model", "logic", "generate", "explain", "engine", "check", "format", "program", "llvm", "lint"},
 }
 # Their subfolders know nothing of each other: one engine or format can be read, or removed, alone.
 SEPARATE_SUBFOLDERS = {"engine", "format"}

@@ -251,6 +251,15 @@ ROWS = [
     (["generate", "pds", "--to=rsm"], 0, r'^\{"initial_component"', ""),
     (["generate", "ctl", "--count=3", "--depth=0", "--width=0", "--negation=0", "--propositions=x"], 0,
      r"^((x|true|false)\n){3}$", ""),
+    # C and C++ programs, as far as they need no LLVM; test/llvm and test/lint have the rest
+    (["lint"], 2, "", r"^error: PROGRAM is required\n"),
+    (["lint", "x.bc", "--format=html"], 2, "", r"'html' is not one of text, sarif, junit"),
+    (["lint", "x.bc", "--rule=nonsense"], 2, "", r"^error: unknown rule 'nonsense'"),
+    (["lint", "x.bc", "--rules=no/such.toml"], 2, "", r"^error: cannot open 'no/such.toml': "),
+    (["rules"], 0, r"(?m)^double-free +error +on +CWE-415 +MEM30-C +Memory is freed twice$", ""),
+    (["rules", "--json"], 0, r'^\{"rules":\[\n\{"id":"chroot-without-chdir"', ""),
+    (["info", EXAMPLE, "--link=x.bc"], 2, "", r"^error: --link is for LLVM bitcode only\n"),
+    (["cc", "--help"], 0, r"Compile C as clang does", ""),
     (["completion", "bash"], 0, r"complete -F _nestor nestor\n$", ""),
     (["docs", "cli"], 0, r"^# The command line\n", ""),
 ]
@@ -448,12 +457,13 @@ def check_completion(nestor, root):
     """words typed so far (the last one is being completed) -> words offered"""
     cases = [
         (["nestor", "che"], {"check"}),
-        (["nestor", ""], {"check", "verify", "replay", "info", "convert", "generate", "probe", "engines", "completion", "-h", "--help", "--version"}),
+        (["nestor", ""], {"check", "verify", "replay", "info", "convert", "generate", "probe", "lint", "rules", "cc", "c++",
+                          "engines", "completion", "-h", "--help", "--version"}),
         (["nestor", "check", "--en"], {"--engine"}),
         (["nestor", "check", "--engine", "=", "refe"], {"reference"}),
         (["nestor", "check", "--dead-ends", "="], {"keep", "loop", "error"}),
         (["nestor", "check", "--dead-ends", "l"], {"loop"}),
-        (["nestor", "info", "--"], {"--json", "--max-states", "--from", "--help"}),
+        (["nestor", "info", "--"], {"--json", "--max-states", "--from", "--link", "--externals", "--max-targets", "--help"}),
         (["nestor", "completion", "b"], {"bash"}),
     ]
     problems = []

@@ -1,0 +1,77 @@
+#!/bin/bash
+# Builds real programs from Debian's sources with `nestor cc`, which leaves their bitcode as FOLDER/NAME.bc.
+#
+# usage: build.sh NESTOR FOLDER [PROGRAM…]      without programs: all of them
+#
+# What the builds themselves need (libevent-dev, libpcre2-dev, libssl-dev, zlib1g-dev, tcl, pkg-config, autoconf,
+# automake, dpkg-dev) is installed with tools/setup.sh. Two are also built without the wrapper, by the recipe of
+# docs/c-programs.md: memcached-lto (autotools) and ninja-lto (CMake).
+set -euo pipefail
+nestor=$(realpath "$1")
+folder=$(realpath -m "$2")
+shift 2
+here=$(dirname "$(realpath "$0")")
+all=(bzip2 lua memcached memcached-lto sshd nginx redis sqlite3 git ninja ninja-lto)
+[ $# -gt 0 ] || set -- "${all[@]}"
+cc="$nestor cc"
+jobs=$(nproc)
+declare -A package=([bzip2]=bzip2 [lua]=lua5.4 [memcached]=memcached [memcached-lto]=memcached [sshd]=openssh
+  [nginx]=nginx [redis]=redis [sqlite3]=sqlite3 [git]=git [ninja]=ninja-build
+  [ninja-lto]=ninja-build)
+
+lto_flags=(CC=clang-19 CFLAGS="-g -O0 -flto -Xclang -disable-O0-optnone" AR=llvm-ar-19 RANLIB=llvm-ranlib-19
+  LDFLAGS="-flto -fuse-ld=lld-19 -Wl,--save-temps")
+
+# Each function runs in a copy of the sources and prints the path of the bitcode.
+build_bzip2() { make -s libbz2.a CC="$cc" && make -s bzip2.o CC="$cc" && $cc -o bzip2 bzip2.o libbz2.a && echo bzip2.bc; }
+build_lua() {
+  cd src
+  local sources
+  sources=$(ls ./*.c | grep -v luac.c)
+  echo "#define DEB_HOST_MULTIARCH \"$(dpkg-architecture -qDEB_HOST_MULTIARCH)\"" > lua5.4-deb-multiarch.h
+  # shellcheck disable=SC2086
+  $cc -std=gnu99 -DLUA_USE_POSIX -o lua $sources -lm && echo src/lua.bc
+}
+build_memcached() { CC=$cc ./configure -q && make -s -j "$jobs" memcached && echo memcached.bc; }
+build_memcached-lto() {
+  env "${lto_flags[@]}" ./configure -q && make -s -j "$jobs" memcached && echo memcached.0.0.preopt.bc
+}
+build_sshd() { touch configure && CC=$cc ./configure -q --without-pam --without-selinux && make -s -j "$jobs" sshd && echo sshd.bc; }
+build_nginx() {
+  ./configure --with-cc="$cc" --without-http_rewrite_module --without-http_gzip_module && make -s -j "$jobs" &&
+    echo objs/nginx.bc
+}
+build_redis() {
+  make -s -j "$jobs" CC="$cc" MALLOC=libc OPTIMIZATION=-O0 USE_SYSTEMD=no redis-server && echo src/redis-server.bc
+}
+build_sqlite3() {
+  CC=$cc ./configure -q --disable-tcl --disable-readline --disable-shared && make -s -j "$jobs" sqlite3 && echo sqlite3.bc
+}
+build_git() {
+  make -s -j "$jobs" CC="$cc" NO_GETTEXT=1 NO_CURL=1 NO_EXPAT=1 NO_TCLTK=1 NO_PERL=1 NO_PYTHON=1 git && echo git.bc
+}
+build_ninja() {
+  CXX="$nestor c++" cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Debug -DBUILD_TESTING=OFF &&
+    cmake --build build --target ninja && echo build/ninja.bc
+}
+
+build_ninja-lto() {
+  cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=None -DBUILD_TESTING=OFF -DCMAKE_CXX_COMPILER=clang++-19 \
+    -DCMAKE_CXX_FLAGS="-g -O0 -flto -Xclang -disable-O0-optnone" -DCMAKE_AR="$(command -v llvm-ar-19)" \
+    -DCMAKE_RANLIB="$(command -v llvm-ranlib-19)" -DCMAKE_EXE_LINKER_FLAGS="-flto -fuse-ld=lld-19 -Wl,--save-temps" &&
+    cmake --build build --target ninja && echo build/ninja.0.0.preopt.bc
+}
+
+mkdir -p "$folder"
+for program in "$@"; do
+  [ -e "$folder/$program.bc" ] && continue
+  "$here/fetch.sh" "$folder/sources" "${package[$program]}"
+  rm -rf "$folder/$program"
+  cp -a "$folder/sources/${package[$program]}" "$folder/$program"
+  if result=$(cd "$folder/$program" && "build_$program" 2> "$folder/$program.log" | tee -a "$folder/$program.log" | tail -n 1) &&
+    cp "$folder/$program/$result" "$folder/$program.bc"; then
+    echo "build: $program"
+  else
+    echo "build: $program failed, see $folder/$program.log" >&2
+  fi
+done

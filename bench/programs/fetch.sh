@@ -1,0 +1,25 @@
+#!/bin/bash
+# Fetches the Debian sources of the programs named, into FOLDER/NAME, with `apt-get source`. Uses package lists
+# of its own below FOLDER, so that the system's list of sources stays as it is.
+#
+# usage: fetch.sh FOLDER SOURCE-PACKAGE…
+set -euo pipefail
+folder=$(realpath -m "$1")
+shift
+lists=$folder/.apt
+mkdir -p "$lists/lists/partial"
+cat > "$lists/sources.list" <<'END'
+deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian bookworm main
+END
+apt=(apt-get -q -o Dir::Etc::SourceList="$lists/sources.list" -o Dir::Etc::SourceParts=/dev/null
+     -o Dir::State::Lists="$lists/lists" -o APT::Sandbox::User=root)
+"${apt[@]}" update > /dev/null
+command -v dpkg-source > /dev/null || { echo "fetch: dpkg-source is missing: install dpkg-dev" >&2; exit 1; }
+for package in "$@"; do
+  [ -d "$folder/$package" ] && continue
+  scratch=$(mktemp -d -p "$folder")
+  (cd "$scratch" && "${apt[@]}" source "$package" > /dev/null)
+  mv "$scratch"/*/ "$folder/$package"
+  rm -rf "$scratch"
+  echo "fetch: $package"
+done

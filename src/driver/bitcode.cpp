@@ -1,0 +1,63 @@
+// What needs LLVM: the compiler wrapper and programs as bitcode. bitcode_absent.cpp stands in for
+// this file where LLVM is missing.
+
+#include "driver/bitcode.h"
+
+#include "base/input.h"
+#include "driver/commands.h"
+#include "llvm/compiler_wrapper.h"
+#include "llvm/read_program.h"
+#include "program/slice.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <ostream>
+
+namespace nestor {
+
+namespace {
+
+int run_wrapper(const std::string& compiler, const Options& options, const Streams& streams) {
+  const CompilerOutcome outcome = run_compiler({compiler, options.arguments});
+  for (const std::string& warning : outcome.warnings) {
+    streams.err << fmt::format("nestor: warning: {}\n", warning);
+  }
+  return outcome.status;
+}
+
+std::string named_in(const char* variable, const char* otherwise) {
+  const char* value = std::getenv(variable);
+  return value == nullptr || *value == '\0' ? otherwise : value;
+}
+
+}  // namespace
+
+Program load_program(std::span<const std::string> paths, const Externals& externals,
+                     const Options& options) {
+  return read_program(paths, externals, {.most_targets = options.max_targets});
+}
+
+void load_bitcode(const Options& options, LoadedModel& loaded) {
+  std::vector<std::string> paths = {options.model};
+  paths.insert(paths.end(), options.link.begin(), options.link.end());
+  Program program = load_program(paths, load_externals(options), options);
+  loaded.model = full_model(program);
+  loaded.name = options.model == "-" ? "<stdin>" : options.model;
+  loaded.warnings = std::move(program.warnings);
+  if (program.over_approximates) {
+    loaded.warnings.emplace_back(
+        "the model has more paths than the program: some calls through pointers, or longjmp, have "
+        "several targets");
+  }
+}
+
+int run_cc(const Options& options, const Streams& streams) {
+  return run_wrapper(named_in("NESTOR_CLANG", "clang-19"), options, streams);
+}
+
+int run_cxx(const Options& options, const Streams& streams) {
+  return run_wrapper(named_in("NESTOR_CLANGXX", "clang++-19"), options, streams);
+}
+
+}  // namespace nestor

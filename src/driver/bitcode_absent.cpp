@@ -1,0 +1,34 @@
+// Stands in for bitcode.cpp where LLVM is missing: the commands exist and say so.
+
+#include "base/error.h"
+#include "driver/bitcode.h"
+#include "driver/commands.h"
+
+namespace nestor {
+
+namespace {
+
+[[noreturn]] void refuse() {
+  throw Error(Error::Kind::Usage,
+              "this nestor was built without LLVM and cannot read C and C++ programs");
+}
+
+}  // namespace
+
+Program load_program(std::span<const std::string>, const Externals&, const Options&) {
+  refuse();
+}
+
+void load_bitcode(const Options&, LoadedModel&) {
+  refuse();
+}
+
+int run_cc(const Options&, const Streams&) {
+  refuse();
+}
+
+int run_cxx(const Options&, const Streams&) {
+  refuse();
+}
+
+}  // namespace nestor

@@ -1,0 +1,7 @@
+#include "driver/version.h"
+
+namespace nestor {
+
+const std::string_view kVersion = NESTOR_VERSION;
+
+}  // namespace nestor

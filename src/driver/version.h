@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string_view>
+
+namespace nestor {
+
+/// Of nestor, as CMake knows it.
+extern const std::string_view kVersion;
+
+}  // namespace nestor

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string_view>
+
+namespace nestor {
+
+/// rules/default.toml
+extern const std::string_view kBuiltinRules;
+
+}  // namespace nestor

@@ -1,0 +1,30 @@
+#include "lint/linter.h"
+
+#include "lint/rule_checker.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace nestor {
+
+LintResult lint(const LintTask& task, Env& env) {
+  LintResult result;
+  for (const Rule* rule : task.rules) {
+    RuleChecker(task, *rule, env, result).run();
+  }
+  std::stable_sort(result.warnings.begin(), result.warnings.end(),
+                   [](const Warning& a, const Warning& b) {
+                     return std::tie(a.file, a.line, a.column, a.rule->id, a.message) <
+                            std::tie(b.file, b.line, b.column, b.rule->id, b.message);
+                   });
+  // The same place can be found from several roots.
+  const auto same = [](const Warning& a, const Warning& b) {
+    return a.rule == b.rule && std::tie(a.file, a.line, a.column, a.message) ==
+                                   std::tie(b.file, b.line, b.column, b.message);
+  };
+  result.warnings.erase(std::unique(result.warnings.begin(), result.warnings.end(), same),
+                        result.warnings.end());
+  return result;
+}
+
+}  // namespace nestor

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "base/statistics.h"
+#include "engine/engine.h"
+#include "lint/warning.h"
+#include "program/externals.h"
+#include "program/program.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace nestor {
+
+/// What rules say of a program.
+struct LintResult {
+  std::vector<Warning> warnings;     ///< sorted by place
+  std::vector<std::string> unknown;  ///< rules that could not be decided, with the reason
+};
+
+struct LintTask {
+  const Program& program;
+  const Externals& externals;
+  std::vector<const Rule*> rules;
+  std::function<std::unique_ptr<Engine>()> make_engine;
+};
+
+/// Checks each rule on slices of the program made for it. Files in warnings are as the program
+/// names them, without fingerprints.
+LintResult lint(const LintTask& task, Env& env);
+
+}  // namespace nestor

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "lint/rule.h"
+#include "lint/warning.h"
+
+#include <string>
+#include <vector>
+
+namespace nestor {
+
+/// What is reported, in whichever form.
+struct LintReport {
+  std::vector<std::string> programs;  ///< the files that were checked
+  std::vector<const Rule*> rules;     ///< that were checked
+  std::vector<Warning> warnings;
+  std::vector<std::string> unknown;  ///< rules without a verdict, and why
+  std::string source_root;           ///< files below it are named relative to it
+  std::string version;               ///< of nestor
+};
+
+/// `file:line:column: warning: message [rule]`, with `note:` lines for the path.
+std::string report_text(const LintReport& report);
+/// SARIF 2.1.0, within the limits that GitHub sets.
+std::string report_sarif(const LintReport& report);
+/// JUnit XML: one test suite a program, one test case a rule.
+std::string report_junit(const LintReport& report);
+
+}  // namespace nestor

@@ -1,0 +1,40 @@
+#include "lint/report.h"
+#include "lint/sources.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace nestor {
+
+namespace {
+
+std::string place(const std::string& file, std::uint32_t line, std::uint32_t column,
+                  const std::string& root) {
+  const std::string name = file.empty() ? "<unknown>" : relative_to(file, root);
+  if (line == 0) {
+    return name;
+  }
+  return column == 0 ? fmt::format("{}:{}", name, line)
+                     : fmt::format("{}:{}:{}", name, line, column);
+}
+
+}  // namespace
+
+std::string report_text(const LintReport& report) {
+  std::string out;
+  for (const Warning& warning : report.warnings) {
+    fmt::format_to(std::back_inserter(out), "{}: {}: {} [{}]\n",
+                   place(warning.file, warning.line, warning.column, report.source_root),
+                   to_string(warning.rule->severity), warning.message, warning.rule->id);
+    for (const PathStep& step : warning.path) {
+      fmt::format_to(std::back_inserter(out), "{}: note: {:{}}{}{}\n",
+                     place(step.file, step.line, step.column, report.source_root), "",
+                     2 * step.depth, step.message,
+                     step.is_loop_start ? " (from here on it repeats)" : "");
+    }
+  }
+  return out;
+}
+
+}  // namespace nestor

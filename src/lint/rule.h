@@ -1,0 +1,72 @@
+#pragma once
+
+#include "base/error.h"
+#include "base/input.h"
+#include "program/program.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nestor {
+
+/// Which points of a program are an event of a rule: those that do all of what is set here.
+struct EventPattern {
+  enum class Result : std::uint8_t { Any, Ignored, Used, Checked, Unchecked };
+
+  std::vector<std::string> calls;  ///< names of functions, any of them
+  std::vector<std::string>
+      failed;  ///< the branch where the result of one of these tells that it failed
+  std::map<unsigned, std::string> constants;  ///< arguments that are these constants
+  Result result = Result::Any;                ///< what becomes of the call's result
+  std::optional<unsigned> argument;           ///< the handle is passed as this argument
+  bool is_result = false;                     ///< the handle is the call's result
+  std::vector<FactKind> facts;                ///< of the handle or variable, any of them
+  bool constant_definition = false;           ///< of Def: only constants
+  bool other_definition = false;              ///< of Def: only what is no constant
+
+  bool speaks_of_handle() const { return argument || is_result || !facts.empty(); }
+};
+
+/// A property of programs, as a rule file gives it (docs/rules.md).
+struct Rule {
+  enum class Scope : std::uint8_t {
+    Program,   ///< from the program's start, for each site
+    Signal,    ///< from each signal handler
+    AtExit,    ///< from each function given to atexit()
+    Function,  ///< for each recursive function
+    Variable,  ///< for each local variable that only its function can reach
+    Handle,    ///< for each variable that holds what the site makes or takes
+  };
+  enum class Severity : std::uint8_t { Error, Warning, Note };
+
+  std::string id;
+  std::string title;
+  Severity severity = Severity::Warning;
+  std::string cwe;   ///< `CWE-416`; empty if there is none
+  std::string cert;  ///< `MEM30-C`
+  Scope scope = Scope::Program;
+  std::map<std::string, EventPattern, std::less<>> events;  ///< by the name that the formula uses
+  std::string site;                                         ///< the event that warnings are about
+  std::string formula;
+  std::string message;
+  std::string fix;
+  std::string assumes;
+  std::string precision;
+  bool follows_names = false;  ///< of scope handle: globals and fields are handles, too
+  bool is_default = true;
+  SourceLocation formula_at;
+};
+
+std::string_view to_string(Rule::Scope scope);
+std::string_view to_string(Rule::Severity severity);
+
+/// The rules of a file, in its order. Throws Error (Input).
+std::vector<Rule> read_rules(const Input& input);
+/// The rules that are shipped (rules/*.toml).
+std::vector<Rule> builtin_rules();
+
+}  // namespace nestor

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "lint/instance.h"
+#include "lint/linter.h"
+#include "lint/rule_labels.h"
+#include "logic/formula.h"
+
+#include <functional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace nestor {
+
+/// One rule on one program: finds the instances, slices a model for each, and asks the engine. The
+/// formula is asked for all sites of a model together first, and only where it fails for each site.
+class RuleChecker {
+ public:
+  RuleChecker(const LintTask& task, const Rule& rule, Env& env, LintResult& result);
+  void run();
+
+ private:
+  void run_from(const std::vector<FunctionId>& roots);
+  void run_functions();
+  void run_variables();
+  void run_handles();
+  void check_handle(const ComponentKey& root, const std::vector<std::uint8_t>* reaching,
+                    const std::set<ComponentKey>& skipped);
+  /// Every path through the function comes to a site of its parameter.
+  bool surely_comes_to_site(const ComponentKey& key, const std::set<ComponentKey>& skipped);
+
+  /// The rule's formula with its atoms renamed; instantiate() gives its normal form.
+  FormulaId renamed(FormulaPool& pool,
+                    const std::function<std::string(std::string_view)>& rename) const;
+  FormulaId instantiate(FormulaPool& pool,
+                        const std::function<std::string(std::string_view)>& rename) const;
+  std::vector<Result> ask(const SlicedModel& model, const FormulaPool& pool,
+                          std::span<const FormulaId> formulas);
+  /// Warns of those sites whose own formula fails; `rename` gives the atoms for a site.
+  void report_sites(const SlicedModel& model, std::span<const Site> sites,
+                    std::span<const std::size_t> which,
+                    const std::function<std::string(std::string_view, std::size_t)>& rename);
+  void warn(const Site& site, std::vector<PathStep> path = {});
+  /// The path that shows why the formula, not in normal form, fails; empty if it takes too long.
+  std::vector<PathStep> find_path(const SlicedModel& model, FormulaPool& pool, FormulaId formula);
+  /// A site in a function that the handle was passed to, as the call where that began.
+  Site seen_from(const ComponentKey& root, const HandleLabels& labels, const Site& site) const;
+  void note_unknown(const std::string& reason);
+
+  const LintTask& task_;
+  const Rule& rule_;
+  Env& env_;
+  LintResult& result_;
+  EventMatcher matcher_;
+  FormulaPool pool_;
+  FormulaId formula_;
+  NamedPoints named_;
+  std::unique_ptr<Engine> engine_;
+};
+
+}  // namespace nestor

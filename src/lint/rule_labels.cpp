@@ -1,0 +1,185 @@
+#include "lint/rule_labels.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace nestor {
+
+namespace {
+
+void add_named_points(const Point& point, NamedPoints named, bool in_root,
+                      std::vector<std::string>& labels) {
+  if (named.entry && in_root && point.kind == PointKind::Entry) {
+    labels.emplace_back("entry");
+  }
+  if (named.exit && in_root && point.kind == PointKind::Return) {
+    labels.emplace_back("exit");
+  }
+  if (named.halt && point.kind == PointKind::Halt) {
+    labels.emplace_back("halt");
+  }
+}
+
+bool is_tracked(const Variable& variable) {
+  return variable.kind == VariableKind::Local && variable.exact && !variable.is_artificial &&
+         !variable.is_parameter;
+}
+
+}  // namespace
+
+void ProgramLabels::of(const ComponentKey& component, std::uint32_t p,
+                       std::vector<std::string>& labels) const {
+  const Point& point = program_.functions[component.function].points[p];
+  if (point.callee.valid() || !point.labels.empty()) {
+    for (const EventMatcher::Event& event : matcher_.events()) {
+      if (!matcher_.fits_call(event, point)) {
+        continue;
+      }
+      labels.push_back(event.name);
+      if (&event == matcher_.site()) {
+        labels.emplace_back("site");
+        labels.push_back(fmt::format("site_{}", sites_.size()));
+        sites_.push_back({component, p, {}});
+      }
+    }
+  } else if (p < Function::kFirst) {
+    const bool in_root = std::find(roots_.begin(), roots_.end(), component) != roots_.end();
+    add_named_points(point, named_, in_root, labels);
+  }
+}
+
+VariableLabels::VariableLabels(const Program& program, const EventMatcher& matcher,
+                               NamedPoints named, FunctionId function)
+    : program_(program), matcher_(matcher), named_(named) {
+  std::vector<VariableId> found;
+  for (const Point& point : program.functions[function].points) {
+    matcher.handles_of(*matcher.site(), point, found);
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  for (const VariableId variable : found) {
+    if (is_tracked(program.variables[variable])) {
+      index_[variable.value()] = static_cast<std::uint32_t>(variables_.size());
+      variables_.push_back(variable);
+    }
+  }
+}
+
+void VariableLabels::of(const ComponentKey& component, std::uint32_t p,
+                        std::vector<std::string>& labels) const {
+  const Point& point = program_.functions[component.function].points[p];
+  if (p < Function::kFirst) {
+    add_named_points(point, named_, true, labels);
+  }
+  for (const Fact& fact : point.facts) {
+    const auto found = index_.find(fact.variable.value());
+    if (found == index_.end()) {
+      continue;
+    }
+    for (const EventMatcher::Event& event : matcher_.events()) {
+      if (!matcher_.fits(event, point, fact.variable)) {
+        continue;
+      }
+      std::string label = fmt::format("{}_{}", event.name, found->second);
+      if (std::find(labels.begin(), labels.end(), label) != labels.end()) {
+        continue;
+      }
+      labels.push_back(std::move(label));
+      if (&event == matcher_.site()) {
+        labels.push_back(fmt::format("site_{}", found->second));
+        labels.push_back(fmt::format("site_{}_{}", found->second, sites_.size()));
+        sites_.push_back({component, p, fact.variable});
+      }
+    }
+  }
+}
+
+/// Writing the handle where the site has just made it, or where a parameter takes it, is not
+/// writing something else over it.
+bool HandleLabels::is_binding(const EventMatcher::Event& event, const Function& function,
+                              const Point& point, VariableId handle) const {
+  const std::vector<FactKind>& kinds = event.pattern.facts;
+  if (std::find(kinds.begin(), kinds.end(), FactKind::Def) == kinds.end()) {
+    return false;
+  }
+  return std::any_of(point.facts.begin(), point.facts.end(), [&](const Fact& fact) {
+    if (fact.kind != FactKind::Def || fact.variable != handle) {
+      return false;
+    }
+    return fact.is_incoming || (fact.from != Fact::kNoPoint &&
+                                matcher_.fits_call(*matcher_.site(), function.points[fact.from]) &&
+                                matcher_.site()->pattern.is_result);
+  });
+}
+
+/// A function of the program takes the handle as a parameter that cannot be followed.
+bool HandleLabels::passes_out_of_sight(const Point& call, VariableId handle) const {
+  for (const Fact& fact : call.facts) {
+    if (fact.kind != FactKind::Argument || fact.variable != handle) {
+      continue;
+    }
+    for (const FunctionId target : call.targets) {
+      const std::vector<VariableId>& parameters = program_.functions[target].parameters;
+      if (fact.index >= parameters.size() || !parameters[fact.index].valid()) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+void HandleLabels::of(const ComponentKey& component, std::uint32_t p,
+                      std::vector<std::string>& labels) const {
+  const Function& function = program_.functions[component.function];
+  const Point& point = function.points[p];
+  if (p < Function::kFirst) {
+    // What main leaves behind, the system clears away.
+    const bool is_main = program_.text(function.name) == "main";
+    add_named_points(point, named_, component == root_ && !is_main, labels);
+    return;
+  }
+  if (point.facts.empty()) {
+    return;
+  }
+  for (const EventMatcher::Event& event : matcher_.events()) {
+    const std::vector<FactKind>& kinds = event.pattern.facts;
+    const bool escapes = std::find(kinds.begin(), kinds.end(), FactKind::Escape) != kinds.end() &&
+                         passes_out_of_sight(point, component.handle);
+    if (!escapes && (!matcher_.fits(event, point, component.handle) ||
+                     is_binding(event, function, point, component.handle))) {
+      continue;
+    }
+    labels.push_back(event.name);
+    if (&event == matcher_.site()) {
+      labels.emplace_back("site");
+      labels.push_back(fmt::format("site_{}", sites_.size()));
+      sites_.push_back({component, p, component.handle});
+    }
+  }
+}
+
+bool HandleLabels::enters(const ComponentKey& component, const Point& call, FunctionId target,
+                          ComponentKey& callee) const {
+  if (reaching_ != nullptr) {
+    callee = {target, component.handle};
+    return (*reaching_)[target.value()] != 0;
+  }
+  const std::vector<VariableId>& parameters = program_.functions[target].parameters;
+  // A call that is itself an event is taken for what the rule says of it, not looked into.
+  for (const EventMatcher::Event& event : matcher_.events()) {
+    if (!event.pattern.calls.empty() && matcher_.fits(event, call, component.handle)) {
+      return false;
+    }
+  }
+  for (const Fact& fact : call.facts) {
+    if (fact.kind == FactKind::Argument && fact.variable == component.handle &&
+        fact.index < parameters.size() && parameters[fact.index].valid()) {
+      callee = {target, parameters[fact.index]};
+      return skipped_.count(callee) == 0;
+    }
+  }
+  return false;
+}
+
+}  // namespace nestor

@@ -1,0 +1,111 @@
+#pragma once
+
+#include "lint/instance.h"
+#include "program/slice.h"
+
+#include <functional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace nestor {
+
+/// A place that a formula of its own is about.
+struct Site {
+  ComponentKey component;
+  std::uint32_t point = 0;
+  VariableId variable;  ///< of scope variable and handle
+};
+
+/// Which of entry, exit and halt the rule's formula names.
+struct NamedPoints {
+  bool entry = false;
+  bool exit = false;
+  bool halt = false;
+};
+
+/// Labels of a rule whose events are calls, whoever makes them.
+class ProgramLabels : public Labels {
+ public:
+  ProgramLabels(const Program& program, const EventMatcher& matcher, NamedPoints named,
+                const std::vector<ComponentKey>& roots)
+      : program_(program), matcher_(matcher), named_(named), roots_(roots) {}
+
+  void of(const ComponentKey& component, std::uint32_t p,
+          std::vector<std::string>& labels) const override;
+  bool enters(const ComponentKey&, const Point&, FunctionId, ComponentKey&) const override {
+    return true;
+  }
+  /// Site k carries `site_k` besides `site`.
+  const std::vector<Site>& sites() const { return sites_; }
+
+ private:
+  const Program& program_;
+  const EventMatcher& matcher_;
+  NamedPoints named_;
+  const std::vector<ComponentKey>& roots_;
+  mutable std::vector<Site> sites_;  // found while the model is made
+};
+
+/// Labels for all locals of one function at once: event e of local i is `e_i`.
+class VariableLabels : public Labels {
+ public:
+  VariableLabels(const Program& program, const EventMatcher& matcher, NamedPoints named,
+                 FunctionId function);
+
+  void of(const ComponentKey& component, std::uint32_t p,
+          std::vector<std::string>& labels) const override;
+  bool enters(const ComponentKey&, const Point&, FunctionId, ComponentKey&) const override {
+    return false;
+  }
+  const std::vector<VariableId>& variables() const { return variables_; }
+  /// Site k, of local i, carries `site_i_k` besides `site_i`.
+  const std::vector<Site>& sites() const { return sites_; }
+
+ private:
+  const Program& program_;
+  const EventMatcher& matcher_;
+  NamedPoints named_;
+  std::vector<VariableId> variables_;
+  std::unordered_map<std::uint32_t, std::uint32_t> index_;  // by variable
+  mutable std::vector<Site> sites_;
+};
+
+/// Labels that follow one handle: a local through the parameters that it is passed to, a global or
+/// a field by its name.
+class HandleLabels : public Labels {
+ public:
+  /// `reaching` says which functions can come to an event of a global or field; `skipped` which
+  /// ones are not looked into.
+  HandleLabels(const Program& program, const EventMatcher& matcher, NamedPoints named,
+               ComponentKey root, const std::vector<std::uint8_t>* reaching,
+               const std::set<ComponentKey>& skipped)
+      : program_(program),
+        matcher_(matcher),
+        named_(named),
+        root_(root),
+        reaching_(reaching),
+        skipped_(skipped) {}
+
+  void of(const ComponentKey& component, std::uint32_t p,
+          std::vector<std::string>& labels) const override;
+  bool enters(const ComponentKey& component, const Point& call, FunctionId target,
+              ComponentKey& callee) const override;
+  const std::vector<Site>& sites() const { return sites_; }
+
+ private:
+  bool is_binding(const EventMatcher::Event& event, const Function& function, const Point& point,
+                  VariableId handle) const;
+  bool passes_out_of_sight(const Point& call, VariableId handle) const;
+
+  const Program& program_;
+  const EventMatcher& matcher_;
+  NamedPoints named_;
+  ComponentKey root_;
+  const std::vector<std::uint8_t>* reaching_;
+  const std::set<ComponentKey>& skipped_;
+  mutable std::vector<Site> sites_;
+};
+
+}  // namespace nestor

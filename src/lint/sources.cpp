@@ -1,0 +1,137 @@
+#include "lint/sources.h"
+
+#include <fmt/format.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+namespace nestor {
+
+namespace {
+
+constexpr std::size_t kFingerprintLength = 16;
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r");
+  return first == std::string_view::npos
+             ? std::string_view()
+             : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+bool ignores(std::string_view line, std::string_view rule) {
+  constexpr std::string_view kMark = "nestor: ignore";
+  const std::size_t mark = line.find(kMark);
+  const std::size_t comment = std::min(line.find("//"), line.find("/*"));
+  if (mark == std::string_view::npos || comment == std::string_view::npos || comment > mark) {
+    return false;
+  }
+  std::string_view rest = line.substr(mark + kMark.size());
+  rest = trimmed(rest.substr(0, rest.find("*/")));
+  if (rest.empty()) {
+    return true;
+  }
+  while (!rest.empty()) {
+    const std::size_t end = rest.find_first_of(" ,\t");
+    if (rest.substr(0, end) == rule) {
+      return true;
+    }
+    rest = end == std::string_view::npos ? std::string_view() : trimmed(rest.substr(end + 1));
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string_view Sources::line(const std::string& file, std::uint32_t number) {
+  const auto [found, fresh] = files_.try_emplace(file);
+  File& known = found->second;
+  std::error_code ignored;
+  if (fresh && std::filesystem::is_regular_file(file, ignored)) {
+    std::ifstream in(file, std::ios::binary);
+    known.text.assign(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+    known.starts.push_back(0);
+    for (std::size_t i = 0; i < known.text.size(); ++i) {
+      if (known.text[i] == '\n') {
+        known.starts.push_back(i + 1);
+      }
+    }
+  }
+  if (number == 0 || number > known.starts.size()) {
+    return {};
+  }
+  const std::size_t begin = known.starts[number - 1];
+  const std::size_t end = std::min(known.text.find('\n', begin), known.text.size());
+  return std::string_view(known.text).substr(begin, end - begin);
+}
+
+void drop_suppressed(std::vector<Warning>& warnings, Sources& sources) {
+  const auto suppressed = [&](const Warning& warning) {
+    if (ignores(sources.line(warning.file, warning.line), warning.rule->id)) {
+      return true;
+    }
+    // A comment above must stand alone: one behind code is about that code.
+    const std::string_view above =
+        warning.line > 1 ? sources.line(warning.file, warning.line - 1) : "";
+    const std::string_view text = trimmed(above);
+    return (text.starts_with("//") || text.starts_with("/*")) && ignores(above, warning.rule->id);
+  };
+  warnings.erase(std::remove_if(warnings.begin(), warnings.end(), suppressed), warnings.end());
+}
+
+std::string relative_to(const std::string& file, const std::string& root) {
+  const std::filesystem::path relative = std::filesystem::path(file).lexically_relative(
+      std::filesystem::path(root).lexically_normal());
+  const std::string text = relative.generic_string();
+  return text.empty() || text.starts_with("..") ? file : text;
+}
+
+void add_fingerprints(std::vector<Warning>& warnings, Sources& sources,
+                      const std::string& source_root) {
+  std::map<std::string, unsigned> seen;
+  for (Warning& warning : warnings) {
+    std::string text = fmt::format(
+        "{}\n{}\n{}\n{}\n{}", warning.rule->id, relative_to(warning.file, source_root),
+        warning.function, warning.subject, trimmed(sources.line(warning.file, warning.line)));
+    text += fmt::format("\n{}", seen[text]++);  // equal lines are told apart by their order
+    warning.fingerprint = fmt::format("{:016x}", XXH64(text.data(), text.size(), 0));
+  }
+}
+
+std::vector<std::string> read_baseline(const Input& input) {
+  std::vector<std::string> fingerprints;
+  const std::string_view text = input.text();
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = trimmed(text.substr(begin, end - begin));
+    if (!line.empty() && line.front() != '#') {
+      const std::string_view fingerprint = line.substr(0, line.find(' '));
+      if (fingerprint.size() != kFingerprintLength ||
+          fingerprint.find_first_not_of("0123456789abcdef") != std::string_view::npos) {
+        throw Error(Error::Kind::Input,
+                    fmt::format("'{}' is no fingerprint, expected {} hexadecimal digits",
+                                fingerprint.substr(0, 2 * kFingerprintLength), kFingerprintLength),
+                    input.locate(begin));
+      }
+      fingerprints.emplace_back(fingerprint);
+    }
+    begin = end + 1;
+  }
+  std::sort(fingerprints.begin(), fingerprints.end());
+  return fingerprints;
+}
+
+std::string write_baseline(const std::vector<Warning>& warnings, const std::string& source_root) {
+  std::string out = "# Warnings that are known: nestor lint --baseline=FILE reports only others.\n";
+  for (const Warning& warning : warnings) {
+    out += fmt::format("{} {} {}:{}\n", warning.fingerprint, warning.rule->id,
+                       relative_to(warning.file, source_root), warning.line);
+  }
+  return out;
+}
+
+}  // namespace nestor

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "lint/rule.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace nestor {
+
+/// One step of the path that proves a warning.
+struct PathStep {
+  std::string file;
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+  std::string message;
+  std::uint32_t depth = 0;     ///< calls that are open
+  bool is_loop_start = false;  ///< what follows repeats forever
+};
+
+/// A place where a rule does not hold.
+struct Warning {
+  const Rule* rule = nullptr;
+  std::string file;  ///< relative to where nestor runs, if it lies below
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+  std::string function;
+  std::string subject;  ///< the variable or called function that it is about
+  std::string message;
+  std::vector<PathStep> path;
+  std::string fingerprint;  ///< the same for the same warning after unrelated changes
+};
+
+}  // namespace nestor

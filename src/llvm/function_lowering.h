@@ -1,0 +1,83 @@
+#pragma once
+
+#include "llvm/indirect_calls.h"
+#include "llvm/read_program.h"
+#include "llvm/variable_table.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nestor {
+
+/// What the lowering of all functions shares.
+struct LoweringContext {
+  Program& program;
+  const Externals& externals;
+  const ReadProgramOptions& options;
+  const IndirectCalls& indirect_calls;
+  VariableTable& variables;
+  llvm::DenseMap<const llvm::Function*, FunctionId> functions;  ///< those with a body
+};
+
+/// Turns one function into points: its blocks one after the other, a silent point at the head of
+/// each, then a point for each event.
+class FunctionLowering {
+ public:
+  FunctionLowering(LoweringContext& context, const llvm::Function& source, FunctionId id);
+  void run();
+
+ private:
+  // function_lowering.cpp: blocks, branches, memory
+  void add_exits();
+  void add_longjmp_target();
+  void lower_block(const llvm::BasicBlock& block);
+  void lower(const llvm::Instruction& instruction);
+  void lower_declarations(const llvm::Instruction& instruction);
+  void declare(const llvm::Value* address, const llvm::DILocalVariable* variable,
+               const llvm::DebugLoc& location);
+  void lower_load(const llvm::LoadInst& load);
+  void lower_store(const llvm::StoreInst& store);
+  void lower_terminator(const llvm::Instruction& terminator);
+  void lower_branch(const llvm::Instruction& branch);
+  void add_access(Point& point, const llvm::Value* pointer, const llvm::Type* type, bool writes);
+  void note_signal_handler(const llvm::StoreInst& store);
+
+  // call_lowering.cpp
+  void lower_call(const llvm::CallBase& call);
+  bool lower_intrinsic(const llvm::IntrinsicInst& call);
+  void lower_indirect(const llvm::CallBase& call, Point point);
+  void lower_named(const llvm::CallBase& call, const llvm::Function& callee, Point point);
+  void lower_callbacks(const llvm::CallBase& call, const std::string& name, std::uint32_t at);
+  void add_call_facts(const llvm::CallBase& call, Point& point, bool borrows);
+  void add_argument_facts(const llvm::CallBase& call, unsigned index, Point& point, bool borrows);
+  void add_result_labels(const llvm::CallBase& call, Point& point);
+  void add_constant_labels(const llvm::CallBase& call, Point& point);
+  std::uint32_t unwind_of(const llvm::CallBase& call, bool may_throw);
+  void add_may_definitions(Point& point);
+
+  std::uint32_t append(Point point);  ///< after the current point, which it becomes
+  std::uint32_t add(Point point);     ///< without an edge to it
+  void go(std::uint32_t from, std::uint32_t to);
+  std::uint32_t head(const llvm::BasicBlock* block) const { return heads_.lookup(block); }
+  Point at(const llvm::Instruction& instruction);
+  StringId label(const std::string& text) { return context_.program.strings.intern(text); }
+  void warn(const llvm::Instruction& instruction, const std::string& what);
+
+  LoweringContext& context_;
+  const llvm::Function& source_;
+  Function& function_;
+  llvm::DenseMap<const llvm::BasicBlock*, std::uint32_t> heads_;
+  llvm::DenseMap<const llvm::CallBase*, std::uint32_t> calls_;  // the points of those with a result
+  std::vector<VariableId> escaping_;  // scalars whose address is taken: others may write them
+  std::vector<std::uint32_t> setjmps_;
+  SourcePlace last_place_;  // instructions without a place take the one before
+  std::uint32_t current_ = 0;
+  bool ended_ = false;  // the current block goes no further
+};
+
+}  // namespace nestor

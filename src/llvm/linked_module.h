@@ -1,0 +1,22 @@
+#pragma once
+
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+
+#include <memory>
+#include <span>
+#include <string>
+
+namespace nestor {
+
+/// A module with the context it lives in.
+struct LinkedModule {
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> module;
+};
+
+/// Reads `.bc` and `.ll` files (`-` is standard input) and links them in memory, in their order.
+/// Throws Error: Input for what is no bitcode or cannot be linked, System for what cannot be read.
+LinkedModule link_modules(std::span<const std::string> paths);
+
+}  // namespace nestor

@@ -1,0 +1,112 @@
+#include "llvm/read_program.h"
+
+#include "llvm/function_lowering.h"
+#include "llvm/linked_module.h"
+
+#include <fmt/format.h>
+#include <llvm/IR/Constants.h>
+
+#include <algorithm>
+
+namespace nestor {
+
+namespace {
+
+bool has_body(const llvm::Function& function) {
+  return !function.isDeclaration() && !function.hasAvailableExternallyLinkage();
+}
+
+void declare_functions(const llvm::Module& module, LoweringContext& context) {
+  for (const llvm::Function& source : module) {
+    if (!has_body(source)) {
+      continue;
+    }
+    Function function;
+    function.name = context.program.strings.intern(source.getName().str());
+    function.source_name = function.name;
+    function.is_visible = !source.hasLocalLinkage();
+    if (const llvm::DISubprogram* subprogram = source.getSubprogram(); subprogram != nullptr) {
+      function.place = context.variables.place(subprogram, subprogram->getLine(), 0);
+      function.source_name = context.program.strings.intern(subprogram->getName().str());
+    }
+    context.functions[&source] = context.program.functions.push_back(std::move(function));
+  }
+}
+
+/// What runs before main.
+void add_constructors(const llvm::Module& module, LoweringContext& context) {
+  const llvm::GlobalVariable* list = module.getGlobalVariable("llvm.global_ctors");
+  const auto* rows = list == nullptr || !list->hasInitializer()
+                         ? nullptr
+                         : llvm::dyn_cast<llvm::ConstantArray>(list->getInitializer());
+  for (unsigned i = 0; rows != nullptr && i < rows->getNumOperands(); ++i) {
+    const auto* row = llvm::dyn_cast<llvm::ConstantStruct>(rows->getOperand(i));
+    const auto* function =
+        row == nullptr ? nullptr
+                       : llvm::dyn_cast<llvm::Function>(row->getOperand(1)->stripPointerCasts());
+    if (const auto found = context.functions.find(function);
+        function != nullptr && found != context.functions.end()) {
+      context.program.roots.push_back(found->second);
+    }
+  }
+}
+
+/// main, or in a library every function that others can call.
+void find_roots(const llvm::Module& module, LoweringContext& context) {
+  const llvm::Function* main = module.getFunction("main");
+  if (main != nullptr && has_body(*main)) {
+    context.program.roots.push_back(context.functions[main]);
+    add_constructors(module, context);
+    return;
+  }
+  for (const FunctionId f : context.program.functions.ids()) {
+    if (context.program.functions[f].is_visible) {
+      context.program.roots.push_back(f);
+    }
+  }
+}
+
+void remove_duplicates(std::vector<FunctionId>& functions) {
+  std::sort(functions.begin(), functions.end());
+  functions.erase(std::unique(functions.begin(), functions.end()), functions.end());
+}
+
+}  // namespace
+
+Program read_program(std::span<const std::string> paths, const Externals& externals,
+                     const ReadProgramOptions& options) {
+  const LinkedModule linked = link_modules(paths);
+  const llvm::Module& module = *linked.module;
+  Program program;
+  const IndirectCalls indirect_calls(module);
+  VariableTable variables(module, program);
+  LoweringContext context{program,   externals,
+                          options,   indirect_calls,
+                          variables, llvm::DenseMap<const llvm::Function*, FunctionId>()};
+  declare_functions(module, context);
+  if (program.functions.empty()) {
+    throw Error(Error::Kind::Input, "no function has a body, expected a program",
+                {paths.front(), 0, 0});
+  }
+  if (module.debug_compile_units().empty()) {
+    program.warnings.emplace_back(
+        "no debug information: variables and lines have no names, compile with -g");
+  }
+  for (const llvm::Function& source : module) {
+    if (const auto found = context.functions.find(&source); found != context.functions.end()) {
+      FunctionLowering(context, source, found->second).run();
+    }
+  }
+  find_roots(module, context);
+  if (program.roots.empty()) {
+    throw Error(Error::Kind::Input,
+                "no function can be called from outside, expected 'main' or another visible one",
+                {paths.front(), 0, 0});
+  }
+  remove_duplicates(program.signal_handlers);
+  remove_duplicates(program.exit_handlers);
+  infer_outcomes(program);
+  return program;
+}
+
+}  // namespace nestor

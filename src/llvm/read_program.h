@@ -1,0 +1,22 @@
+#pragma once
+
+#include "program/externals.h"
+#include "program/program.h"
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace nestor {
+
+/// How a program is read.
+struct ReadProgramOptions {
+  std::size_t most_targets = 256;  ///< of one indirect call; more are left out, with a warning
+};
+
+/// Reads `.bc` and `.ll` files, links them in memory and takes from them what happens where. The
+/// only way into this folder besides the compiler wrapper; LLVM's types stay inside. Throws Error.
+Program read_program(std::span<const std::string> paths, const Externals& externals,
+                     const ReadProgramOptions& options);
+
+}  // namespace nestor

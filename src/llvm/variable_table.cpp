@@ -1,0 +1,299 @@
+#include "llvm/variable_table.h"
+
+#include <fmt/format.h>
+#include <llvm/BinaryFormat/Dwarf.h>
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Operator.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <filesystem>
+
+namespace nestor {
+
+namespace {
+
+constexpr unsigned kBitsOfByte = 8;
+
+bool is_scalar(const llvm::Type* type) {
+  return type->isIntegerTy() || type->isPointerTy() || type->isFloatingPointTy();
+}
+
+const llvm::DILocalVariable* variable_of(llvm::DbgVariableRecord& record) {
+  // With an expression, the alloca holds the address of the variable, not the variable.
+  const bool is_plain = record.isDbgDeclare() && record.getExpression()->getNumElements() == 0;
+  return is_plain ? record.getVariable() : nullptr;
+}
+
+/// Calls `visit(alloca, variable)` for each declaration of a local in the function.
+template <class Visit>
+void for_each_declaration(const llvm::Function& function, Visit visit) {
+  for (const llvm::BasicBlock& block : function) {
+    for (const llvm::Instruction& instruction : block) {
+      for (llvm::DbgVariableRecord& record : llvm::filterDbgVars(instruction.getDbgRecordRange())) {
+        if (const llvm::DILocalVariable* variable = variable_of(record); variable != nullptr) {
+          if (const auto* alloca = llvm::dyn_cast_or_null<llvm::AllocaInst>(record.getAddress())) {
+            visit(*alloca, variable);
+          }
+        }
+      }
+      if (const auto* declare = llvm::dyn_cast<llvm::DbgDeclareInst>(&instruction)) {
+        if (const auto* alloca = llvm::dyn_cast_or_null<llvm::AllocaInst>(declare->getAddress())) {
+          visit(*alloca, declare->getVariable());
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+bool is_exact(const llvm::AllocaInst& alloca) {
+  if (!is_scalar(alloca.getAllocatedType()) || alloca.isArrayAllocation()) {
+    return false;
+  }
+  for (const llvm::User* user : alloca.users()) {
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) {
+      if (load->isVolatile()) {
+        return false;
+      }
+    } else if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
+      if (store->getValueOperand() == &alloca || store->isVolatile()) {
+        return false;
+      }
+    } else if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+               call == nullptr ||
+               !(call->isLifetimeStartOrEnd() || llvm::isa<llvm::DbgInfoIntrinsic>(call))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::string structure_name(const llvm::StructType& type) {
+  if (!type.hasName()) {
+    return "?";
+  }
+  llvm::StringRef name = type.getName();
+  for (const char* prefix : {"struct.", "class.", "union."}) {
+    name.consume_front(prefix);
+  }
+  const std::size_t dot = name.rfind('.');
+  if (dot != llvm::StringRef::npos && dot + 1 < name.size() &&
+      name.substr(dot + 1).find_first_not_of("0123456789") == llvm::StringRef::npos) {
+    name = name.substr(0, dot);
+  }
+  return name.str();
+}
+
+VariableTable::VariableTable(const llvm::Module& module, Program& program)
+    : module_(module), program_(program) {}
+
+void VariableTable::declare(const llvm::AllocaInst& alloca, const llvm::DILocalVariable* source,
+                            const llvm::Function& function) {
+  if (locals_.count(&alloca) != 0) {
+    return;
+  }
+  Variable variable;
+  variable.exact = is_exact(alloca);
+  variable.is_scalar = is_scalar(alloca.getAllocatedType());
+  if (source != nullptr) {
+    std::string name = fmt::format("{}::{}", function.getName().str(), source->getName().str());
+    if (locals_of_name_[source->getName().str()]++ > 0) {
+      name += fmt::format("#{}", source->getLine());
+    }
+    variable.name = program_.strings.intern(name);
+    variable.is_parameter = source->isParameter();
+    variable.is_artificial = source->isArtificial();
+    variable.declared = place(source->getScope(), source->getLine(), 0);
+  } else {
+    variable.name =
+        program_.strings.intern(fmt::format("{}::%{}", function.getName().str(), locals_.size()));
+    variable.is_artificial = true;
+  }
+  locals_[&alloca] = program_.variables.push_back(variable);
+}
+
+void VariableTable::enter(const llvm::Function& function) {
+  locals_.clear();
+  locals_of_name_.clear();
+  for_each_declaration(function,
+                       [&](const llvm::AllocaInst& alloca, const llvm::DILocalVariable* variable) {
+                         declare(alloca, variable, function);
+                       });
+  for (const llvm::BasicBlock& block : function) {
+    for (const llvm::Instruction& instruction : block) {
+      if (const auto* alloca = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
+        declare(*alloca, nullptr, function);
+      }
+    }
+  }
+}
+
+VariableId VariableTable::local(const llvm::AllocaInst* alloca) const {
+  const auto found = locals_.find(alloca);
+  return found == locals_.end() ? VariableId() : found->second;
+}
+
+VariableId VariableTable::loaded_from(const llvm::Value* value) const {
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(value->stripPointerCasts());
+  if (load == nullptr) {
+    return {};
+  }
+  const auto* alloca = llvm::dyn_cast<llvm::AllocaInst>(load->getPointerOperand());
+  const VariableId variable = alloca == nullptr ? VariableId() : local(alloca);
+  return variable.valid() && program_.variables[variable].exact ? variable : VariableId();
+}
+
+VariableId VariableTable::named(const std::string& name, VariableKind kind) {
+  const auto [place, fresh] = by_name_.try_emplace(name);
+  if (fresh) {
+    Variable variable;
+    variable.name = program_.strings.intern(name);
+    variable.kind = kind;
+    place->second = program_.variables.push_back(variable);
+  }
+  return place->second;
+}
+
+void VariableTable::find_structures() {
+  structures_found_ = true;
+  llvm::DebugInfoFinder finder;
+  finder.processModule(module_);
+  for (const llvm::DIType* type : finder.types()) {
+    const auto* composite = llvm::dyn_cast<llvm::DICompositeType>(type);
+    if (composite != nullptr && !composite->isForwardDecl() && !composite->getName().empty()) {
+      structures_.try_emplace(composite->getName().str(), composite);
+    } else if (const auto* derived = llvm::dyn_cast<llvm::DIDerivedType>(type);
+               derived != nullptr && derived->getTag() == llvm::dwarf::DW_TAG_typedef) {
+      // `typedef struct { … } name` is `struct.name` in bitcode.
+      const auto* base = llvm::dyn_cast_or_null<llvm::DICompositeType>(derived->getBaseType());
+      if (base != nullptr && !base->isForwardDecl()) {
+        structures_.try_emplace(derived->getName().str(), base);
+      }
+    }
+  }
+}
+
+std::string VariableTable::field_name(const llvm::StructType* type, unsigned index) {
+  if (!structures_found_) {
+    find_structures();
+  }
+  const std::string name = structure_name(*type);
+  const auto found = structures_.find(name);
+  if (found != structures_.end() && type->isSized()) {
+    const std::uint64_t bits = module_.getDataLayout()
+                                   .getStructLayout(const_cast<llvm::StructType*>(
+                                       type))  // LLVM asks for it, changes nothing
+                                   ->getElementOffset(index) *
+                               kBitsOfByte;
+    for (const llvm::DINode* element : found->second->getElements()) {
+      const auto* member = llvm::dyn_cast_or_null<llvm::DIDerivedType>(element);
+      if (member != nullptr && member->getTag() == llvm::dwarf::DW_TAG_member &&
+          !member->isStaticMember() && member->getOffsetInBits() == bits &&
+          !member->getName().empty()) {
+        return fmt::format("{}.{}", name, member->getName().str());
+      }
+    }
+  }
+  return fmt::format("{}.{}", name, index);
+}
+
+VariableId VariableTable::field(const llvm::StructType* type, unsigned index) {
+  VariableId& id = fields_[{type, index}];
+  if (!id.valid()) {
+    id = named(field_name(type, index), VariableKind::Field);
+  }
+  return id;
+}
+
+VariableId VariableTable::addressed_by(const llvm::Value* pointer) {
+  const llvm::StructType* structure = nullptr;
+  unsigned index = 0;
+  for (;;) {
+    pointer = pointer->stripPointerCasts();
+    if (const auto* alloca = llvm::dyn_cast<llvm::AllocaInst>(pointer)) {
+      return local(alloca);
+    }
+    if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(pointer)) {
+      VariableId& id = globals_[global];
+      if (!id.valid()) {
+        id = named(global->getName().str(), VariableKind::Global);
+        program_.variables[id].is_scalar = is_scalar(global->getValueType());
+      }
+      return id;
+    }
+    const auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer);
+    if (step == nullptr) {
+      break;
+    }
+    // The innermost structure names the field: `outer.inner.f` is `inner.f` wherever inner lies.
+    if (structure == nullptr) {
+      const llvm::Type* type = step->getSourceElementType();
+      bool first = true;
+      for (const llvm::Use& operand : step->indices()) {
+        if (first) {
+          first = false;
+          continue;
+        }
+        if (const auto* in = llvm::dyn_cast<llvm::StructType>(type)) {
+          const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(operand.get());
+          if (constant == nullptr) {
+            break;
+          }
+          structure = in;
+          index = static_cast<unsigned>(constant->getZExtValue());
+          type = in->getElementType(index);
+        } else if (type->isArrayTy()) {
+          type = type->getArrayElementType();
+        } else {
+          break;
+        }
+      }
+    }
+    pointer = step->getPointerOperand();
+  }
+  return structure != nullptr && !structure->isLiteral() ? field(structure, index) : VariableId();
+}
+
+VariableId VariableTable::of(const llvm::Value* pointer, const llvm::Type* type) {
+  const VariableId addressed = addressed_by(pointer);
+  if (addressed.valid()) {
+    return addressed;
+  }
+  VariableId& id = memory_[type];
+  if (!id.valid()) {
+    std::string name;
+    llvm::raw_string_ostream out(name);
+    type->print(out, false, true);
+    out.flush();
+    id = named("*" + name, VariableKind::Memory);
+  }
+  return id;
+}
+
+SourcePlace VariableTable::place(const llvm::DIScope* scope, unsigned line, unsigned column) {
+  const llvm::DIFile* file = scope == nullptr ? nullptr : scope->getFile();
+  if (file == nullptr) {
+    return {};
+  }
+  StringId& name = files_[file];
+  if (!name.valid()) {
+    std::filesystem::path path(file->getFilename().str());
+    if (path.is_relative() && !file->getDirectory().empty()) {
+      path = std::filesystem::path(file->getDirectory().str()) / path;
+    }
+    name = program_.strings.intern(path.lexically_normal().string());
+  }
+  return {name, line, column};
+}
+
+SourcePlace VariableTable::place(const llvm::DebugLoc& location) {
+  if (!location || location.getLine() == 0) {
+    return {};
+  }
+  return place(llvm::cast<llvm::DIScope>(location.getScope()), location.getLine(),
+               location.getCol());
+}
+
+}  // namespace nestor

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "program/program.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+#include <string>
+#include <unordered_map>
+
+namespace nestor {
+
+/// Which variable a pointer names. At -O0 every local of the source is an alloca, so most accesses
+/// are by name; the rest is by field or by type.
+class VariableTable {
+ public:
+  VariableTable(const llvm::Module& module, Program& program);
+
+  /// Declares the locals of a function; call before asking for any of them.
+  void enter(const llvm::Function& function);
+  /// The variable that an access through `pointer` of a value of type `type` reads or writes.
+  VariableId of(const llvm::Value* pointer, const llvm::Type* type);
+  /// The local that `value` was loaded from, if that local is exact; else not valid.
+  VariableId loaded_from(const llvm::Value* value) const;
+  /// The local of an alloca; not valid if it has none (arrays of varying size have).
+  VariableId local(const llvm::AllocaInst* alloca) const;
+  /// The variable whose address `value` is: a local, a global, or a field of something.
+  VariableId addressed_by(const llvm::Value* value);
+
+  SourcePlace place(const llvm::DebugLoc& location);
+  SourcePlace place(const llvm::DIScope* scope, unsigned line, unsigned column);
+
+ private:
+  VariableId named(const std::string& name, VariableKind kind);
+  VariableId field(const llvm::StructType* type, unsigned index);
+  void find_structures();
+  std::string field_name(const llvm::StructType* type, unsigned index);
+  void declare(const llvm::AllocaInst& alloca, const llvm::DILocalVariable* variable,
+               const llvm::Function& function);
+
+  const llvm::Module& module_;
+  Program& program_;
+  bool structures_found_ = false;
+  std::unordered_map<std::string, VariableId> by_name_;
+  std::unordered_map<std::string, const llvm::DICompositeType*> structures_;
+  llvm::DenseMap<const llvm::AllocaInst*, VariableId> locals_;
+  llvm::DenseMap<const llvm::GlobalVariable*, VariableId> globals_;
+  llvm::DenseMap<std::pair<const llvm::StructType*, unsigned>, VariableId> fields_;
+  llvm::DenseMap<const llvm::Type*, VariableId> memory_;
+  llvm::DenseMap<const llvm::DIFile*, StringId> files_;
+  std::unordered_map<std::string, unsigned> locals_of_name_;  // in the function entered last
+};
+
+/// Every use of the alloca reads or writes it by name.
+bool is_exact(const llvm::AllocaInst& alloca);
+
+/// `struct.point` → `point`, without the number that the linker adds to names met twice.
+std::string structure_name(const llvm::StructType& type);
+
+}  // namespace nestor

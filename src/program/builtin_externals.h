@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string_view>
+
+namespace nestor {
+
+/// data/externals.toml
+extern const std::string_view kBuiltinExternals;
+
+}  // namespace nestor

@@ -1,0 +1,137 @@
+#pragma once
+
+#include "base/id.h"
+#include "base/string_pool.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace nestor {
+
+using FunctionId = Id<struct FunctionTag>;
+using VariableId = Id<struct VariableTag>;
+
+/// A place in the source of the program. Lines and columns count from 1; 0: unknown.
+struct SourcePlace {
+  StringId file;
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+};
+
+enum class VariableKind : std::uint8_t {
+  Local,   ///< of its function; a parameter has a place in Function::parameters as well
+  Global,  ///< or static
+  Field,   ///< a field of a structure, whichever object it is in
+  Memory,  ///< what a pointer leads to, by the type of the value
+};
+
+struct Variable {
+  StringId name;  ///< `function::x`, `g`, `T.f`, `*i32`
+  VariableKind kind = VariableKind::Local;
+  /// Every access is by name: nothing else can read or write it.
+  bool exact = false;
+  bool is_scalar = false;  ///< a number or a pointer
+  bool is_parameter = false;
+  bool is_artificial = false;  ///< made by the compiler, not in the source
+  SourcePlace declared;
+};
+
+/// What a point does to a variable.
+enum class FactKind : std::uint8_t {
+  Scope,     ///< its life begins, without a value
+  Def,       ///< it is written, surely
+  MayDef,    ///< it may be written
+  Use,       ///< it is read
+  Deref,     ///< what its value points to is read or written
+  Escape,    ///< its value is kept where it is not tracked
+  Null,      ///< on the branch where it is found null, or negative for a number
+  NonNull,   ///< on the other branch
+  Argument,  ///< its value is passed to a call, as argument number `index`
+  Address,   ///< its address is passed to a call, as argument number `index`
+  Result,    ///< it takes the result of a call
+  Returned,  ///< its value is the function's result
+};
+
+struct Fact {
+  static constexpr std::uint32_t kNoPoint = UINT32_MAX;
+
+  FactKind kind = FactKind::Use;
+  std::uint8_t index = 0;
+  bool is_incoming = false;  ///< of Def: a parameter takes what the caller passed
+  bool is_constant = false;  ///< of Def: a constant is written
+  VariableId variable;
+  std::uint32_t from = kNoPoint;  ///< of Def: the call of the same function whose result is written
+};
+
+enum class PointKind : std::uint8_t {
+  Entry,
+  Step,    ///< nothing but its facts and labels; a call of a function outside the program is one
+  Call,    ///< of functions of the program
+  Return,  ///< the three ways to leave a function
+  Unwind,  ///< by an exception
+  Longjmp,
+  Halt,  ///< the program ends
+};
+
+/// A point of a function's control flow, where something happens that properties can speak of.
+struct Point {
+  PointKind kind = PointKind::Step;
+  bool repeats = false;      ///< of Call: the callees are called any number of times, also never
+  bool is_indirect = false;  ///< a call through a pointer
+  SourcePlace place;
+  StringId callee;  ///< name of the called function, normalised; not valid if no call
+  std::vector<FunctionId> targets;    ///< of Call
+  std::vector<std::uint32_t> next;    ///< points of the same function
+  std::uint32_t unwind = UINT32_MAX;  ///< where an exception of the call goes
+  std::vector<StringId> labels;       ///< besides those that follow from the other fields
+  std::vector<Fact> facts;
+};
+
+/// What a function can do, found bottom-up over the calls.
+struct Outcomes {
+  bool returns = false;
+  bool unwinds = false;
+  bool longjmps = false;
+  bool halts = false;
+
+  friend bool operator==(const Outcomes&, const Outcomes&) = default;
+};
+
+struct Function {
+  static constexpr std::uint32_t kEntry = 0;  ///< points[0]; the exits follow
+  static constexpr std::uint32_t kReturn = 1;
+  static constexpr std::uint32_t kUnwind = 2;
+  static constexpr std::uint32_t kLongjmp = 3;
+  static constexpr std::uint32_t kHalt = 4;
+  static constexpr std::uint32_t kFirst = 5;  ///< the first other point
+
+  StringId name;         ///< as in the object file
+  StringId source_name;  ///< as in the source
+  SourcePlace place;
+  bool is_visible = false;             ///< to other files
+  std::vector<VariableId> parameters;  ///< not valid where a parameter is not tracked
+  std::vector<Point> points;
+  std::uint32_t longjmp_target = kLongjmp;  ///< where a longjmp of a callee goes on
+  Outcomes outcomes;
+};
+
+/// A whole program as its functions and what happens in them; what front ends produce, whatever the
+/// language, and what models are sliced from.
+struct Program {
+  StringPool strings;
+  IdVector<FunctionId, Function> functions;
+  IdVector<VariableId, Variable> variables;
+  std::vector<FunctionId> roots;            ///< where execution begins
+  std::vector<FunctionId> signal_handlers;  ///< functions given to signal() and the like
+  std::vector<FunctionId> exit_handlers;    ///< functions given to atexit() and the like
+  std::vector<std::string> warnings;        ///< what could not be handled, with function and line
+  bool over_approximates = false;           ///< some call has more targets than it can have
+
+  std::string_view text(StringId id) const { return id.valid() ? strings[id] : std::string_view(); }
+};
+
+/// Fills Function::outcomes: which exits a function reaches from its entry, calls included.
+void infer_outcomes(Program& program);
+
+}  // namespace nestor

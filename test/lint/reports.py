@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""Checks what surrounds the rules: the forms of reports, baselines, suppression, the compiler wrapper.
+
+usage: reports.py NESTOR SOURCE-ROOT
+
+SARIF is checked against test/lint/sarif.schema.json, which holds what SARIF 2.1.0 says of the parts that Nestor
+writes and allows nothing else; and against the official schema as well if the environment variable
+NESTOR_SARIF_SCHEMA names it. Skipped where Nestor was built without LLVM, or clang 19 is missing.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree
+
+SKIPPED = 77
+
+HELPER = """#include <stdlib.h>
+void discard(char *text) { free(text); }
+"""
+MAIN = """#include <stdlib.h>
+void discard(char *text);
+static int first(const char *p) { return p[0]; }
+int main(int argc, char **argv) {
+  char *p = malloc(3);
+  if (!p) return 1;
+  p[0] = 'x';
+  int r = first(p);
+  if (argc > 1) discard(p);
+  if (argc > 2) free(p);
+  (void)argv;
+  return r;
+}
+"""
+
+
+class Test:
+    def __init__(self, nestor, root, folder):
+        self.nestor, self.root, self.folder = nestor, root, folder
+        self.problems = []
+
+    def run(self, *arguments):
+        return subprocess.run([self.nestor, *arguments], cwd=self.folder, capture_output=True, text=True, check=False,
+                              timeout=60)
+
+    def expect(self, condition, what):
+        if not condition:
+            self.problems.append(what)
+
+    def build(self):
+        """An object, an archive and a program, as a makefile would make them."""
+        for command in (["cc", "-O2", "-Wall", "-MD", "-c", "src/helper.c", "-o", "helper.o"],
+                        ["cc", "-O2", "-o", "prog", "src/main.c", "libhelper.a", "-lm"]):
+            if command[-2] == "libhelper.a":
+                subprocess.run(["ar", "rcs", "libhelper.a", "helper.o"], cwd=self.folder, check=True)
+            done = self.run(*command)
+            self.expect(done.returncode == 0 and not done.stderr, f"{command}: {done}")
+        for name in ("helper.o", "helper.o.bc", "prog", "prog.bc", "helper.d"):
+            self.expect((self.folder / name).exists(), f"{name} is missing")
+        runs = subprocess.run([self.folder / "prog"], check=False)
+        self.expect(runs.returncode == ord("x"), f"the program does not run: {runs}")
+        functions = json.loads(self.run("info", "prog.bc", "--json").stdout)["components"]
+        self.expect(functions == 3, f"{functions} functions, expected main, first and discard from the archive")
+
+    def wrapper_passes_on(self):
+        (self.folder / "wrong.c").write_text("int main(void) { return x; }\n", encoding="utf-8")
+        done = self.run("cc", "-c", "wrong.c")
+        self.expect(done.returncode == 1 and "undeclared identifier" in done.stderr, f"a broken file: {done}")
+        self.expect(not (self.folder / "wrong.o.bc").exists(), "bitcode of a file that does not compile")
+        self.expect("clang version" in self.run("cc", "--version").stdout, "--version is the compiler's")
+        done = self.run("cc", "-E", "src/helper.c")
+        self.expect(done.returncode == 0 and "discard" in done.stdout, "-E")
+        environment = dict(os.environ, NESTOR_CLANG="no-such-compiler")
+        done = subprocess.run([self.nestor, "cc", "-c", "src/helper.c"], cwd=self.folder, env=environment,
+                              capture_output=True, text=True, check=False)
+        self.expect(done.returncode == 2 and "no-such-compiler" in done.stderr, f"no compiler: {done}")
+
+    def text(self):
+        done = self.run("lint", "prog.bc", "--rule=double-free", "--quiet")
+        self.expect(done.returncode == 1, f"lint: {done}")
+        first = done.stdout.splitlines()[0] if done.stdout else ""
+        self.expect(first == "src/main.c:9:17: error: 'p' is freed here and can be freed again [double-free]",
+                    f"the warning: {first}")
+        self.expect(self.run("lint", "prog.bc", "--rule=stream-leak", "--quiet").stdout == "", "no warning expected")
+        self.expect(self.run("lint", "prog.bc", "--rule=no-such").returncode == 2, "an unknown rule")
+
+    def linking(self):
+        """Two files instead of one, and the same warning."""
+        subprocess.run(["clang-19", "-g", "-c", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone", "src/main.c"],
+                       cwd=self.folder, check=True)
+        done = self.run("lint", "main.bc", "helper.o.bc", "--rule=double-free", "--quiet")
+        self.expect("src/main.c:9:17" in done.stdout, f"two files: {done}")
+        done = self.run("check", "main.bc", "--link=helper.o.bc", "-f", "EF entry_discard")
+        self.expect(done.returncode == 0, f"--link: {done}")
+        done = self.run("lint", "main.bc", "main.bc")
+        self.expect(done.returncode == 2 and "cannot be linked" in done.stderr, f"the same file twice: {done}")
+
+    def sarif(self):
+        import jsonschema
+        done = self.run("lint", "prog.bc", "--rule=double-free", "--rule=memory-leak", "--quiet", "--format=sarif")
+        log = json.loads(done.stdout)
+        schemas = [self.root / "test" / "lint" / "sarif.schema.json"]
+        if os.environ.get("NESTOR_SARIF_SCHEMA"):
+            schemas.append(pathlib.Path(os.environ["NESTOR_SARIF_SCHEMA"]))
+        for schema in schemas:
+            for error in jsonschema.Draft7Validator(json.loads(schema.read_text(encoding="utf-8"))).iter_errors(log):
+                self.problems.append(f"SARIF, {schema.name}: {error.message} at {list(error.absolute_path)}")
+        results = log["runs"][0]["results"]
+        rules = log["runs"][0]["tool"]["driver"]["rules"]
+        self.expect([r["id"] for r in rules] == ["double-free", "memory-leak"], "the rules of the run")
+        self.expect(len(results) >= 1, "results")
+        for result in results:
+            place = result["locations"][0]["physicalLocation"]
+            self.expect(rules[result["ruleIndex"]]["id"] == result["ruleId"], "ruleIndex")
+            self.expect((self.folder / place["artifactLocation"]["uri"]).exists(), f"a relative URI: {place}")
+            for flow in result.get("codeFlows", []):
+                steps = flow["threadFlows"][0]["locations"]
+                self.expect([s["executionOrder"] for s in steps] == list(range(1, len(steps) + 1)), "the order of steps")
+                self.expect(max(s["nestingLevel"] for s in steps) >= 1, "the path goes through a call")
+        return [result["partialFingerprints"]["nestor/v1"] for result in results]
+
+    def junit(self):
+        done = self.run("lint", "prog.bc", "--rule=double-free", "--rule=stream-leak", "--quiet", "--format=junit")
+        suite = xml.etree.ElementTree.fromstring(done.stdout).find("testsuite")
+        cases = {case.get("name"): [child.tag for child in case] for case in suite}
+        self.expect(cases == {"double-free": ["failure"], "stream-leak": []}, f"JUnit: {cases}")
+        self.expect((suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "1", "0"), "JUnit's counts")
+
+    def baseline_and_suppression(self, fingerprints):
+        done = self.run("lint", "prog.bc", "--rule=double-free", "--quiet", "--write-baseline=known.txt")
+        self.expect(done.returncode == 1, "writing a baseline does not hide warnings")
+        done = self.run("lint", "prog.bc", "--rule=double-free", "--quiet", "--baseline=known.txt")
+        self.expect(done.returncode == 0 and done.stdout == "", f"a baseline hides what it lists: {done}")
+        # Lines that move keep their fingerprints; comments suppress.
+        main = self.folder / "src" / "main.c"
+        main.write_text("/* one */\n/* more */\n" + MAIN, encoding="utf-8")
+        self.build()
+        done = self.run("lint", "prog.bc", "--rule=double-free", "--quiet", "--baseline=known.txt")
+        self.expect(done.returncode == 0, f"moved lines are new: {done.stdout}")
+        self.expect(self.sarif() == fingerprints, "fingerprints change when lines move")
+        for comment, status in (("// nestor: ignore double-free", 0), ("// nestor: ignore", 0),
+                                ("// nestor: ignore stream-leak, double-free", 0), ("// nestor: ignore stream-leak", 1)):
+            main.write_text(MAIN.replace("discard(p);\n", f"discard(p);  {comment}\n"), encoding="utf-8")
+            self.build()
+            done = self.run("lint", "prog.bc", "--rule=double-free", "--quiet")
+            self.expect(done.returncode == status, f"{comment}: {done.returncode} {done.stdout}")
+
+
+def main():
+    nestor, root = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
+    if shutil.which("clang-19") is None or "built without LLVM" in subprocess.run(
+            [nestor, "info", "x.bc"], capture_output=True, text=True, check=False).stderr:
+        print("skipped: needs a nestor with LLVM, and clang-19")
+        return SKIPPED
+    with tempfile.TemporaryDirectory() as folder:
+        test = Test(nestor, root, pathlib.Path(folder).resolve())
+        (test.folder / "src").mkdir()
+        (test.folder / "src" / "helper.c").write_text(HELPER, encoding="utf-8")
+        (test.folder / "src" / "main.c").write_text(MAIN, encoding="utf-8")
+        test.build()
+        test.wrapper_passes_on()
+        test.text()
+        test.linking()
+        test.junit()
+        test.baseline_and_suppression(test.sarif())
+    for problem in test.problems:
+        print(problem)
+    print(f"{len(test.problems)} problems")
+    return 1 if test.problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,3 @@
+define i32 @main() {
+  retrun i32 0
+}

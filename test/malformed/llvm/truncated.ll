@@ -1,0 +1,2 @@
+define i32 @main() {
+  ret i32 0
