@@ -13,7 +13,7 @@ _nestor() {
     option=${COMP_WORDS[COMP_CWORD - 1]}
   fi
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W 'check verify replay info convert generate engines completion -h --help --version' -- "$word"))
+    COMPREPLY=($(compgen -W 'check verify replay info convert generate probe engines completion -h --help --version' -- "$word"))
     return
   fi
   case "$command $option" in
@@ -74,7 +74,7 @@ _nestor() {
       return
       ;;
     'verify --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
       return
       ;;
     'replay --engine')
@@ -94,7 +94,11 @@ _nestor() {
       return
       ;;
     'replay --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
+      return
+      ;;
+    'info --max-states')
+      :
       return
       ;;
     'info --from')
@@ -111,10 +115,6 @@ _nestor() {
       ;;
     'convert --from')
       COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
-      return
-      ;;
-    'convert --dead-ends')
-      COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
       return
       ;;
     'convert --dead-ends')
@@ -229,7 +229,7 @@ _nestor() {
   case $command in
     check)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-f --formula --engine --json --stats --certificate --certificate-dir --witness --witness-dot --timeout --memory --dead-ends --from --jobs --seed -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-f --formula --engine --json --mcc --stats --certificate --certificate-dir --witness --witness-dot --timeout --memory --max-states --dead-ends --from --jobs --seed -h --help' -- "$word"))
       else
         compopt -o default
       fi
@@ -257,7 +257,7 @@ _nestor() {
       ;;
     convert)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-o --output --from --dead-ends --to -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-o --output --max-states --from --dead-ends --to -h --help' -- "$word"))
       else
         compopt -o default
       fi

@@ -180,6 +180,27 @@ std::string explore_if_needed(const Engine& engine, LoadedModel& loaded, const F
   }
 }
 
+/// Evidence and proofs are about all states, which an engine that works on the fly has not asked
+/// for. False, and a warning, if a limit is reached.
+bool explore_for_evidence(const Engine& engine, LoadedModel& loaded, const FormulaPool& pool,
+                          const Options& options, const Streams& streams, CheckReport& report) {
+  if (loaded.states == nullptr || !engine.works_on_the_fly()) {
+    return true;
+  }
+  std::string reason = "out of memory";
+  try {
+    explore_states(loaded, atoms_of(pool), options, streams, &report.statistics);
+    return true;
+  } catch (const LimitReached& limit) {
+    reason = limit.reason;
+  } catch (const std::bad_alloc&) {
+    // said above
+  }
+  release_free_memory();
+  report.warnings.push_back(fmt::format("no evidence for the verdicts: {}", reason));
+  return false;
+}
+
 /// In JSON the warnings are part of the report.
 void print_warnings(const CheckReport& report, std::size_t from, const Options& options,
                     const Streams& streams) {
@@ -238,7 +259,12 @@ int run_check(const Options& options, const Streams& streams) {
   }
   NESTOR_CHECK(report.results.size() == report.formulas.size());
   report.statistics.add_seconds("check.seconds", watch.seconds());
-  if (certify) {
+  WitnessMaker witnesses(options);
+  const std::size_t warned_before = report.warnings.size();
+  const bool has_states = !(certify || witnesses.is_asked()) ||
+                          explore_for_evidence(*decider, loaded, pool, options, streams, report);
+  print_warnings(report, warned_before, options, streams);
+  if (certify && has_states) {
     const Stopwatch certify_watch;
     const std::size_t warned = report.warnings.size();
     Env env = make_env(options, report.statistics);
@@ -246,8 +272,7 @@ int run_check(const Options& options, const Streams& streams) {
     report.statistics.add_seconds("certify.seconds", certify_watch.seconds());
     print_warnings(report, warned, options, streams);
   }
-  WitnessMaker witnesses(options);
-  if (witnesses.is_asked()) {
+  if (witnesses.is_asked() && has_states) {
     const Stopwatch witness_watch;
     const std::size_t warned = report.warnings.size();
     Env env = make_env(options, report.statistics);

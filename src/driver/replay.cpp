@@ -109,6 +109,24 @@ Replay replay_one(const std::vector<WitnessDocument>& documents, const LoadedMod
   return result;
 }
 
+/// The states of a model that is described by how they change.
+void explore(LoadedModel& loaded, const FormulaPool& pool, const Options& options,
+             const Streams& streams) {
+  std::vector<std::string> atoms;
+  for (const FormulaId f : IdRange<FormulaId>(FormulaId(0), FormulaId(pool.size()))) {
+    if (pool[f].op == Op::Atom) {
+      atoms.emplace_back(pool.atom_name(f));
+    }
+  }
+  try {
+    explore_states(loaded, atoms, options, streams);
+  } catch (const LimitReached& limit) {
+    throw Error(Error::Kind::Unsupported,
+                fmt::format("the states of the model cannot be explored: {}", limit.reason),
+                {loaded.name, 0, 0});
+  }
+}
+
 }  // namespace
 
 int run_replay(const Options& options, const Streams& streams) {
@@ -122,7 +140,10 @@ int run_replay(const Options& options, const Streams& streams) {
   const FormulaId formula = parse_formula(pool, options.formula, {"<formula>", 1, 1});
   const Input input = Input::read(options.witness);
   const std::vector<WitnessDocument> documents = read_witnesses(input);
-  const LoadedModel loaded = load_model(options);
+  LoadedModel loaded = load_model(options);
+  if (loaded.states != nullptr) {
+    explore(loaded, pool, options, streams);
+  }
   bool holds = false;
   const Replay result = replay_one(documents, loaded, pool, formula, options, holds);
   switch (result.outcome) {
