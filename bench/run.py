@@ -18,6 +18,8 @@ import sys
 import time
 import zipfile
 
+import smv
+
 RUNS = 11
 
 
@@ -129,6 +131,8 @@ def main():
         java(nestor, options.scratch, names)
     else:
         print(f"skipped: no models in {models_folder()}")
+    print("\n== SMV", flush=True)
+    smv.report(nestor, options.scratch)
     print("\n== certificates", flush=True)
     subprocess.run([sys.executable, pathlib.Path(__file__).with_name("certificates.py"), nestor, options.scratch,
                     *(options.scratch / f"{name}.rsm" for name in names)], check=True)

@@ -54,7 +54,7 @@ _nestor() {
       return
       ;;
     'check --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
       return
       ;;
     'check --jobs')
@@ -74,7 +74,7 @@ _nestor() {
       return
       ;;
     'verify --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
       return
       ;;
     'replay --engine')
@@ -94,7 +94,7 @@ _nestor() {
       return
       ;;
     'replay --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
       return
       ;;
     'info --max-states')
@@ -102,7 +102,7 @@ _nestor() {
       return
       ;;
     'info --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
       return
       ;;
     'convert -o' | 'convert --output')
@@ -114,7 +114,7 @@ _nestor() {
       return
       ;;
     'convert --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
       return
       ;;
     'convert --dead-ends')
@@ -122,7 +122,7 @@ _nestor() {
       return
       ;;
     'convert --to')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
       return
       ;;
     'generate -o' | 'generate --output')
@@ -202,11 +202,11 @@ _nestor() {
       return
       ;;
     'generate --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
       return
       ;;
     'generate --to')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
       return
       ;;
     'probe --from')

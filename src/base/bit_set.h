@@ -39,6 +39,11 @@ class BitSet {
     }
     clear_past_end();
   }
+  /// Word `w` of words(); bits beyond the size are left out.
+  void set_word(std::size_t w, std::uint64_t bits) {
+    words_[w] = bits;
+    clear_past_end();
+  }
   /// Puts `i` in; true if it was not there before.
   bool insert(std::size_t i) {
     const bool is_new = !test(i);
@@ -77,6 +82,14 @@ class BitSet {
         visit(w * 64 + static_cast<std::size_t>(std::countr_zero(word)));
       }
     }
+  }
+
+  BitSet& operator&=(const BitSet& other) {
+    assert(size_ == other.size_);
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      words_[i] &= other.words_[i];
+    }
+    return *this;
   }
 
   const std::vector<std::uint64_t>& words() const { return words_; }

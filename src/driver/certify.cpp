@@ -52,8 +52,9 @@ void Certifier::write(Engine& engine, const LoadedModel& loaded, FormulaPool& po
   for (std::size_t i = 0; i < report.results.size(); ++i) {
     const Verdict verdict = report.results[i].verdict;
     const std::string path = path_of(i);
-    std::string reason = "the verdict is unknown";
-    if (verdict != Verdict::Unknown) {
+    std::string reason =
+        verdict == Verdict::Unknown ? "the verdict is unknown" : loaded.not_provable(i);
+    if (reason.empty()) {
       const FormulaId normal = existential_normal_form(pool, report.formulas[i].formula);
       try {
         std::optional<TextWriter> own;

@@ -60,12 +60,16 @@ std::vector<NamedFormula> read_formulas(const Options& options, FormulaPool& poo
 }
 
 /// Most probably a slip of the pen: a proposition that no node carries is false everywhere.
-void warn_of_unknown_propositions(const Rsm& model, const FormulaPool& pool,
+void warn_of_unknown_propositions(const LoadedModel& loaded, const FormulaPool& pool,
                                   std::vector<std::string>& warnings) {
+  const auto is_known = [&](std::string_view name) {
+    return loaded.model.find_prop(name).valid() ||
+           std::any_of(loaded.other_models.begin(), loaded.other_models.end(),
+                       [&](const Rsm& model) { return model.find_prop(name).valid(); });
+  };
   std::size_t count = 0;
   for (const FormulaId f : IdRange<FormulaId>(FormulaId(0), FormulaId(pool.size()))) {
-    if (pool[f].op == Op::Atom && !model.find_prop(pool.atom_name(f)).valid() &&
-        ++count <= kMostUnknownNames) {
+    if (pool[f].op == Op::Atom && !is_known(pool.atom_name(f)) && ++count <= kMostUnknownNames) {
       warnings.push_back(fmt::format("no node carries the proposition '{}'", pool.atom_name(f)));
     }
   }
@@ -108,8 +112,13 @@ Env make_env(const Options& options, Statistics& statistics) {
 
 std::vector<Result> decide(Engine& engine, const LoadedModel& loaded, const Task& task,
                            const Options& options, const Streams& streams, Statistics& statistics) {
-  const bool on_the_fly = loaded.states != nullptr && engine.works_on_the_fly();
-  const std::string reason = on_the_fly ? std::string() : engine.cannot_handle(task);
+  const bool on_the_fly = loaded.states != nullptr && loaded.model.component_count() == 0;
+  std::string reason = on_the_fly ? std::string() : engine.cannot_handle(task);
+  const bool is_fair =
+      task.is_fair() || (loaded.states != nullptr && loaded.states->mark_count() > 0);
+  if (reason.empty() && is_fair && (on_the_fly || !engine.handles_fairness())) {
+    reason = "this engine does not support fairness constraints";
+  }
   if (!reason.empty()) {
     Result unknown;
     unknown.reason = reason;
@@ -130,27 +139,34 @@ std::vector<Result> decide_supported(Engine& engine, const LoadedModel& loaded,
                                      const std::vector<NamedFormula>& formulas, FormulaPool& pool,
                                      const Options& options, const Streams& streams,
                                      Statistics& statistics) {
-  std::vector<FormulaId> normal_forms;
-  normal_forms.reserve(formulas.size());
-  for (const NamedFormula& formula : formulas) {
-    if (formula.formula.valid()) {
-      normal_forms.push_back(existential_normal_form(pool, formula.formula));
+  // A file may have several models; formulas that are not the file's speak of the first one.
+  const auto model_of = [&](std::size_t i) {
+    return i < loaded.properties.size() ? loaded.properties[i].model : 0;
+  };
+  std::vector<Result> results(formulas.size());
+  for (std::size_t m = 0; m <= loaded.other_models.size(); ++m) {
+    std::vector<FormulaId> normal_forms;
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < formulas.size(); ++i) {
+      if (formulas[i].formula.valid() && model_of(i) == m) {
+        normal_forms.push_back(existential_normal_form(pool, formulas[i].formula));
+        places.push_back(i);
+      }
+    }
+    if (normal_forms.empty()) {
+      continue;
+    }
+    const Rsm& model = m == 0 ? loaded.model : loaded.other_models[m - 1];
+    std::vector<Result> decided =
+        decide(engine, loaded, {model, pool, normal_forms, &loaded.fairness}, options, streams,
+               statistics);
+    NESTOR_CHECK(decided.size() == normal_forms.size());
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      results[places[i]] = std::move(decided[i]);
     }
   }
-  std::vector<Result> decided;
-  if (!normal_forms.empty()) {
-    decided =
-        decide(engine, loaded, {loaded.model, pool, normal_forms}, options, streams, statistics);
-    NESTOR_CHECK(decided.size() == normal_forms.size());
-  }
-  if (decided.size() == formulas.size()) {
-    return decided;
-  }
-  std::vector<Result> results(formulas.size());
-  for (std::size_t i = 0, next = 0; i < formulas.size(); ++i) {
-    if (formulas[i].formula.valid()) {
-      results[i] = std::move(decided[next++]);
-    } else {
+  for (std::size_t i = 0; i < formulas.size(); ++i) {
+    if (!formulas[i].formula.valid()) {
       results[i].reason = loaded.properties[i].unsupported;
     }
   }
@@ -162,10 +178,10 @@ std::vector<Result> decide_supported(Engine& engine, const LoadedModel& loaded,
 std::string explore_if_needed(const Engine& engine, LoadedModel& loaded, const FormulaPool& pool,
                               const Options& options, const Streams& streams, CheckReport& report) {
   if (loaded.states == nullptr) {
-    return {};
+    return loaded.unexplored;
   }
   refuse_senseless_atoms(*loaded.states, pool, report.formulas);
-  if (engine.works_on_the_fly()) {
+  if (engine.works_on_the_fly() && !WitnessMaker(options).is_asked()) {
     return {};
   }
   try {
@@ -180,25 +196,18 @@ std::string explore_if_needed(const Engine& engine, LoadedModel& loaded, const F
   }
 }
 
-/// Evidence and proofs are about all states, which an engine that works on the fly has not asked
-/// for. False, and a warning, if a limit is reached.
-bool explore_for_evidence(const Engine& engine, LoadedModel& loaded, const FormulaPool& pool,
-                          const Options& options, const Streams& streams, CheckReport& report) {
-  if (loaded.states == nullptr || !engine.works_on_the_fly()) {
-    return true;
+/// The engine for finite models only if all models of the file are.
+const EngineInfo& engine_for(const LoadedModel& loaded, const Options& options) {
+  if (!options.engine.empty()) {
+    return find_engine(options.engine);
   }
-  std::string reason = "out of memory";
-  try {
-    explore_states(loaded, atoms_of(pool), options, streams, &report.statistics);
-    return true;
-  } catch (const LimitReached& limit) {
-    reason = limit.reason;
-  } catch (const std::bad_alloc&) {
-    // said above
+  for (const Rsm& model : loaded.other_models) {
+    if (model.box_count() > 0) {
+      return default_engine();
+    }
   }
-  release_free_memory();
-  report.warnings.push_back(fmt::format("no evidence for the verdicts: {}", reason));
-  return false;
+  return loaded.states != nullptr || loaded.model.box_count() == 0 ? finite_engine()
+                                                                   : default_engine();
 }
 
 /// In JSON the warnings are part of the report.
@@ -212,8 +221,9 @@ void print_warnings(const CheckReport& report, std::size_t from, const Options& 
 }  // namespace
 
 int run_check(const Options& options, const Streams& streams) {
-  const EngineInfo& engine =
-      options.engine.empty() ? default_engine() : find_engine(options.engine);
+  if (!options.engine.empty()) {
+    find_engine(options.engine);  // a mistake there is told at once
+  }
   refuse_stdin_twice(options);
   if (options.json && options.mcc) {
     throw Error(Error::Kind::Usage, "--json and --mcc cannot be given together");
@@ -223,7 +233,7 @@ int run_check(const Options& options, const Streams& streams) {
   FormulaPool pool;
   report.formulas = read_formulas(options, pool);
   const bool from_model = report.formulas.empty();
-  if (from_model && find_format(options.from, options.model).read_properties == nullptr) {
+  if (from_model && !find_format(options.from, options.model).has_properties()) {
     refuse_no_formula();
   }
   const bool certify = !options.certificate.empty() || !options.certificate_dir.empty();
@@ -237,6 +247,7 @@ int run_check(const Options& options, const Streams& streams) {
   }
   Certifier certifier(options, report.formulas.size());
   report.model = loaded.name;
+  const EngineInfo& engine = engine_for(loaded, options);
   report.engine = engine.id;
   const std::unique_ptr<Engine> decider = engine.make();
   const std::string unexplored =
@@ -244,7 +255,7 @@ int run_check(const Options& options, const Streams& streams) {
   add_sizes(loaded, report.statistics);
   if (loaded.model.component_count() > 0) {
     warn_of_dead_ends(loaded.model, report.warnings);
-    warn_of_unknown_propositions(loaded.model, pool, report.warnings);
+    warn_of_unknown_propositions(loaded, pool, report.warnings);
   }
   print_warnings(report, 0, options, streams);
 
@@ -259,12 +270,7 @@ int run_check(const Options& options, const Streams& streams) {
   }
   NESTOR_CHECK(report.results.size() == report.formulas.size());
   report.statistics.add_seconds("check.seconds", watch.seconds());
-  WitnessMaker witnesses(options);
-  const std::size_t warned_before = report.warnings.size();
-  const bool has_states = !(certify || witnesses.is_asked()) ||
-                          explore_for_evidence(*decider, loaded, pool, options, streams, report);
-  print_warnings(report, warned_before, options, streams);
-  if (certify && has_states) {
+  if (certify) {
     const Stopwatch certify_watch;
     const std::size_t warned = report.warnings.size();
     Env env = make_env(options, report.statistics);
@@ -272,7 +278,8 @@ int run_check(const Options& options, const Streams& streams) {
     report.statistics.add_seconds("certify.seconds", certify_watch.seconds());
     print_warnings(report, warned, options, streams);
   }
-  if (witnesses.is_asked() && has_states) {
+  WitnessMaker witnesses(options);
+  if (witnesses.is_asked()) {
     const Stopwatch witness_watch;
     const std::size_t warned = report.warnings.size();
     Env env = make_env(options, report.statistics);

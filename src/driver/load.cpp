@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 namespace nestor {
@@ -42,7 +43,18 @@ LoadedModel load_model(const Options& options, FormulaPool* properties_to,
   LoadedModel loaded;
   loaded.format = &find_format(options.from, options.model);
   const Input input = Input::read(options.model);
-  if (loaded.format->read_states != nullptr) {
+  if (loaded.format->read_all != nullptr) {
+    ReadModel read =
+        loaded.format->read_all(input, {dead_ends_of(options), limits_of(options), properties_to});
+    loaded.states = std::move(read.states);
+    loaded.properties = std::move(read.properties);
+    loaded.unexplored = std::move(read.unexplored);
+    if (!read.models.empty()) {
+      loaded.model = std::move(read.models.front());
+      loaded.other_models.assign(std::make_move_iterator(read.models.begin() + 1),
+                                 std::make_move_iterator(read.models.end()));
+    }
+  } else if (loaded.format->read_states != nullptr) {
     loaded.states = loaded.format->read_states(input);
   } else {
     loaded.model = loaded.format->read(input, dead_ends_of(options));
@@ -51,7 +63,7 @@ LoadedModel load_model(const Options& options, FormulaPool* properties_to,
     loaded.properties = loaded.format->read_properties(input, *properties_to);
   }
   if (fingerprint == Fingerprint::Take) {
-    if (loaded.states != nullptr) {
+    if (loaded.states != nullptr || !loaded.unexplored.empty()) {
       throw Error(Error::Kind::Unsupported,
                   "certificates are about models in RSM JSON; 'nestor convert' writes one",
                   {input.name()});
@@ -64,6 +76,31 @@ LoadedModel load_model(const Options& options, FormulaPool* properties_to,
   loaded.input_bytes = input.size();
   loaded.seconds = watch.seconds();
   return loaded;
+}
+
+const Rsm& LoadedModel::model_of(std::size_t formula) const {
+  const std::size_t m = formula < properties.size() ? properties[formula].model : 0;
+  return m == 0 ? model : other_models[m - 1];
+}
+
+std::string LoadedModel::not_explainable() const {
+  if (fairness.constraints > 0) {
+    return "the model has fairness constraints";
+  }
+  return model.component_count() == 0 ? "the states of the model were not explored" : "";
+}
+
+std::string LoadedModel::not_provable(std::size_t formula) const {
+  if (fairness.constraints > 0) {
+    return "the model has fairness constraints";
+  }
+  if (states != nullptr) {
+    return "the states of the model are explored; convert it to RSM JSON";
+  }
+  if (formula < properties.size() && properties[formula].model != 0) {
+    return "the formula speaks of another model of the file; convert that to RSM JSON";
+  }
+  return {};
 }
 
 Limits limits_of(const Options& options) {
@@ -89,6 +126,7 @@ void explore_states(LoadedModel& loaded, std::span<const std::string> propositio
   how.dead_ends = dead_ends_of(options);
   how.limits = limits_of(options);
   how.sizes = &sizes;
+  how.fairness = &loaded.fairness;
   how.progress = [&](std::size_t states, std::size_t done) {
     found.store(states, std::memory_order_relaxed);
     expanded.store(done, std::memory_order_relaxed);
@@ -106,16 +144,26 @@ void explore_states(LoadedModel& loaded, std::span<const std::string> propositio
   count();
 }
 
+void explore_or_refuse(LoadedModel& loaded, std::span<const std::string> propositions,
+                       const Options& options, const Streams& streams) {
+  try {
+    explore_states(loaded, propositions, options, streams);
+  } catch (const LimitReached& limit) {
+    throw Error(Error::Kind::Unsupported,
+                fmt::format("the states of the model cannot be explored: {}", limit.reason),
+                {loaded.name});
+  }
+}
+
 LoadedModel load_whole_model(const Options& options, const Streams& streams) {
   LoadedModel loaded = load_model(options);
+  if (!loaded.unexplored.empty()) {
+    throw Error(Error::Kind::Unsupported,
+                fmt::format("the states of the model cannot be explored: {}", loaded.unexplored),
+                {loaded.name});
+  }
   if (loaded.states != nullptr) {
-    try {
-      explore_states(loaded, loaded.states->propositions(), options, streams);
-    } catch (const LimitReached& limit) {
-      throw Error(Error::Kind::Unsupported,
-                  fmt::format("the states of the model cannot be explored: {}", limit.reason),
-                  {loaded.name});
-    }
+    explore_or_refuse(loaded, loaded.states->propositions(), options, streams);
   }
   return loaded;
 }

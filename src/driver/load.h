@@ -5,6 +5,7 @@
 #include "driver/options.h"
 #include "driver/run.h"
 #include "format/registry.h"
+#include "model/fairness.h"
 #include "model/rsm.h"
 #include "model/successor_function.h"
 
@@ -27,6 +28,16 @@ struct LoadedModel {
   double seconds = 0;
   std::string sha256;                     ///< of the model as RSM JSON, if it was asked for
   std::vector<ModelProperty> properties;  ///< that stand in the file, if they were asked for
+  std::vector<Rsm> other_models;          ///< ModelProperty::model - 1 is the index of a property's
+  Fairness fairness;                      ///< of `model`
+  std::string unexplored;                 ///< the limit that reading reached, if it did
+
+  /// The model that a formula speaks of.
+  const Rsm& model_of(std::size_t formula) const;
+  /// Why the verdict on a formula cannot be certified; empty if it can.
+  std::string not_provable(std::size_t formula) const;
+  /// Why there are no witnesses; empty if there are.
+  std::string not_explainable() const;
 };
 
 /// Whether to find the SHA-256 that certificates name a model by. It is that of the RSM JSON file;
@@ -50,6 +61,9 @@ Limits limits_of(const Options& options);
 void explore_states(LoadedModel& loaded, std::span<const std::string> propositions,
                     const Options& options, const Streams& streams,
                     Statistics* statistics = nullptr);
+/// The same; a limit that is reached is an Error.
+void explore_or_refuse(LoadedModel& loaded, std::span<const std::string> propositions,
+                       const Options& options, const Streams& streams);
 
 /// Seconds since it was made.
 class Stopwatch {

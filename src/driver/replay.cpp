@@ -4,6 +4,7 @@
 
 #include "base/input.h"
 #include "check/bind.h"
+#include "driver/atoms.h"
 #include "driver/commands.h"
 #include "driver/load.h"
 #include "engine/registry.h"
@@ -109,24 +110,6 @@ Replay replay_one(const std::vector<WitnessDocument>& documents, const LoadedMod
   return result;
 }
 
-/// The states of a model that is described by how they change.
-void explore(LoadedModel& loaded, const FormulaPool& pool, const Options& options,
-             const Streams& streams) {
-  std::vector<std::string> atoms;
-  for (const FormulaId f : IdRange<FormulaId>(FormulaId(0), FormulaId(pool.size()))) {
-    if (pool[f].op == Op::Atom) {
-      atoms.emplace_back(pool.atom_name(f));
-    }
-  }
-  try {
-    explore_states(loaded, atoms, options, streams);
-  } catch (const LimitReached& limit) {
-    throw Error(Error::Kind::Unsupported,
-                fmt::format("the states of the model cannot be explored: {}", limit.reason),
-                {loaded.name, 0, 0});
-  }
-}
-
 }  // namespace
 
 int run_replay(const Options& options, const Streams& streams) {
@@ -142,7 +125,13 @@ int run_replay(const Options& options, const Streams& streams) {
   const std::vector<WitnessDocument> documents = read_witnesses(input);
   LoadedModel loaded = load_model(options);
   if (loaded.states != nullptr) {
-    explore(loaded, pool, options, streams);
+    const std::vector<NamedFormula> named = {{formula, "", options.formula, {"<formula>", 1, 1}}};
+    refuse_senseless_atoms(*loaded.states, pool, named);
+    explore_or_refuse(loaded, atoms_of(pool), options, streams);
+    if (loaded.fairness.constraints > 0) {
+      throw Error(Error::Kind::Unsupported,
+                  "the model has fairness constraints, witnesses have none", {loaded.name});
+    }
   }
   bool holds = false;
   const Replay result = replay_one(documents, loaded, pool, formula, options, holds);

@@ -26,6 +26,9 @@ int run_verify(const Options& options, const Streams& streams) {
   }
   LineReader lines = LineReader::open(options.certificate);
   const LoadedModel loaded = load_model(options, nullptr, Fingerprint::Take);
+  if (loaded.states != nullptr) {
+    throw Error(Error::Kind::Unsupported, loaded.not_provable(0), {loaded.name});
+  }
   const Verification result = verify(loaded.model, loaded.sha256, lines, pool, formula);
   if (!result.accepted) {
     streams.err << Error(Error::Kind::Input, result.why, {lines.name(), result.line, 0}).what()

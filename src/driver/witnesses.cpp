@@ -9,6 +9,7 @@
 #include "explain/witness_text.h"
 #include "explain/witness_writer.h"
 #include "logic/normal_form.h"
+#include "logic/printer.h"
 
 #include <fmt/format.h>
 
@@ -43,6 +44,12 @@ Witness make_witness(Engine& engine, std::string_view engine_id, const Rsm& mode
   return witness;
 }
 
+/// Formulas of the model's file may be written in the file's own language.
+std::string text_of(const LoadedModel& loaded, const FormulaPool& pool, const NamedFormula& formula,
+                    std::size_t place) {
+  return place < loaded.properties.size() ? to_string(pool, formula.formula) : formula.text;
+}
+
 }  // namespace
 
 void WitnessMaker::make(Engine& engine, std::string_view engine_id, const LoadedModel& loaded,
@@ -53,20 +60,25 @@ void WitnessMaker::make(Engine& engine, std::string_view engine_id, const Loaded
     if (report.results[i].verdict == Verdict::Unknown) {
       continue;
     }
-    std::string reason;
+    std::string reason = loaded.not_explainable();
+    if (!reason.empty()) {
+      report.warnings.push_back(fmt::format("no witness for formula {}: {}", i + 1, reason));
+      continue;
+    }
+    const Rsm& model = loaded.model_of(i);
     try {
-      const Witness witness = make_witness(engine, engine_id, loaded.model, pool, formula.formula,
+      const Witness witness = make_witness(engine, engine_id, model, pool, formula.formula,
                                            report.results[i].verdict, env);
       if (wants_text()) {
-        report.witnesses[i].text = witness_text(loaded.model, pool, witness);
+        report.witnesses[i].text = witness_text(model, pool, witness);
       }
       if (wants_json()) {
         fmt::memory_buffer out;
-        append_witness_json(out, loaded.model, pool, witness, formula.text);
+        append_witness_json(out, model, pool, witness, text_of(loaded, pool, formula, i));
         report.witnesses[i].json = fmt::to_string(out);
       }
       if (!options_.witness_dot.empty()) {
-        dot_ += witness_dot(loaded.model, witness, formula.text);
+        dot_ += witness_dot(model, witness, formula.text);
       }
       continue;
     } catch (const LimitReached& limit) {

@@ -5,6 +5,7 @@
 #include "explain/labelling.h"
 #include "logic/formula.h"
 #include "model/builder.h"
+#include "model/fairness.h"
 #include "model/rsm.h"
 #include "model/state_space.h"
 #include "model/successor_function.h"
@@ -35,6 +36,10 @@ struct Task {
   const Rsm& model;
   const FormulaPool& pool;
   std::span<const FormulaId> formulas;
+  /// Null, or which paths count. Only for engines that handle fairness.
+  const Fairness* fairness = nullptr;
+
+  bool is_fair() const { return fairness != nullptr && fairness->constraints > 0; }
 };
 
 /// The same question of a model whose states are found while it is being decided.
@@ -60,6 +65,8 @@ class Engine {
   virtual ~Engine() = default;
   /// Empty if this engine can decide the task, else the reason why not.
   virtual std::string cannot_handle(const Task& task) const = 0;
+  /// False: must not be given a task with fairness constraints.
+  virtual bool handles_fairness() const { return false; }
   /// One result a formula, in the order of the task. Formulas do not influence each other.
   virtual std::vector<Result> check(const Task& task, Env& env) = 0;
   /// True if this engine can decide a StatesTask.

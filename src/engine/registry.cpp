@@ -2,7 +2,9 @@
 
 #include "base/error.h"
 #include "engine/finite/finite.h"
+#include "engine/labelling/labelling.h"
 #include "engine/reference/reference.h"
+#include "engine/rks/rks.h"
 #include "engine/strategies/strategies.h"
 #include "engine/summary/summary.h"
 
@@ -16,6 +18,8 @@ namespace {
 constexpr std::array kEngines{
     EngineInfo{"summary", "exit summaries, bit-parallel over formulas of one shape",
                "docs/engines.md, after Alur et al. 2005", make_summary},
+    EngineInfo{"labelling", "finite models: labelling by bit sets, also with fairness",
+               "Clarke, Emerson, Sistla 1986; Emerson, Lei 1986", make_labelling},
     EngineInfo{"lazy", "ternary refinement, contexts only where they may decide the formula",
                "Dubslaff, Wienhöft, Fehnker 2024, Alg. 5-7", make_lazy},
     EngineInfo{"ternary", "ternary refinement, every context that can be refined in each round",
@@ -24,6 +28,13 @@ constexpr std::array kEngines{
                "Dubslaff, Wienhöft, Fehnker 2024, Alg. 5, section 7.4.1", make_random},
     EngineInfo{"eager", "every subformula in every context, bottom-up",
                "Dubslaff, Wienhöft, Fehnker 2024, Alg. 1-4", make_eager},
+    EngineInfo{"rks", "knowledge base over call contexts; single-exit models",
+               "thesis on recursive Kripke structures, chapter 3", make_rks},
+    EngineInfo{"rks-incremental",
+               "the same as rks, only as far as the initial state needs it; single-exit models",
+               "thesis on recursive Kripke structures, chapter 4", make_rks_incremental},
+    EngineInfo{"rks-split", "split and merge of recursive Kripke structures; single-exit models",
+               "thesis on recursive Kripke structures, appendix A", make_rks_split},
     EngineInfo{"naive", "finite models: rounds over all states until nothing changes",
                "Heljanko 1997, section 3.2.2", make_naive},
     EngineInfo{"emc", "finite models: labelling in linear time, successors and predecessors",
@@ -36,6 +47,7 @@ constexpr std::array kEngines{
                "docs/semantics.md", make_reference},
 };
 constexpr std::string_view kDefaultEngine = "summary";
+constexpr std::string_view kFiniteEngine = "labelling";
 }  // namespace
 
 std::span<const EngineInfo> engine_registry() {
@@ -44,6 +56,10 @@ std::span<const EngineInfo> engine_registry() {
 
 const EngineInfo& default_engine() {
   return find_engine(kDefaultEngine);
+}
+
+const EngineInfo& finite_engine() {
+  return find_engine(kFiniteEngine);
 }
 
 const EngineInfo& find_engine(std::string_view id) {

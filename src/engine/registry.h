@@ -19,6 +19,8 @@ struct EngineInfo {
 std::span<const EngineInfo> engine_registry();
 /// The engine that `nestor check` uses unless told otherwise.
 const EngineInfo& default_engine();
+/// The one that it uses for models without boxes.
+const EngineInfo& finite_engine();
 /// Throws Error (Usage) listing the known ids.
 const EngineInfo& find_engine(std::string_view id);
 

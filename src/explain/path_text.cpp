@@ -37,6 +37,37 @@ const char* mark(Step step) {
   return "";
 }
 
+/// What is different in `after`, if both are lists `x = 1, y = 2` of the same variables; else all
+/// of it. Names of explored states are such lists, and long ones.
+std::string changed_values(std::string_view before, std::string_view after) {
+  constexpr std::string_view kComma = ", ";
+  constexpr std::string_view kEquals = " = ";
+  const std::string_view whole = after;
+  const auto next = [&](std::string_view& rest) {
+    const std::size_t end = std::min(rest.find(kComma), rest.size());
+    const std::string_view part = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + kComma.size(), rest.size()));
+    return part;
+  };
+  std::string changed;
+  while (!before.empty() && !after.empty()) {
+    const std::string_view old_part = next(before);
+    const std::string_view new_part = next(after);
+    const std::size_t equals = new_part.find(kEquals);
+    if (equals == std::string_view::npos || old_part.substr(0, equals + kEquals.size()) !=
+                                                new_part.substr(0, equals + kEquals.size())) {
+      return std::string(whole);
+    }
+    if (old_part != new_part) {
+      changed += fmt::format("{}{}", changed.empty() ? "" : kComma, new_part);
+    }
+  }
+  if (!before.empty() || !after.empty()) {
+    return std::string(whole);
+  }
+  return changed.empty() ? "(nothing changes)" : changed;
+}
+
 }  // namespace
 
 PathText::PathText(const Rsm& model, const FormulaPool& pool, const Witness& witness)
@@ -61,9 +92,12 @@ bool PathText::same_labels(NodeId a, NodeId b) const {
                      [&](PropId p) { return carries(model_, a, p) == carries(model_, b, p); });
 }
 
-std::string PathText::state_text(StateId state) const {
+std::string PathText::state_text(StateId state, std::optional<StateId> before) const {
   const NodeId node = witness_.states[state].node;
   std::string text = model_.describe(node);
+  if (before && model_.names_on_demand()) {
+    text = changed_values(model_.describe(witness_.states[*before].node), text);
+  }
   if (const std::optional<NodePosition> position = model_.position(node)) {
     text += fmt::format("  {}", model_.string(position->file));
     if (position->line != 0) {
@@ -112,14 +146,19 @@ void PathText::append_part(fmt::memory_buffer& out, const Evidence& evidence, st
                            std::size_t last, std::size_t indent) const {
   const std::vector<Line> all = lines(evidence, first, last);
   const std::string margin(indent, ' ');
+  bool skipped = false;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all.size() > 2 * kLinesAtEnds + 1 && i == kLinesAtEnds) {
       const std::size_t next = all.size() - kLinesAtEnds;
       print(out, "{}        … {} steps …\n", margin, all[next].first - all[i].first);
       i = next;
+      skipped = true;
     }
     if (all[i].first == all[i].last) {
-      append_step(out, evidence, all[i].first, indent);
+      // Only after the state before it can a state be told by what changed.
+      const bool follows = i > 0 && !skipped && all[i - 1].last + 1 == all[i].first;
+      append_step(out, evidence, all[i].first, indent, follows);
+      skipped = false;
       continue;
     }
     const StateId callee = evidence.path[all[i].first];
@@ -131,14 +170,15 @@ void PathText::append_part(fmt::memory_buffer& out, const Evidence& evidence, st
 }
 
 void PathText::append_step(fmt::memory_buffer& out, const Evidence& evidence, std::size_t place,
-                           std::size_t indent) const {
+                           std::size_t indent, bool follows) const {
   const StateId state = evidence.path[place];
   const std::uint32_t calls = depth(state);
   print(out, "{:{}}{:>6}  {:{}}", "", indent, place, "", 2 * std::min(calls, kMostIndented));
   if (calls > kMostIndented) {
     print(out, "({} calls deep) ", calls);
   }
-  print(out, "{}{}\n", place == 0 ? "" : mark(evidence.steps[place - 1]), state_text(state));
+  print(out, "{}{}\n", place == 0 ? "" : mark(evidence.steps[place - 1]),
+        state_text(state, follows ? std::optional(evidence.path[place - 1]) : std::nullopt));
 }
 
 std::vector<PathText::Line> PathText::lines(const Evidence& evidence, std::size_t first,

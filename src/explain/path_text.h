@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace nestor {
@@ -15,8 +17,9 @@ class PathText {
   PathText(const Rsm& model, const FormulaPool& pool, const Witness& witness);
 
   void append(fmt::memory_buffer& out, const Evidence& evidence, std::size_t indent) const;
-  /// `main.start  file:3  {p, q}`
-  std::string state_text(StateId state) const;
+  /// `main.start  file:3  {p, q}`. With the state before it, a state of an explored model is told
+  /// by the values that are different there.
+  std::string state_text(StateId state, std::optional<StateId> before = std::nullopt) const;
 
  private:
   struct Line {
@@ -27,7 +30,7 @@ class PathText {
   void append_part(fmt::memory_buffer& out, const Evidence& evidence, std::size_t first,
                    std::size_t last, std::size_t indent) const;
   void append_step(fmt::memory_buffer& out, const Evidence& evidence, std::size_t place,
-                   std::size_t indent) const;
+                   std::size_t indent, bool follows) const;
   std::vector<Line> lines(const Evidence& evidence, std::size_t first, std::size_t last) const;
   std::vector<std::size_t> uneventful_returns(const Evidence& evidence, std::size_t first,
                                               std::size_t last) const;

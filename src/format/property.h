@@ -2,6 +2,7 @@
 
 #include "logic/parser.h"
 
+#include <cstddef>
 #include <string>
 
 namespace nestor {
@@ -10,6 +11,7 @@ namespace nestor {
 struct ModelProperty {
   NamedFormula formula;     ///< its `formula` is not valid if the property is not supported
   std::string unsupported;  ///< what of it is not, with its place; else empty
+  std::size_t model = 0;    ///< of files with several models: which one it speaks of
 };
 
 }  // namespace nestor

@@ -7,6 +7,8 @@
 #include "format/pds/pds_writer.h"
 #include "format/rsm_json/reader.h"
 #include "format/rsm_json/writer.h"
+#include "format/smv/reader.h"
+#include "format/smv/writer.h"
 
 #include <fmt/format.h>
 
@@ -26,6 +28,8 @@ constexpr std::array kFormats = {
                read_pnml},
     FormatInfo{"prod", ".net", "predicate/transition nets of PROD", nullptr, nullptr, nullptr,
                nullptr, read_prod},
+    FormatInfo{"smv", ".smv", "modules of NuSMV, with calls between them as in RMV", nullptr,
+               write_smv, nullptr, nullptr, nullptr, read_smv},
 };
 
 std::string known_formats() {

@@ -2,6 +2,7 @@
 
 #include "base/input.h"
 #include "format/property.h"
+#include "format/read_model.h"
 #include "logic/formula.h"
 #include "model/builder.h"
 #include "model/rsm.h"
@@ -30,6 +31,10 @@ struct FormatInfo {
   std::vector<std::string> (*read_propositions)(const Input& input) = nullptr;
   /// For formats that describe a model by how its states change. Throws Error like `read`.
   std::shared_ptr<SuccessorFunction> (*read_states)(const Input& input) = nullptr;
+  /// Instead of all these, for formats that are read in one go. Throws Error like `read`.
+  ReadModel (*read_all)(const Input& input, const ReadOptions& options) = nullptr;
+
+  bool has_properties() const { return read_properties != nullptr || read_all != nullptr; }
 };
 
 std::span<const FormatInfo> format_registry();

@@ -60,6 +60,9 @@ class Explorer {
 
   Rsm explore(std::span<const std::string> propositions) {
     FiniteParts parts;
+    if (options_.fairness != nullptr) {
+      *options_.fairness = {model_->mark_count(), {}};
+    }
     try {
       parts.initial = store_->initial(options_.limits, guard_);
       if (parts.initial.empty()) {
@@ -87,6 +90,10 @@ class Explorer {
         end_dead(n);
       } else {
         rows_.append_row(next);
+        if (options_.fairness != nullptr) {
+          options_.fairness->marks.insert(options_.fairness->marks.end(), store_->marks().begin(),
+                                          store_->marks().end());
+        }
       }
       if (rows_.item_count() + store_->size() > kMostTransitions) {
         throw LimitReached{fmt::format("more than {} transitions", kMostTransitions)};
@@ -103,6 +110,9 @@ class Explorer {
                   fmt::format("'{}' has no successors", model_->describe((*store_)[n])));
     }
     rows_.append_row(std::span(&n, 1));
+    if (options_.fairness != nullptr && options_.fairness->constraints > 0) {
+      options_.fairness->marks.push_back(0);  // a loop that the model does not have is not fair
+    }
   }
 
   void evaluate(std::span<const std::string> propositions, FiniteParts& parts) {

@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "model/builder.h"
+#include "model/fairness.h"
 #include "model/rsm.h"
 #include "model/successor_function.h"
 
@@ -25,6 +26,7 @@ struct ExploreOptions {
   Limits limits;
   /// Called now and then with how many states are known and how many of these are expanded.
   std::function<void(std::size_t states, std::size_t expanded)> progress;
+  Fairness* fairness = nullptr;   ///< filled in if the model has fairness constraints
   ExploreSizes* sizes = nullptr;  ///< filled in, also when a limit is reached
 };
 

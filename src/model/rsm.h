@@ -141,6 +141,8 @@ class Rsm {
   std::string_view node_name(NodeId n) const {
     return node_names_ == nullptr ? strings_[names_[origin(n)]] : node_names_->name(n);
   }
+  /// True if names describe states that were explored.
+  bool names_on_demand() const { return node_names_ != nullptr; }
   /// For people: `component.node`, `component.box.node` for a box node; the name alone where names
   /// are made on demand.
   std::string describe(NodeId n) const;

@@ -17,11 +17,16 @@ class StateStore::Sink final : public StateSink {
   Sink(StateStore& store, const Limits& limits, LimitGuard& guard)
       : store_(store),
         guard_(guard),
+        marked_(store.model_.mark_count() > 0),
         most_(std::min<std::uint64_t>(limits.states.value_or(PackedStateSet::kMostStates),
                                       PackedStateSet::kMostStates)) {}
 
-  void add(StateView state) override {
+  using StateSink::add;
+  void add(StateView state, std::uint32_t marks) override {
     guard_.tick();
+    if (marked_) {
+      store_.marks_.push_back(marks);
+    }
     if (store_.set_.size() >= most_) {
       const std::uint32_t known = store_.set_.find(state);
       if (known == PackedStateSet::kAbsent) {
@@ -40,6 +45,7 @@ class StateStore::Sink final : public StateSink {
  private:
   StateStore& store_;
   LimitGuard& guard_;
+  bool marked_;
   std::uint64_t most_;
 };
 
@@ -48,6 +54,25 @@ void sort_and_drop_doubles(std::vector<NodeId>& nodes) {
   std::ranges::sort(nodes);
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
 }
+
+/// Likewise; steps to one state become one with the marks of all. A path that takes such a step
+/// again and again may take each of them again and again, so no fair path is won or lost.
+void sort_and_merge(std::vector<NodeId>& nodes, std::vector<std::uint32_t>& marks) {
+  std::vector<std::pair<NodeId, std::uint32_t>> steps;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    steps.emplace_back(nodes[i], marks[i]);
+  }
+  std::ranges::sort(steps);
+  nodes.clear();
+  marks.clear();
+  for (const auto& [node, mark] : steps) {
+    if (nodes.empty() || nodes.back() != node) {
+      nodes.push_back(node);
+      marks.push_back(0);
+    }
+    marks.back() |= mark;
+  }
+}
 }  // namespace
 
 StateStore::StateStore(SuccessorFunction& model, PathTo path_to, std::size_t grace)
@@ -55,8 +80,10 @@ StateStore::StateStore(SuccessorFunction& model, PathTo path_to, std::size_t gra
 
 std::vector<NodeId> StateStore::initial(const Limits& limits, LimitGuard& guard) {
   found_.clear();
+  marks_.clear();
   Sink sink(*this, limits, guard);
   model_.initial_states(sink);
+  marks_.clear();
   sort_and_drop_doubles(found_);
   return found_;
 }
@@ -65,6 +92,7 @@ std::span<const NodeId> StateStore::expand(NodeId n, const Limits& limits, Limit
   const StateView state = set_[n.value()];
   state_.assign(state.begin(), state.end());
   found_.clear();
+  marks_.clear();
   Sink sink(*this, limits, guard);
   bool widened = false;
   while (!model_.successors(state_, sink)) {
@@ -72,9 +100,14 @@ std::span<const NodeId> StateStore::expand(NodeId n, const Limits& limits, Limit
     const StateView wider = set_[n.value()];
     state_.assign(wider.begin(), wider.end());
     found_.clear();
+    marks_.clear();
     widened = true;
   }
-  sort_and_drop_doubles(found_);
+  if (marks_.empty()) {
+    sort_and_drop_doubles(found_);
+  } else {
+    sort_and_merge(found_, marks_);
+  }
   if (widened && unbounded_.empty()) {
     look_for_covering(n, guard);
     if (!unbounded_.empty() && grace_ == 0) {

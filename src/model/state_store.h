@@ -29,6 +29,9 @@ class StateStore {
   /// The distinct successors of `n`, ascending. The span is valid until the next call.
   std::span<const NodeId> expand(NodeId n, const Limits& limits, LimitGuard& guard);
 
+  /// Of the last expand(): the marks of each of its steps. Empty if the model has no fairness.
+  std::span<const std::uint32_t> marks() const { return marks_; }
+
   std::size_t size() const { return set_.size(); }
   StateView operator[](NodeId n) const { return set_[n.value()]; }
   const SuccessorFunction& model() const { return model_; }
@@ -50,6 +53,7 @@ class StateStore {
   std::string unbounded_;  // why there are infinitely many states; empty: not known
   std::size_t most_if_unbounded_ = 0;
   std::vector<NodeId> found_;
+  std::vector<std::uint32_t> marks_;  // by place in found_; empty if there is no fairness
   std::vector<std::uint32_t> state_;  // a copy: the set may be replaced while it is expanded
 };
 

@@ -15,7 +15,9 @@ namespace nestor {
 class StateSink {
  public:
   /// Copies `state`. May throw LimitReached.
-  virtual void add(StateView state) = 0;
+  void add(StateView state) { add(state, 0); }
+  /// Likewise; bit i of `marks` says that the step to `state` satisfies fairness constraint i.
+  virtual void add(StateView state, std::uint32_t marks) = 0;
   /// Call in loops that look for states and find none for long. May throw LimitReached.
   virtual void tick() = 0;
 
@@ -46,6 +48,9 @@ class SuccessorFunction {
   /// True if a path from `below` to `above` can be followed over and over, each time from a larger
   /// state: then the model has infinitely many. For models whose states get wider.
   virtual bool strictly_covers(StateView above, StateView below) const;
+
+  /// Fairness constraints: paths count only if each is satisfied again and again. At most 32.
+  virtual std::uint32_t mark_count() const { return 0; }
 
   /// What an atom of a formula means here.
   struct Proposition {

@@ -27,8 +27,8 @@ def arguments_for(case, model):
         return ["replay", str(model), "p", case.name]
     if case.suffix == ".xml":
         return ["check", str(model.with_suffix(".pnml")), case.name]
-    if case.suffix == ".pdmu":
-        return ["check", case.name]  # its own property, so that it is read too
+    if case.suffix in (".pdmu", ".smv"):
+        return ["check", case.name]  # its own properties, so that they are read too
     return ["check", case.name, "-f", "true"]
 
 

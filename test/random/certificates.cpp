@@ -1,6 +1,7 @@
 // Random models and formulas: every engine that makes a labelling certifies its verdict, and the
-// verifier accepts the certificate. Then the certificate is damaged, in every way that damage.h
-// knows, or held against another model: what the verifier still accepts must be true.
+// verifier accepts the certificate. Then the certificate is damaged, in every way that
+// certificate_damage.h knows, or held against another model: what the verifier still accepts must
+// be true.
 //
 //   certificates [--pairs=N] [--seed=S] [--out=FOLDER]
 //
@@ -9,9 +10,9 @@
 
 #include "base/input.h"
 #include "base/sha256.h"
+#include "certificate_damage.h"
 #include "check/certificate_reader.h"
 #include "check/verify.h"
-#include "damage.h"
 #include "engine/registry.h"
 #include "explain/certificate.h"
 #include "format/registry.h"
@@ -27,7 +28,7 @@
 namespace {
 
 using namespace nestor;  // NOLINT(google-build-using-namespace): a test's main file
-using nestor::test::Damage;
+using nestor::test::CertificateDamage;
 
 constexpr std::size_t kFormulasPerModel = 4;
 /// A labelling has each context that stacks have, which can be many; those are left out.
@@ -88,7 +89,7 @@ class Run {
   /// Prints how often each kind of damage was noticed; false if one never was.
   bool report() const {
     bool all = true;
-    for (const Damage& damage : test::damages()) {
+    for (const CertificateDamage& damage : test::certificate_damages()) {
       const auto found = damaged_.find(damage.name);
       const Count count = found == damaged_.end() ? Count{} : found->second;
       fmt::print("  {:<40} {:>6} of {:>6} refused\n", damage.name, count.refused, count.all);
@@ -182,7 +183,8 @@ class Run {
               FormulaId normal) {
     const std::string stem = stem_;
     for (std::size_t k = 0; k < kDamagesPerCertificate; ++k) {
-      const Damage& damage = test::damages()[next_damage_++ % test::damages().size()];
+      const CertificateDamage& damage =
+          test::certificate_damages()[next_damage_++ % test::certificate_damages().size()];
       const std::string damaged = damage.apply(certificate, random_);
       if (damaged == certificate) {
         continue;

@@ -37,7 +37,9 @@ TEST(FormatRegistry, RowsAreComplete) {
   for (const FormatInfo& format : format_registry()) {
     EXPECT_FALSE(format.description.empty());
     EXPECT_TRUE(format.extension.starts_with('.'));
-    EXPECT_NE(format.read == nullptr, format.read_states == nullptr);
+    const int ways = (format.read != nullptr ? 1 : 0) + (format.read_states != nullptr ? 1 : 0) +
+                     (format.read_all != nullptr ? 1 : 0);
+    EXPECT_EQ(ways, 1) << format.id;
     EXPECT_EQ(&find_format(format.id, ""), &format);
   }
 }

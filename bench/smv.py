@@ -1,0 +1,94 @@
+"""The benchmark of SMV models: modules as static analysis makes them, with one variable, the program
+counter (section 5.5 of the thesis on recursive Kripke structures). docs/performance.md explains the
+tables."""
+
+import random
+import re
+import statistics
+import subprocess
+import sys
+import time
+
+LABELS = 20
+RUNS = 5
+# Of a model of 5000 states with 4500 formulas over 20 labels, as published or stated, on other machines.
+XMV_SECONDS = 0.372
+NUSMV_SECONDS = 9.57
+NUSMV_2_6_SECONDS = 80
+
+SHAPES = ["AG {a}", "EF {a}", "AF {a}", "EG {a}", "EX {a}", "E [{a} U {b}]", "A [{a} U {b}]",
+          "AG ({a} -> EF {b})", "AG ({a} -> AF {b})", "EF ({a} & EG {b})", "AG ({a} -> EX {b})",
+          "EF ({a} & E [{b} U {c}])", "AG EF {a}", "AF AG {a}", "EG EF {a}", "AG ({a} -> A [{b} U {c}])"]
+
+
+def write_model(path, states, formulas, seed=1):
+    """Mostly straight code with branches and loops: one to three successors, most of them near."""
+    rng = random.Random(seed)
+    with open(path, "w", encoding="utf-8") as out:
+        out.write("MODULE main\nVAR state : {" + ",".join(f"s{i}" for i in range(states)) + "};\nDEFINE\n")
+        for label in range(LABELS):
+            carriers = rng.sample(range(states), max(1, states // LABELS))
+            out.write(f"  l{label} := state in {{" + ",".join(f"s{i}" for i in carriers) + "};\n")
+        out.write("ASSIGN\n  init(state) := s0;\n  next(state) := case\n")
+        for i in range(states):
+            targets = {(i + 1) % states}
+            if rng.random() < 0.4:
+                targets.add(min(states - 1, max(0, i + rng.randint(-50, 50))))
+            if rng.random() < 0.1:
+                targets.add(rng.randrange(states))
+            out.write(f"    state = s{i} : {{" + ",".join(f"s{t}" for t in sorted(targets)) + "};\n")
+        out.write("  esac;\n")
+        for _ in range(formulas):
+            names = dict(zip("abc", rng.sample([f"l{i}" for i in range(LABELS)], 3)))
+            out.write("SPEC " + rng.choice(SHAPES).format(**names) + "\n")
+
+
+def write_counters(path, bits, width):
+    """Many transitions: `width` counters that each stay or go on."""
+    with open(path, "w", encoding="utf-8") as out:
+        out.write("MODULE main\nVAR\n")
+        for i in range(width):
+            out.write(f"  c{i} : 0..{2 ** bits - 1};\n")
+        out.write("ASSIGN\n")
+        for i in range(width):
+            out.write(f"  init(c{i}) := 0;\n  next(c{i}) := {{c{i}, (c{i} + 1) mod {2 ** bits}}};\n")
+        out.write("SPEC AG (c0 = 0 -> EF c1 = 1)\n")
+
+
+def measure(nestor, path, *arguments):
+    """Medians of the whole command and of its parts, in seconds; sizes."""
+    runs = []
+    for _ in range(RUNS):
+        start = time.perf_counter()
+        done = subprocess.run([nestor, "check", str(path), "--stats", *arguments], capture_output=True,
+                              text=True, check=False)
+        if done.returncode not in (0, 1):
+            sys.exit(f"{path}: exit status {done.returncode}: {done.stderr}")
+        numbers = {name: float(value) for name, value in re.findall(r"^(\S+) +(\S+)$", done.stderr, re.M)}
+        numbers["total"] = time.perf_counter() - start
+        runs.append(numbers)
+    return {name: statistics.median(run[name] for run in runs) for name in runs[0]}
+
+
+def report(nestor, scratch):
+    print("One module, one variable:\n")
+    print("| states | formulas | read s | build s | check s | check / (read + build) | whole command s |")
+    print("|---|---|---|---|---|---|---|")
+    for states, formulas in [(5000, 4500), (50_000, 100), (200_000, 100), (1_000_000, 100)]:
+        path = scratch / f"smv_{states}_{formulas}.smv"
+        write_model(path, states, formulas)
+        m = measure(nestor, path)
+        build = m["read.seconds"] + m["explore.seconds"]
+        print(f"| {states} | {formulas} | {m['read.seconds']:.3f} | {m['explore.seconds']:.3f} | "
+              f"{m['check.seconds']:.3f} | {m['check.seconds'] / build:.2f} | {m['total']:.3f} |")
+        if formulas == 4500:
+            print(f"\nXMV took {XMV_SECONDS} s for such a model, NuSMV {NUSMV_SECONDS} s (thesis), NuSMV 2.6 "
+                  f"{NUSMV_2_6_SECONDS} s (stated): {NUSMV_2_6_SECONDS / m['total']:.0f} times as long "
+                  "as nestor here, on another machine.\n")
+        path.unlink()
+    path = scratch / "smv_counters.smv"
+    write_counters(path, 4, 4)
+    m = measure(nestor, path)
+    print(f"\nGenerating states of four counters: {m['explore.states']:.0f} states, "
+          f"{m['explore.transitions']:.0f} transitions, "
+          f"{m['explore.transitions'] / m['explore.seconds'] / 1e6:.1f} million transitions a second.")

@@ -1,3 +1,0 @@
-# reference says holds, summary says fails 
-# EXPECT: FILL IN
-EF a

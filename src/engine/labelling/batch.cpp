@@ -1,0 +1,155 @@
+#include "engine/labelling/batch.h"
+
+#include <array>
+
+namespace nestor::labelling {
+
+namespace {
+
+constexpr std::size_t kBits = 64;
+
+/// Bit j of word i becomes bit i of word j: blocks of 32, 16, … 1 bits change places.
+void transpose(std::array<std::uint64_t, kBits>& block) {
+  std::uint64_t mask = 0x00000000FFFFFFFFU;
+  for (std::size_t width = kBits / 2; width != 0; width /= 2, mask ^= mask << width) {
+    for (std::size_t i = 0; i < kBits; i = (i + width + 1) & ~width) {
+      const std::uint64_t swap = ((block[i] >> width) ^ block[i + width]) & mask;
+      block[i] ^= swap << width;
+      block[i + width] ^= swap;
+    }
+  }
+}
+
+/// States whose word changed and whose neighbours have to hear of it, each once.
+class Changed {
+ public:
+  explicit Changed(std::size_t states) : bits_(states, 0) {}
+
+  void add(std::size_t state, std::uint64_t bits) {
+    if (bits_[state] == 0) {
+      queue_.push_back(state);
+    }
+    bits_[state] |= bits;
+  }
+  bool empty() const { return next_ == queue_.size(); }
+  std::size_t take(std::uint64_t& bits) {
+    const std::size_t state = queue_[next_++];
+    bits = bits_[state];
+    bits_[state] = 0;
+    if (next_ == queue_.size()) {
+      queue_.clear();
+      next_ = 0;
+    }
+    return state;
+  }
+
+ private:
+  Words bits_;
+  std::vector<std::size_t> queue_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+Words words_of(std::span<const BitSet* const> sets, std::size_t states) {
+  Words words((states + kBits - 1) / kBits * kBits, 0);
+  std::array<std::uint64_t, kBits> block{};
+  for (std::size_t w = 0; w * kBits < states; ++w) {
+    block.fill(0);
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+      block[i] = sets[i] == nullptr ? ~std::uint64_t{0} : sets[i]->words()[w];
+    }
+    transpose(block);
+    std::copy(block.begin(), block.end(), words.begin() + static_cast<std::ptrdiff_t>(w * kBits));
+  }
+  words.resize(states);
+  return words;
+}
+
+void sets_of(const Words& words, std::span<BitSet* const> sets) {
+  std::array<std::uint64_t, kBits> block{};
+  for (std::size_t w = 0; w * kBits < words.size(); ++w) {
+    block.fill(0);
+    const std::size_t count = std::min(kBits, words.size() - w * kBits);
+    std::copy_n(words.begin() + static_cast<std::ptrdiff_t>(w * kBits), count, block.begin());
+    transpose(block);
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+      sets[i]->set_word(w, block[i]);
+    }
+  }
+}
+
+Words label_ex(const Graph& graph, const Words& operand, LimitGuard& guard) {
+  Words result(operand.size(), 0);
+  for (std::size_t s = 0; s < result.size(); ++s) {
+    std::uint64_t any = graph.loops(s) ? operand[s] : 0;
+    for (const NodeId t : graph.successors(s)) {
+      any |= operand[graph.state(t)];
+    }
+    guard.tick(graph.successors(s).size());
+    result[s] = any;
+  }
+  return result;
+}
+
+/// The least solution of X = right ∨ (left ∧ EX X): what is new goes to the predecessors.
+Words label_eu(const Graph& graph, const Words& left, Words right, LimitGuard& guard) {
+  Words& result = right;
+  Changed changed(result.size());
+  for (std::size_t s = 0; s < result.size(); ++s) {
+    if (result[s] != 0) {
+      changed.add(s, result[s]);
+    }
+  }
+  while (!changed.empty()) {
+    std::uint64_t bits = 0;
+    const std::size_t s = changed.take(bits);
+    guard.tick(graph.predecessors(s).size());
+    for (const NodeId p : graph.predecessors(s)) {
+      const std::size_t state = graph.state(p);
+      const std::uint64_t fresh = left[state] & bits & ~result[state];
+      if (fresh != 0) {
+        result[state] |= fresh;
+        changed.add(state, fresh);
+      }
+    }
+  }
+  return right;
+}
+
+/// The greatest solution of X = operand ∧ (EX X ∨ no successor): who loses a successor looks
+/// whether it has another one.
+Words label_eg(const Graph& graph, Words operand, LimitGuard& guard) {
+  Words& result = operand;
+  Changed lost(result.size());
+  const auto look = [&](std::size_t s, std::uint64_t asked) {
+    if (graph.loops(s) || graph.is_dead_end(s)) {
+      return;
+    }
+    std::uint64_t missing = asked & result[s];
+    for (const NodeId t : graph.successors(s)) {
+      if (missing == 0) {
+        return;
+      }
+      missing &= ~result[graph.state(t)];
+      guard.tick();
+    }
+    if (missing != 0) {
+      result[s] &= ~missing;
+      lost.add(s, missing);
+    }
+  };
+  for (std::size_t s = 0; s < result.size(); ++s) {
+    look(s, ~std::uint64_t{0});
+  }
+  while (!lost.empty()) {
+    std::uint64_t bits = 0;
+    const std::size_t s = lost.take(bits);
+    for (const NodeId p : graph.predecessors(s)) {
+      look(graph.state(p), bits);
+    }
+  }
+  return operand;
+}
+
+}  // namespace nestor::labelling

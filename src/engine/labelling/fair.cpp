@@ -1,0 +1,64 @@
+#include "engine/labelling/fair.h"
+
+#include <vector>
+
+namespace nestor::labelling {
+
+FairGraph::FairGraph(const Graph& graph, const Fairness& fairness, LimitGuard& guard)
+    : graph_(graph), fairness_(fairness), guard_(guard) {
+  BitSet all(graph.size());
+  all.set_all();
+  fair_ = eg(all);
+}
+
+/// States of `f` with a transition to `z` that satisfies the constraint.
+BitSet FairGraph::steps_into(const BitSet& f, const BitSet& z, std::uint32_t mark) const {
+  BitSet result(graph_.size());
+  f.for_each([&](std::size_t s) {
+    const std::span<const NodeId> successors = graph_.successors(s);
+    const std::span<const std::uint32_t> marks = fairness_.marks_of(graph_.model(), graph_.node(s));
+    guard_.tick(successors.size() + 1);
+    for (std::size_t i = 0; i < successors.size(); ++i) {
+      if ((marks[i] & mark) != 0 && z.test(graph_.state(successors[i]))) {
+        result.set(s);
+        return;
+      }
+    }
+  });
+  return result;
+}
+
+/// E[f U goal], in place.
+void FairGraph::until(const BitSet& f, BitSet& goal) const {
+  std::vector<std::size_t> open;
+  goal.for_each([&](std::size_t s) { open.push_back(s); });
+  while (!open.empty()) {
+    const std::size_t s = open.back();
+    open.pop_back();
+    guard_.tick(graph_.predecessors(s).size() + 1);
+    for (const NodeId p : graph_.predecessors(s)) {
+      const std::size_t state = graph_.state(p);
+      if (f.test(state) && goal.insert(state)) {
+        open.push_back(state);
+      }
+    }
+  }
+}
+
+BitSet FairGraph::eg(const BitSet& f) const {
+  BitSet z = f;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::uint32_t i = 0; i < fairness_.constraints; ++i) {
+      BitSet goal = steps_into(z, z, std::uint32_t{1} << i);
+      until(z, goal);
+      if (goal != z) {  // goal ⊆ z: every step above stays in it
+        z = std::move(goal);
+        changed = true;
+      }
+    }
+  }
+  return z;
+}
+
+}  // namespace nestor::labelling

@@ -1,0 +1,227 @@
+// The labelling algorithm on a finite state graph, after
+//   [CES86] E. M. Clarke, E. A. Emerson, A. P. Sistla: Automatic verification of finite-state
+//           concurrent systems using temporal logic specifications. TOPLAS 8(2), 1986.
+//   [Seb08] the lecture slides of docs/smv.md: Label(φ), its fixpoints for EG and EU.
+//
+//   slides                 here
+//   [[φ]]                  values_[φ]
+//   Label(φ)               run(), subformulas bottom-up, each once for all formulas of the task
+//   Label_EG, Label_EU     batch.h: 64 formulas of one operator at once
+//   fair paths             fair.h
+//
+// Deviations: paths are maximal, so EG counts states without successors; a fixpoint is found by a
+// worklist of changed states, not by sweeps. With fairness, initial states from which no fair path
+// leads do not count, as in NuSMV.
+
+#include "engine/labelling/labelling.h"
+
+#include "engine/labelling/batch.h"
+#include "engine/labelling/fair.h"
+#include "logic/normal_form.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <new>
+#include <optional>
+
+namespace nestor {
+
+namespace labelling {
+
+namespace {
+
+constexpr std::size_t kBatch = 64;
+
+class Labeller {
+ public:
+  Labeller(const Task& task, LimitGuard& guard)
+      : task_(task), graph_(task.model), guard_(guard), values_(task.pool.size()) {}
+
+  void run() {
+    if (task_.is_fair()) {
+      fair_.emplace(graph_, *task_.fairness, guard_);
+    }
+    // Formulas of one rank do not depend on each other: those with the same operator are a batch.
+    std::map<std::pair<std::uint32_t, Op>, std::vector<FormulaId>> ranks;
+    std::vector<std::uint32_t> rank(task_.pool.size(), 0);
+    for (const FormulaId f : needed()) {
+      const Formula& formula = task_.pool[f];
+      std::uint32_t r = 0;
+      for (int i = 0; i < operand_count(formula.op); ++i) {
+        r = std::max(r, rank[(i == 0 ? formula.left : formula.right).value()] + 1);
+      }
+      rank[f.value()] = r;
+      ranks[{r, formula.op}].push_back(f);
+    }
+    for (const auto& [key, formulas] : ranks) {
+      label(key.second, formulas);
+    }
+  }
+
+  bool holds(FormulaId f) const {
+    for (const NodeId n : task_.model.initial_nodes()) {
+      const std::size_t s = graph_.state(n);
+      if ((!fair_ || fair_->fair().test(s)) && !values_[f.value()].test(s)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  std::vector<FormulaId> needed() const {
+    std::vector<bool> wanted(task_.pool.size(), false);
+    for (const FormulaId f : task_.formulas) {
+      wanted[f.value()] = true;
+    }
+    std::vector<FormulaId> result;
+    for (std::size_t i = wanted.size(); i-- > 0;) {
+      if (wanted[i]) {
+        const Formula& formula = task_.pool[FormulaId(i)];
+        for (int o = 0; o < operand_count(formula.op); ++o) {
+          wanted[(o == 0 ? formula.left : formula.right).value()] = true;
+        }
+        result.emplace_back(i);
+      }
+    }
+    std::reverse(result.begin(), result.end());
+    return result;
+  }
+
+  void label(Op op, const std::vector<FormulaId>& formulas) {
+    if (is_existential(op) && !(fair_ && op == Op::EG)) {
+      for (std::size_t first = 0; first < formulas.size(); first += kBatch) {
+        label_batch(op,
+                    std::span(formulas).subspan(first, std::min(kBatch, formulas.size() - first)));
+      }
+      return;
+    }
+    for (const FormulaId f : formulas) {
+      guard_.tick(graph_.size() / kBatch + 1);
+      values_[f.value()] = label_one(task_.pool[f], f);
+    }
+  }
+
+  BitSet label_one(const Formula& formula, FormulaId f) const {
+    BitSet result(graph_.size());
+    switch (formula.op) {
+      case Op::True:
+        result.set_all();
+        break;
+      case Op::Atom:
+        if (const PropId p = task_.model.find_prop(task_.pool.atom_name(f)); p.valid()) {
+          const Component& component = task_.model.component(task_.model.initial_component());
+          for (const NodeId n : task_.model.nodes_with(p)) {
+            if (component.nodes().contains(n)) {
+              result.set(graph_.state(n));
+            }
+          }
+        }
+        break;
+      case Op::Not:
+        result = values_[formula.left.value()];
+        result.flip_all();
+        break;
+      case Op::Or:
+        result = values_[formula.left.value()];
+        result |= values_[formula.right.value()];
+        break;
+      default:  // EG under fairness
+        result = fair_->eg(values_[formula.left.value()]);
+        break;
+    }
+    return result;
+  }
+
+  void label_batch(Op op, std::span<const FormulaId> formulas) {
+    std::vector<const BitSet*> left;
+    std::vector<const BitSet*> right;
+    std::vector<BitSet*> results;
+    for (const FormulaId f : formulas) {
+      const Formula& formula = task_.pool[f];
+      left.push_back(&values_[formula.left.value()]);
+      if (op == Op::EU) {
+        right.push_back(&values_[formula.right.value()]);
+      }
+      values_[f.value()] = BitSet(graph_.size());
+      results.push_back(&values_[f.value()]);
+    }
+    Words a = words_of(left, graph_.size());
+    if (op == Op::EU) {
+      Words b = words_of(right, graph_.size());
+      only_fair(b);
+      sets_of(label_eu(graph_, a, std::move(b), guard_), results);
+    } else if (op == Op::EX) {
+      only_fair(a);
+      sets_of(label_ex(graph_, a, guard_), results);
+    } else {
+      sets_of(label_eg(graph_, std::move(a), guard_), results);
+    }
+  }
+
+  void only_fair(Words& words) const {
+    for (std::size_t s = 0; fair_ && s < words.size(); ++s) {
+      if (!fair_->fair().test(s)) {
+        words[s] = 0;
+      }
+    }
+  }
+
+  const Task& task_;
+  Graph graph_;
+  LimitGuard& guard_;
+  std::vector<BitSet> values_;  // by formula: the states that satisfy it
+  std::optional<FairGraph> fair_;
+};
+
+class LabellingEngine final : public Engine {
+ public:
+  std::string cannot_handle(const Task& task) const override {
+    return task.model.box_count() == 0 ? "" : "labelling handles only models without calls";
+  }
+  bool handles_fairness() const override { return true; }
+
+  std::vector<Result> check(const Task& task, Env& env) override {
+    std::vector<Result> results(task.formulas.size());
+    const auto start = std::chrono::steady_clock::now();
+    std::string reason;
+    try {
+      LimitGuard guard(env.limits);
+      Labeller labeller(task, guard);
+      labeller.run();
+      for (std::size_t i = 0; i < results.size(); ++i) {
+        results[i].verdict = labeller.holds(task.formulas[i]) ? Verdict::Holds : Verdict::Fails;
+        results[i].contexts = 1;
+      }
+    } catch (const LimitReached& limit) {
+      reason = limit.reason;
+    } catch (const std::bad_alloc&) {
+      reason = "out of memory";
+    }
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    for (Result& result : results) {
+      result.seconds = seconds.count() / static_cast<double>(results.size());
+      if (!reason.empty()) {
+        result = {Verdict::Unknown, reason, 0, result.seconds};
+      }
+    }
+    if (!reason.empty()) {
+      release_free_memory();
+    }
+    if (env.progress) {
+      env.progress(results.size());
+    }
+    return results;
+  }
+};
+
+}  // namespace
+
+}  // namespace labelling
+
+std::unique_ptr<Engine> make_labelling() {
+  return std::make_unique<labelling::LabellingEngine>();
+}
+
+}  // namespace nestor

@@ -1,0 +1,432 @@
+// CTL on recursive Kripke structures, only as far as the initial location needs it, after
+//   [Thesis] the thesis on recursive Kripke structures (docs/engines.md), chapter 4.
+//
+//   thesis                                    here
+//   fully, partly (definition 4.3.1)          Extent
+//   label (algorithm 4.1)                     label
+//   collectContexts (4.2)                     collect_contexts: a stack of frames for λ
+//   labelLocallyAndVertically (4.3)           label_locally_and_vertically
+//   labelLocally (4.4)                        label_locally
+//   deduceLabels (4.5)                        local_check.h
+//   labelByFixpoint, decideRemainingMaybes    label_by_fixpoint
+//
+// Deviations, besides those of rks.cpp. A pair is made only when every bit of its context below the
+// top is known; if one is not, that subformula is labelled fully first. While the bit on top is not
+// known, the pairs with both values are visited, each as a pair of its own, and only visited pairs
+// are in Ξ: their calls have been explored, which deciding what remains relies on (lemma 4.5.4). EX
+// and the Boolean operators need no Ξ: the value they need at a call is that of their operand at
+// the callee's entry. `fully` includes calls that follow calls, which the thesis excludes.
+//
+// The vertical step is recursion, as deep as the formula, which is limited; the horizontal one, as
+// long as a chain of calls, is not.
+
+#include "base/error.h"
+#include "engine/rks/knowledge_base.h"
+#include "engine/rks/local_check.h"
+#include "engine/rks/rks.h"
+#include "logic/normal_form.h"
+
+#include <algorithm>
+#include <set>
+
+namespace nestor {
+
+namespace rks {
+
+namespace {
+
+constexpr std::size_t kDeepestFormula = 1000;
+
+enum class Extent { Fully, Partly };
+
+class IncrementalLabelling {
+ public:
+  IncrementalLabelling(const Rsm& model, const FormulaPool& pool, FormulaId formula,
+                       LimitGuard& guard)
+      : model_(model), pool_(pool), kappa_(model, pool, formula, guard), formula_(formula) {
+    find_calls_after_calls();
+  }
+
+  Verdict run() {
+    const std::uint32_t root = root_pair(formula_);
+    label(root, Extent::Partly);
+    for (const NodeId n : model_.initial_nodes()) {
+      const Ternary value = kappa_[root].values[kappa_.place(n)];
+      NESTOR_CHECK(value != Ternary::Maybe);
+      if (value == Ternary::False) {
+        return Verdict::Fails;
+      }
+    }
+    return Verdict::Holds;
+  }
+
+  std::uint64_t contexts() const { return contexts_; }
+
+ private:
+  /// Calls that a return leads to; per component, by place.
+  void find_calls_after_calls() {
+    calls_after_calls_.resize(model_.component_count());
+    for (const BoxId b : model_.boxes()) {
+      const Box& box = model_.box(b);
+      for (const NodeId n : box.return_nodes()) {
+        for (const NodeId next : model_.successors(n)) {
+          if (model_.kind(next) == NodeKind::Call) {
+            calls_after_calls_[box.owner].push_back(next);
+          }
+        }
+      }
+    }
+  }
+
+  bool is_labelled(std::uint32_t p, Extent extent) const {
+    const ContextPair& pair = kappa_[p];
+    const auto known = [&](NodeId n) { return pair.values[kappa_.place(n)] != Ternary::Maybe; };
+    if (extent == Extent::Partly) {
+      return std::ranges::all_of(model_.entries(pair.component), known) &&
+             (pair.component != model_.initial_component() ||
+              std::ranges::all_of(model_.initial_nodes(), known));
+    }
+    const IdRange<NodeId> plain = model_.component(pair.component).plain_nodes();
+    return std::all_of(plain.begin(), plain.end(), known) &&
+           std::ranges::all_of(calls_after_calls_[pair.component], known);
+  }
+
+  /// icc.
+  std::uint32_t root_pair(FormulaId f) {
+    std::string below;
+    for (const FormulaId g : kappa_.temporal(f)) {
+      if (g == f && kappa_.has_top(f)) {
+        break;
+      }
+      std::uint32_t operand = kNoPair;
+      if (pool_[g].op == Op::EX) {
+        operand = root_pair(pool_[g].left);
+        label(operand, Extent::Fully);
+      }
+      below += kappa_.initial_bit(g, operand) == Ternary::True ? '1' : '0';
+    }
+    const std::uint32_t first = kappa_.pair(f, model_.initial_component(), below);
+    return first + (kappa_.has_top(f) && kappa_.initial_bit(f, kNoPair) == Ternary::True ? 1 : 0);
+  }
+
+  /// cc below the top: sets the callee of a box of pair `p`.
+  std::uint32_t find_callee(std::uint32_t p, BoxId box) {
+    const std::size_t place = box - model_.component(kappa_[p].component).first_box;
+    if (kappa_[p].callees[place] != kNoPair) {
+      return kappa_[p].callees[place];
+    }
+    const FormulaId f = kappa_[p].formula;
+    std::string below;
+    for (const FormulaId g : kappa_.temporal(f)) {
+      if (g == f && kappa_.has_top(f)) {
+        break;
+      }
+      const std::uint32_t lower =
+          kappa_.make_pair_below(p, pool_[g].op == Op::EX ? pool_[g].left : g);
+      Ternary bit = kappa_.bit(g, lower, box);
+      if (bit == Ternary::Maybe) {
+        label(lower, Extent::Fully);
+        bit = kappa_.bit(g, lower, box);
+        NESTOR_CHECK(bit != Ternary::Maybe);
+      }
+      below += bit == Ternary::True ? '1' : '0';
+    }
+    const std::uint32_t callee = kappa_.pair(f, model_.box(box).callee, below);
+    kappa_[p].callees[place] = callee;
+    return callee;
+  }
+
+  /// Algorithm 4.1.
+  void label(std::uint32_t p, Extent extent) {
+    if (is_labelled(p, extent)) {
+      return;
+    }
+    if (!kappa_.has_top(kappa_[p].formula)) {
+      label_without_fixpoint(p, extent);
+      return;
+    }
+    std::vector<std::uint32_t> xi;
+    for (const std::uint32_t q : collect_contexts(p, extent)) {
+      if (!is_labelled(q, Extent::Partly) || (q == p && !is_labelled(p, extent))) {
+        xi.push_back(q);
+      }
+    }
+    if (!xi.empty()) {
+      label_by_fixpoint(xi);
+    }
+  }
+
+  /// Boolean operators and EX.
+  void label_without_fixpoint(std::uint32_t p, Extent extent) {
+    visited(p);
+    label_locally_and_vertically(p, extent);
+    if (is_labelled(p, extent)) {
+      return;
+    }
+    const Formula& formula = pool_[kappa_[p].formula];
+    if (formula.op == Op::EX) {
+      const std::uint32_t psi = kappa_.make_pair_below(p, formula.left);
+      const Component& component = model_.component(kappa_[p].component);
+      for (const NodeId n : component.plain_nodes()) {
+        if (kappa_[p].values[kappa_.place(n)] != Ternary::Maybe) {
+          continue;
+        }
+        for (const NodeId next : model_.successors(n)) {
+          if (model_.kind(next) == NodeKind::Call) {
+            label_call(psi, next);
+          }
+        }
+      }
+      label_locally(p);
+    }
+    if (extent == Extent::Fully) {
+      const std::vector<NodeId> calls = calls_after_calls_[kappa_[p].component];
+      for (const NodeId call : calls) {
+        label_call(p, call);
+      }
+    }
+  }
+
+  /// The value at a call: that of the callee's entry. Of EG and EU, `p` is labelled fully already.
+  void label_call(std::uint32_t p, NodeId call) {
+    if (kappa_[p].values[kappa_.place(call)] != Ternary::Maybe) {
+      return;
+    }
+    const std::uint32_t callee = find_callee(p, model_.box_of(call));
+    const FormulaId f = kappa_[p].formula;
+    if (kappa_.has_top(f) && kappa_.bit(f, p, model_.box_of(call)) == Ternary::True) {
+      label(callee + 1, Extent::Partly);
+    } else {
+      label(callee, Extent::Partly);
+    }
+    kappa_[p].values[kappa_.place(call)] = kappa_.call_value(kappa_[p], p, call);
+  }
+
+  /// Algorithm 4.2, for EG and EU. A frame is a call of λ.
+  std::vector<std::uint32_t> collect_contexts(std::uint32_t start, Extent extent) {
+    struct Frame {
+      std::uint32_t pair;
+      Extent extent;
+      std::size_t box = 0;
+      int twin = 0;  // which of the two pairs of the box's callee is next
+    };
+    std::vector<std::uint32_t> xi;
+    std::set<std::uint32_t> in_xi;
+    std::vector<Frame> stack;
+    const auto enter = [&](std::uint32_t p, Extent how) {
+      xi.push_back(p);  // line 1
+      in_xi.insert(p);
+      visited(p);
+      label_locally_and_vertically(p, how);  // line 2
+      stack.push_back({p, how});
+    };
+    enter(start, extent);
+    while (!stack.empty()) {
+      const Frame frame = stack.back();
+      const IdRange<BoxId> boxes = model_.component(kappa_[frame.pair].component).boxes();
+      if (frame.box == boxes.size() || is_labelled(frame.pair, frame.extent)) {  // lines 3, 4
+        stack.pop_back();
+        if (!stack.empty()) {
+          label_locally(stack.back().pair);  // line 9
+        }
+        continue;
+      }
+      const BoxId box = boxes.front() + frame.box;
+      const std::uint32_t callee = find_callee(frame.pair, box);  // lines 5, 6
+      const Ternary top = kappa_.bit(kappa_[frame.pair].formula, frame.pair, box);
+      stack.back().twin = frame.twin + 1;
+      if (frame.twin == 1) {
+        ++stack.back().box;
+        stack.back().twin = 0;
+      }
+      const bool wanted = top == Ternary::Maybe || (top == Ternary::True) == (frame.twin == 1);
+      const std::uint32_t next = callee + static_cast<std::uint32_t>(frame.twin);
+      if (!wanted) {
+        continue;
+      }
+      if (!in_xi.contains(next) && !is_labelled(next, Extent::Partly)) {  // line 7
+        enter(next, Extent::Partly);                                      // line 8
+      } else {
+        label_locally(frame.pair);
+      }
+    }
+    return xi;
+  }
+
+  void visited(std::uint32_t p) {
+    if (is_visited_.size() <= p) {
+      is_visited_.resize(kappa_.size(), false);
+    }
+    if (!is_visited_[p] && is_existential(pool_[kappa_[p].formula].op)) {
+      ++contexts_;
+    }
+    is_visited_[p] = true;
+  }
+
+  /// Algorithm 4.3.
+  void label_locally_and_vertically(std::uint32_t p, Extent extent) {
+    if (is_labelled(p, extent)) {
+      return;
+    }
+    label_locally(p);
+    if (is_labelled(p, extent)) {
+      return;
+    }
+    const Formula& formula = pool_[kappa_[p].formula];
+    if (operand_count(formula.op) > 0) {
+      label(kappa_.make_pair_below(p, formula.left), Extent::Fully);
+    }
+    if (operand_count(formula.op) > 1) {
+      label(kappa_.make_pair_below(p, formula.right), Extent::Fully);
+    }
+    label_locally(p);
+  }
+
+  /// Algorithm 4.4. True if something new is known.
+  bool label_locally(std::uint32_t p) {
+    const Formula& formula = pool_[kappa_[p].formula];
+    switch (formula.op) {
+      case Op::Not:
+      case Op::Or:
+        label_boolean(p);
+        return true;
+      case Op::EX:
+        label_ex(p);
+        return true;
+      case Op::EG:
+      case Op::EU:
+        break;
+      default:
+        return false;  // > and propositions are labelled when a pair is made
+    }
+    bool any = false;
+    for (bool changed = true; changed;) {
+      changed = deduce(p);
+      changed |= update_calls(p);
+      any |= changed;
+    }
+    return any;
+  }
+
+  void label_boolean(std::uint32_t p) {
+    const Formula& formula = pool_[kappa_[p].formula];
+    const std::uint32_t left = kappa_.make_pair_below(p, formula.left);
+    const std::uint32_t right =
+        formula.op == Op::Or ? kappa_.make_pair_below(p, formula.right) : left;
+    for (std::size_t l = 0; l < kappa_[p].values.size(); ++l) {
+      Ternary& value = kappa_[p].values[l];
+      if (value == Ternary::Maybe) {
+        value = formula.op == Op::Not
+                    ? negation(kappa_[left].values[l])
+                    : disjunction(kappa_[left].values[l], kappa_[right].values[l]);
+      }
+    }
+  }
+
+  void label_ex(std::uint32_t p) {
+    const std::uint32_t psi = kappa_.make_pair_below(p, pool_[kappa_[p].formula].left);
+    ContextPair& pair = kappa_[p];
+    const ContextPair& below = kappa_[psi];
+    for (const NodeId n : model_.component(pair.component).plain_nodes()) {
+      Ternary any = ternary(model_.is_exit(n) && pair.context.back() == '1');
+      for (const NodeId next : model_.successors(n)) {
+        any = disjunction(any, below.values[kappa_.place(next)]);
+      }
+      pair.values[kappa_.place(n)] = any;
+    }
+  }
+
+  bool deduce(std::uint32_t p) {
+    const Formula& formula = pool_[kappa_[p].formula];
+    const std::uint32_t psi = kappa_.make_pair_below(p, formula.left);
+    const std::uint32_t chi =
+        formula.op == Op::EU ? kappa_.make_pair_below(p, formula.right) : kNoPair;
+    ContextPair& pair = kappa_[p];
+    return deduce_labels(
+        {model_, pair.component, kappa_[psi].values,
+         chi == kNoPair ? std::span<const Ternary>() : std::span<const Ternary>(kappa_[chi].values),
+         pair.values, ternary(pair.context.back() == '1')},
+        formula.op, pair.values, kappa_.guard());
+  }
+
+  bool update_calls(std::uint32_t p) {
+    bool changed = false;
+    ContextPair& pair = kappa_[p];
+    for (const BoxId box : model_.component(pair.component).boxes()) {
+      for (const NodeId call : model_.box(box).call_nodes()) {
+        Ternary& value = pair.values[kappa_.place(call)];
+        if (value == Ternary::Maybe) {
+          value = kappa_.call_value(pair, p, call);
+          changed |= value != Ternary::Maybe;
+        }
+      }
+    }
+    return changed;
+  }
+
+  /// Algorithms 3.4 and 3.6 on Ξ.
+  void label_by_fixpoint(const std::vector<std::uint32_t>& xi) {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const std::uint32_t p : xi) {
+        changed |= label_locally(p);
+      }
+    }
+    for (const std::uint32_t p : xi) {
+      const Ternary rest = ternary(pool_[kappa_[p].formula].op == Op::EG);
+      std::ranges::replace(kappa_[p].values, Ternary::Maybe, rest);
+    }
+  }
+
+  const Rsm& model_;
+  const FormulaPool& pool_;
+  KnowledgeBase kappa_;
+  FormulaId formula_;
+  IdVector<ComponentId, std::vector<NodeId>> calls_after_calls_;
+  std::vector<bool> is_visited_;
+  std::uint64_t contexts_ = 0;
+};
+
+/// How many operators stand above each other, at the most.
+std::size_t depth_of(const FormulaPool& pool, FormulaId formula) {
+  std::vector<std::size_t> depth(formula.value() + 1, 0);
+  for (const FormulaId f : subformulas(pool, formula)) {
+    const Formula& node = pool[f];
+    for (int i = 0; i < operand_count(node.op); ++i) {
+      depth[f.value()] =
+          std::max(depth[f.value()], depth[(i == 0 ? node.left : node.right).value()] + 1);
+    }
+  }
+  return depth[formula.value()];
+}
+
+class IncrementalEngine final : public OneByOneEngine {
+ public:
+  std::string cannot_handle(const Task& task) const override {
+    for (const FormulaId f : task.formulas) {
+      if (depth_of(task.pool, f) > kDeepestFormula) {
+        return "rks-incremental handles only formulas that nest at most 1000 operators";
+      }
+    }
+    return not_for_rks(task);
+  }
+
+ protected:
+  Verdict check_formula(const Rsm& model, const FormulaPool& pool, FormulaId formula, Env& /*env*/,
+                        LimitGuard& guard, Result& result) override {
+    IncrementalLabelling labelling(model, pool, formula, guard);
+    const Verdict verdict = labelling.run();
+    result.contexts = std::max<std::uint64_t>(1, labelling.contexts());
+    return verdict;
+  }
+};
+
+}  // namespace
+
+}  // namespace rks
+
+std::unique_ptr<Engine> make_rks_incremental() {
+  return std::make_unique<rks::IncrementalEngine>();
+}
+
+}  // namespace nestor

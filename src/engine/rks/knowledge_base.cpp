@@ -1,0 +1,186 @@
+#include "engine/rks/knowledge_base.h"
+
+#include "logic/normal_form.h"
+
+#include <algorithm>
+#include <cassert>
+#include <iterator>
+
+namespace nestor::rks {
+
+KnowledgeBase::KnowledgeBase(const Rsm& model, const FormulaPool& pool, FormulaId formula,
+                             LimitGuard& guard)
+    : model_(model), pool_(pool), guard_(guard), temporal_(formula.value() + 1) {
+  for (const FormulaId f : subformulas(pool, formula)) {
+    const Formula& node = pool[f];
+    std::vector<FormulaId>& list = temporal_[f.value()];
+    if (operand_count(node.op) > 0) {
+      list = temporal_[node.left.value()];
+    }
+    if (operand_count(node.op) > 1) {
+      std::vector<FormulaId> both;
+      std::ranges::set_union(list, temporal_[node.right.value()], std::back_inserter(both));
+      list = std::move(both);
+    }
+    if (is_existential(node.op)) {
+      list.push_back(f);  // operands have smaller ids
+    }
+  }
+}
+
+bool KnowledgeBase::has_top(FormulaId f) const {
+  return pool_[f].op == Op::EU || pool_[f].op == Op::EG;
+}
+
+std::string KnowledgeBase::key(FormulaId f, ComponentId component, const std::string& context) {
+  std::string text(reinterpret_cast<const char*>(&f), sizeof f);
+  text.append(reinterpret_cast<const char*>(&component), sizeof component);
+  return text + context;
+}
+
+std::uint32_t KnowledgeBase::find(FormulaId f, ComponentId component,
+                                  const std::string& context) const {
+  const auto place = index_.find(key(f, component, context));
+  return place == index_.end() ? kNoPair : place->second;
+}
+
+std::uint32_t KnowledgeBase::add(FormulaId f, ComponentId component, std::string context) {
+  const auto p = static_cast<std::uint32_t>(pairs_.size());
+  index_.emplace(key(f, component, context), p);
+  const Component& c = model_.component(component);
+  ContextPair& pair = pairs_.emplace_back();
+  pair.formula = f;
+  pair.component = component;
+  pair.context = std::move(context);
+  pair.values.assign(c.nodes().size(), Ternary::Maybe);
+  pair.callees.assign(c.boxes().size(), kNoPair);
+  guard_.tick(c.nodes().size() / 16 + 1);
+  if (is_existential(pool_[f].op)) {
+    ++temporal_pairs_;
+  }
+  decide_trivial(p);
+  return p;
+}
+
+std::uint32_t KnowledgeBase::pair(FormulaId f, ComponentId component, const std::string& below) {
+  assert(below.size() + (has_top(f) ? 1 : 0) == temporal(f).size());
+  const std::string first = has_top(f) ? below + '0' : below;
+  const std::uint32_t known = find(f, component, first);
+  if (known != kNoPair) {
+    return known;
+  }
+  const std::uint32_t p = add(f, component, first);
+  if (has_top(f)) {
+    add(f, component, below + '1');
+  }
+  return p;
+}
+
+/// > and propositions need no context.
+void KnowledgeBase::decide_trivial(std::uint32_t p) {
+  ContextPair& pair = pairs_[p];
+  const Formula& formula = pool_[pair.formula];
+  if (formula.op == Op::True) {
+    std::ranges::fill(pair.values, Ternary::True);
+  } else if (formula.op == Op::Atom) {
+    const PropId prop = model_.find_prop(pool_.atom_name(pair.formula));
+    std::ranges::fill(pair.values, Ternary::False);
+    if (!prop.valid()) {
+      return;
+    }
+    const std::span<const NodeId> with = model_.nodes_with(prop);
+    const Component& component = model_.component(pair.component);
+    for (const NodeId n : component.nodes()) {
+      if (std::ranges::binary_search(with, model_.origin(n))) {
+        pair.values[n - component.first_node] = Ternary::True;
+      }
+    }
+  }
+}
+
+std::string KnowledgeBase::projected(const std::string& context, FormulaId from,
+                                     FormulaId to) const {
+  const std::vector<FormulaId>& all = temporal(from);
+  std::string result;
+  std::size_t i = 0;
+  for (const FormulaId g : temporal(to)) {
+    while (all[i] != g) {
+      ++i;
+    }
+    result += context[i];
+  }
+  return result;
+}
+
+std::uint32_t KnowledgeBase::pair_below(std::uint32_t p, FormulaId g) const {
+  const ContextPair& from = pairs_[p];
+  return find(g, from.component, projected(from.context, from.formula, g));
+}
+
+std::uint32_t KnowledgeBase::make_pair_below(std::uint32_t p, FormulaId g) {
+  const std::string context = projected(pairs_[p].context, pairs_[p].formula, g);
+  const ComponentId component = pairs_[p].component;
+  if (!has_top(g)) {
+    return pair(g, component, context);
+  }
+  const std::uint32_t first = pair(g, component, context.substr(0, context.size() - 1));
+  return first + (context.back() == '1' ? 1 : 0);
+}
+
+Ternary KnowledgeBase::bit(FormulaId g, std::uint32_t p, BoxId b) const {
+  const Box& box = model_.box(b);
+  const std::span<const NodeId> exits = model_.exits(box.callee);
+  if (exits.empty()) {
+    return Ternary::False;  // never asked
+  }
+  std::span<const NodeId> next;
+  if (!box.return_nodes().empty()) {
+    next = model_.successors(box.first_return);
+  }
+  if (next.empty()) {  // the path ends at the exit, unless that goes on locally
+    return ternary(pool_[g].op == Op::EG && model_.successors(exits.front()).empty());
+  }
+  Ternary any = Ternary::False;
+  for (const NodeId n : next) {
+    any = disjunction(any, pairs_[p].values[place(n)]);
+  }
+  return any;
+}
+
+Ternary KnowledgeBase::initial_bit(FormulaId g, std::uint32_t root_of_operand) const {
+  const std::span<const NodeId> exits = model_.exits(model_.initial_component());
+  if (exits.empty()) {
+    return Ternary::False;
+  }
+  switch (pool_[g].op) {
+    case Op::EG:
+      return Ternary::True;  // the exit loops on itself
+    case Op::EX:
+      return pairs_[root_of_operand].values[place(exits.front())];
+    default:
+      return Ternary::False;
+  }
+}
+
+Ternary KnowledgeBase::call_value(const ContextPair& caller, std::uint32_t p, NodeId call) const {
+  const BoxId box = model_.box_of(call);
+  const std::uint32_t callee = caller.callees[box - model_.component(caller.component).first_box];
+  if (callee == kNoPair) {
+    return Ternary::Maybe;
+  }
+  const std::size_t entry = place(model_.origin(call));
+  if (!has_top(caller.formula)) {
+    return pairs_[callee].values[entry];
+  }
+  switch (bit(caller.formula, p, box)) {
+    case Ternary::False:
+      return pairs_[callee].values[entry];
+    case Ternary::True:
+      return pairs_[callee + 1].values[entry];
+    case Ternary::Maybe:
+      break;
+  }
+  return join(pairs_[callee].values[entry], pairs_[callee + 1].values[entry]);  // equation 3.2
+}
+
+}  // namespace nestor::rks

@@ -1,0 +1,306 @@
+// CTL on recursive Kripke structures by a knowledge base over call contexts, after
+//   [Thesis] the thesis on recursive Kripke structures (docs/engines.md), chapter 3, with the
+//            optimisations of section 5.4.
+//
+//   thesis                              here
+//   label (algorithm 3.7)               Labelling::run: subformulas bottom-up, no recursion
+//   labelOneFormula (3.1)               label_one_formula
+//   collectContexts (3.2)               collect_contexts: a queue instead of recursion
+//   computeLabels (3.3)                 compute_labels
+//   labelByFixpoint (3.4)               label_by_fixpoint: only pairs whose callees changed
+//   deduceLabels (3.5)                  local_check.h
+//   decideRemainingMaybes (3.6)         decide_remaining_maybes
+//   icc, cc, κ                          knowledge_base.h
+//
+// Deviations. Entering and leaving a call costs no step here, so a call node has the value of the
+// callee's entry, and is a state of its own in κ: the successor of a call may be a call. Where the
+// thesis has one successor location of a call, contexts speak of any successor. The initial exit
+// loops on itself; a virtual termination location, if there is one, is part of the model. The bit
+// of EX ψ follows from ψ, so only EG and EU are checked under both values of their bit.
+
+#include "engine/rks/rks.h"
+
+#include "base/error.h"
+#include "engine/rks/knowledge_base.h"
+#include "engine/rks/local_check.h"
+#include "logic/normal_form.h"
+
+#include <algorithm>
+#include <deque>
+
+namespace nestor {
+
+namespace rks {
+
+namespace {
+constexpr std::ptrdiff_t kMostTemporal = 1000;
+}
+
+std::string not_for_rks(const Task& task) {
+  for (const ComponentId c : task.model.components()) {
+    if (task.model.exits(c).size() > 1) {
+      return "the rks engines handle only models with at most one exit in each component";
+    }
+  }
+  for (const FormulaId f : task.formulas) {
+    const std::vector<FormulaId> all = subformulas(task.pool, f);
+    const auto temporal = std::count_if(
+        all.begin(), all.end(), [&](FormulaId g) { return is_existential(task.pool[g].op); });
+    if (temporal > kMostTemporal) {
+      return "the rks engines handle only formulas with at most 1000 temporal operators";
+    }
+  }
+  return {};
+}
+
+namespace {
+
+class ContextLabelling {
+ public:
+  ContextLabelling(const Rsm& model, const FormulaPool& pool, FormulaId formula, LimitGuard& guard)
+      : model_(model), pool_(pool), formula_(formula), kappa_(model, pool, formula, guard) {}
+
+  Verdict run() {
+    roots_.assign(formula_.value() + 1, kNoPair);
+    for (const FormulaId f : subformulas(pool_, formula_)) {  // algorithm 3.7
+      label_one_formula(f);
+    }
+    const ContextPair& root = kappa_[roots_[formula_.value()]];
+    for (const NodeId n : model_.initial_nodes()) {
+      if (root.values[kappa_.place(n)] != Ternary::True) {
+        return Verdict::Fails;
+      }
+    }
+    return Verdict::Holds;
+  }
+
+  std::uint64_t contexts() const { return kappa_.temporal_pairs(); }
+
+ private:
+  void label_one_formula(FormulaId f) {
+    collect_contexts(f);
+    compute_labels(f);
+  }
+
+  /// icc: the initial context below the top of `f`.
+  std::string initial_context(FormulaId f) {
+    std::string context;
+    for (const FormulaId g : kappa_.temporal(f)) {
+      if (g == f && kappa_.has_top(f)) {
+        break;
+      }
+      const bool is_ex = pool_[g].op == Op::EX;
+      const Ternary bit = kappa_.initial_bit(g, is_ex ? roots_[pool_[g].left.value()] : kNoPair);
+      context += bit == Ternary::True ? '1' : '0';
+    }
+    return context;
+  }
+
+  /// cc: the context of a call below the top of `f`. Everything below is known.
+  std::string call_context(std::uint32_t p, BoxId box) {
+    const FormulaId f = kappa_[p].formula;
+    std::string context;
+    for (const FormulaId g : kappa_.temporal(f)) {
+      if (g == f && kappa_.has_top(f)) {
+        break;
+      }
+      const FormulaId of = pool_[g].op == Op::EX ? pool_[g].left : g;
+      const Ternary bit = kappa_.bit(g, kappa_.pair_below(p, of), box);
+      NESTOR_CHECK(bit != Ternary::Maybe);
+      context += bit == Ternary::True ? '1' : '0';
+    }
+    return context;
+  }
+
+  void collect_contexts(FormulaId f) {
+    xi_.clear();
+    const std::string initial = initial_context(f);
+    std::deque<std::uint32_t> open{kappa_.pair(f, model_.initial_component(), initial)};
+    const Ternary top = kappa_.has_top(f) ? kappa_.initial_bit(f, kNoPair) : Ternary::False;
+    roots_[f.value()] = open.front() + (top == Ternary::True ? 1 : 0);
+    xi_.push_back(open.front());
+    seen_.resize(kappa_.size(), false);
+    seen_[open.front()] = true;
+    while (!open.empty()) {
+      const std::uint32_t p = open.front();
+      open.pop_front();
+      const ComponentId component = kappa_[p].component;
+      for (const BoxId box : model_.component(component).boxes()) {
+        kappa_.guard().tick();
+        // Both values of the top have the same context below it (line 1).
+        const std::uint32_t callee = kappa_.pair(f, model_.box(box).callee, call_context(p, box));
+        const std::size_t place = box - model_.component(component).first_box;
+        for (std::uint32_t twin = p; twin <= p + (kappa_.has_top(f) ? 1 : 0); ++twin) {
+          kappa_[twin].callees[place] = callee;
+          kappa_[callee].callers.push_back(twin);
+        }
+        seen_.resize(kappa_.size(), false);
+        if (!seen_[callee]) {
+          seen_[callee] = true;
+          xi_.push_back(callee);
+          open.push_back(callee);
+        }
+      }
+    }
+  }
+
+  void compute_labels(FormulaId f) {
+    const Formula& formula = pool_[f];
+    switch (formula.op) {
+      case Op::Not:
+        for (const std::uint32_t p : xi_) {
+          const ContextPair& psi = kappa_[kappa_.pair_below(p, formula.left)];
+          for (std::size_t l = 0; l < psi.values.size(); ++l) {
+            kappa_[p].values[l] = negation(psi.values[l]);
+          }
+        }
+        break;
+      case Op::Or:
+        for (const std::uint32_t p : xi_) {
+          const ContextPair& psi = kappa_[kappa_.pair_below(p, formula.left)];
+          const ContextPair& chi = kappa_[kappa_.pair_below(p, formula.right)];
+          for (std::size_t l = 0; l < psi.values.size(); ++l) {
+            kappa_[p].values[l] = disjunction(psi.values[l], chi.values[l]);
+          }
+        }
+        break;
+      case Op::EX:
+        label_ex();
+        break;
+      case Op::EG:
+      case Op::EU:
+        label_by_fixpoint(f);
+        break;
+      default:
+        break;  // > and propositions are labelled when a pair is made
+    }
+  }
+
+  /// β looks one state ahead; the exit's value is in the context.
+  void label_ex() {
+    for (const std::uint32_t p : xi_) {
+      const FormulaId psi = pool_[kappa_[p].formula].left;
+      const ContextPair& below = kappa_[kappa_.pair_below(p, psi)];
+      ContextPair& pair = kappa_[p];
+      const Component& component = model_.component(pair.component);
+      for (const NodeId n : component.plain_nodes()) {
+        Ternary any = ternary(model_.is_exit(n) && pair.context.back() == '1');
+        for (const NodeId next : model_.successors(n)) {
+          any = disjunction(any, below.values[kappa_.place(next)]);
+        }
+        pair.values[kappa_.place(n)] = any;
+      }
+    }
+    for (const std::uint32_t p : xi_) {
+      update_calls(p);
+    }
+  }
+
+  /// The values at call nodes, from those of the callees. True if one changed.
+  bool update_calls(std::uint32_t p) {
+    bool changed = false;
+    ContextPair& pair = kappa_[p];
+    for (const BoxId box : model_.component(pair.component).boxes()) {
+      for (const NodeId call : model_.box(box).call_nodes()) {
+        Ternary& value = pair.values[kappa_.place(call)];
+        if (value == Ternary::Maybe) {
+          value = kappa_.call_value(pair, p, call);
+          changed |= value != Ternary::Maybe;
+        }
+      }
+    }
+    return changed;
+  }
+
+  bool deduce(std::uint32_t p) {
+    ContextPair& pair = kappa_[p];
+    const Formula& formula = pool_[pair.formula];
+    const ContextPair& psi = kappa_[kappa_.pair_below(p, formula.left)];
+    const AssociatedStructure structure{
+        model_,
+        pair.component,
+        psi.values,
+        formula.op == Op::EU
+            ? std::span<const Ternary>(kappa_[kappa_.pair_below(p, formula.right)].values)
+            : std::span<const Ternary>(),
+        pair.values,
+        ternary(pair.context.back() == '1')};
+    return deduce_labels(structure, formula.op, pair.values, kappa_.guard());
+  }
+
+  void label_by_fixpoint(FormulaId f) {
+    std::deque<std::uint32_t> open;
+    std::vector<bool> waiting(kappa_.size(), false);
+    const auto wait = [&](std::uint32_t p) {
+      if (!waiting[p]) {
+        waiting[p] = true;
+        open.push_back(p);
+      }
+    };
+    for (const std::uint32_t p : xi_) {
+      wait(p);
+      wait(p + 1);
+    }
+    while (!open.empty()) {  // section 5.4: instead of lines 1 to 6, who depends on what changed
+      const std::uint32_t p = open.front();
+      open.pop_front();
+      waiting[p] = false;
+      bool changed = deduce(p);
+      while (update_calls(p)) {
+        changed = true;
+        deduce(p);
+      }
+      if (changed) {
+        // Callers are kept at the pair with '0', for both.
+        const std::uint32_t first = kappa_[p].context.back() == '1' ? p - 1 : p;
+        for (const std::uint32_t caller : kappa_[first].callers) {
+          wait(caller);
+        }
+      }
+    }
+    decide_remaining_maybes(f);
+  }
+
+  void decide_remaining_maybes(FormulaId f) {
+    const Ternary rest = ternary(pool_[f].op == Op::EG);
+    for (const std::uint32_t p : xi_) {
+      for (const std::uint32_t twin : {p, p + 1}) {
+        for (Ternary& value : kappa_[twin].values) {
+          value = value == Ternary::Maybe ? rest : value;
+        }
+      }
+    }
+  }
+
+  const Rsm& model_;
+  const FormulaPool& pool_;
+  FormulaId formula_;
+  KnowledgeBase kappa_;
+  std::vector<std::uint32_t> roots_;  // by formula: the pair of the initial context
+  std::vector<std::uint32_t> xi_;     // Ξ of the formula at hand; of EG and EU the pairs with '0'
+  std::vector<bool> seen_;
+};
+
+class RksEngine final : public OneByOneEngine {
+ public:
+  std::string cannot_handle(const Task& task) const override { return not_for_rks(task); }
+
+ protected:
+  Verdict check_formula(const Rsm& model, const FormulaPool& pool, FormulaId formula, Env& /*env*/,
+                        LimitGuard& guard, Result& result) override {
+    ContextLabelling labelling(model, pool, formula, guard);
+    const Verdict verdict = labelling.run();
+    result.contexts = labelling.contexts();
+    return verdict;
+  }
+};
+
+}  // namespace
+
+}  // namespace rks
+
+std::unique_ptr<Engine> make_rks() {
+  return std::make_unique<rks::RksEngine>();
+}
+
+}  // namespace nestor

@@ -1,0 +1,378 @@
+// CTL on recursive Kripke structures by splitting and merging structures, after
+//   [Thesis] the thesis on recursive Kripke structures (docs/engines.md), appendix A, which renders
+//   [FDR11]  the approach of Fehnker et al. that it cites as [44].
+//
+//   thesis                              here
+//   RKS R, labelled with ψ              Structure: sub-structures, their call targets, their labels
+//   label (algorithm A.4)               SplitMerge::run: subformulas bottom-up, no recursion
+//   subcheck (A.1)                      Summary
+//   guarantee ω(η, l)                   Summary::value(s, η, place of l)
+//   assumption α(η, c)                  Summary::value(s, η, place of the call node)
+//   ca                                  Summary::call_assumption
+//   makeMaxCoherent, makeConsistent     make_max_coherent, make_consistent
+//   split (A.2), merge (A.3)            split, merge: queues instead of recursion
+//
+// Deviations: as in rks.cpp, calls cost no step, a call may follow a call and have several
+// successors, and the initial exit loops on itself.
+
+#include "engine/rks/local_check.h"
+#include "engine/rks/rks.h"
+#include "engine/rks/ternary.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+namespace nestor {
+
+namespace rks {
+
+namespace {
+
+/// A copy of a component: whom its boxes call, and where the formula holds.
+struct SubStructure {
+  ComponentId component;
+  std::vector<std::uint32_t> targets;  // by box
+  std::vector<bool> labels;            // by place: plain nodes and call nodes
+};
+
+/// The first sub-structure is the initial one.
+using Structure = std::vector<SubStructure>;
+
+/// What R × Π × T has in common: the model and how nodes are counted.
+struct Places {
+  const Rsm& model;
+
+  const Component& component(const SubStructure& s) const { return model.component(s.component); }
+  std::size_t of(NodeId n) const { return n - model.component(model.component_of(n)).first_node; }
+  /// Where a path goes on after the box; empty: nowhere.
+  std::span<const NodeId> after(BoxId b) const {
+    const Box& box = model.box(b);
+    return box.return_nodes().empty() ? std::span<const NodeId>()
+                                      : model.successors(box.first_return);
+  }
+  /// The assumption where nothing comes after the box: the path ends at the exit.
+  bool ends_well(BoxId b, Op op) const {
+    const std::span<const NodeId> exits = model.exits(model.box(b).callee);
+    return op == Op::EG && !exits.empty() && model.successors(exits.front()).empty();
+  }
+};
+
+class Summary {
+ public:
+  Summary(const Places& places, const Structure& structure, Op op,
+          const std::vector<std::vector<bool>>& psi, const std::vector<std::vector<bool>>& chi,
+          LimitGuard& guard)
+      : places_(places), structure_(structure), op_(op), psi_(psi), chi_(chi), guard_(guard) {
+    for (const SubStructure& s : structure) {
+      const std::vector<Ternary> unknown(places.component(s).nodes().size(), Ternary::Maybe);
+      values_.push_back({unknown, unknown});
+    }
+    subcheck();
+  }
+
+  Ternary value(std::size_t s, bool eta, std::size_t place) const {
+    return values_[s][eta ? 1 : 0][place];
+  }
+
+  /// ca: whether the formula (of EX: its operand) holds after the call.
+  Ternary call_assumption(std::size_t s, bool eta, BoxId box) const {
+    const std::span<const NodeId> after = places_.after(box);
+    if (after.empty()) {
+      return ternary(places_.ends_well(box, op_));
+    }
+    Ternary any = Ternary::False;
+    for (const NodeId n : after) {
+      any = disjunction(
+          any, op_ == Op::EX ? ternary(psi_[s][places_.of(n)]) : value(s, eta, places_.of(n)));
+    }
+    return any;
+  }
+
+ private:
+  void subcheck() {
+    make_max_coherent();         // line 2
+    while (make_consistent()) {  // lines 3, 4
+      make_max_coherent();       // line 5
+    }
+    const Ternary rest = ternary(op_ == Op::EG);
+    for (auto& both : values_) {  // line 7: decideRemainingMaybes
+      for (std::vector<Ternary>& values : both) {
+        std::replace(values.begin(), values.end(), Ternary::Maybe, rest);
+      }
+    }
+  }
+
+  void make_max_coherent() {
+    for (std::size_t s = 0; s < structure_.size(); ++s) {
+      for (const bool eta : {false, true}) {
+        if (op_ == Op::EX) {
+          look_ahead(s, eta);
+        } else {
+          deduce(s, eta);
+        }
+      }
+    }
+  }
+
+  void look_ahead(std::size_t s, bool eta) {
+    const Component& component = places_.component(structure_[s]);
+    for (const NodeId n : component.plain_nodes()) {
+      bool any = places_.model.is_exit(n) && eta;
+      for (const NodeId next : places_.model.successors(n)) {
+        any = any || psi_[s][places_.of(next)];
+      }
+      guard_.tick();
+      values_[s][eta ? 1 : 0][places_.of(n)] = ternary(any);
+    }
+  }
+
+  void deduce(std::size_t s, bool eta) {
+    std::vector<Ternary> psi;
+    std::vector<Ternary> chi;
+    for (const bool label : psi_[s]) {
+      psi.push_back(ternary(label));
+    }
+    if (op_ == Op::EU) {
+      for (const bool label : chi_[s]) {
+        chi.push_back(ternary(label));
+      }
+    }
+    std::vector<Ternary>& labels = values_[s][eta ? 1 : 0];
+    deduce_labels({places_.model, structure_[s].component, psi, chi, labels, ternary(eta)}, op_,
+                  labels, guard_);
+  }
+
+  /// True if an assumption changed.
+  bool make_consistent() {
+    bool changed = false;
+    for (std::size_t s = 0; s < structure_.size(); ++s) {
+      const Component& component = places_.component(structure_[s]);
+      for (const BoxId box : component.boxes()) {
+        for (const bool eta : {false, true}) {
+          changed |= update(s, eta, box);
+        }
+      }
+    }
+    return changed;
+  }
+
+  bool update(std::size_t s, bool eta, BoxId box) {
+    bool changed = false;
+    const std::uint32_t callee =
+        structure_[s].targets[box - places_.component(structure_[s]).first_box];
+    const Ternary assumed = call_assumption(s, eta, box);
+    for (const NodeId call : places_.model.box(box).call_nodes()) {
+      guard_.tick();
+      Ternary& known = values_[s][eta ? 1 : 0][places_.of(call)];
+      if (known != Ternary::Maybe) {
+        continue;
+      }
+      const std::size_t entry = places_.of(places_.model.origin(call));
+      known = assumed == Ternary::Maybe
+                  ? join(value(callee, false, entry), value(callee, true, entry))
+                  : value(callee, assumed == Ternary::True, entry);
+      changed |= known != Ternary::Maybe;
+    }
+    return changed;
+  }
+
+  const Places& places_;
+  const Structure& structure_;
+  Op op_;
+  const std::vector<std::vector<bool>>& psi_;  // by sub-structure, by place
+  const std::vector<std::vector<bool>>& chi_;
+  LimitGuard& guard_;
+  std::vector<std::array<std::vector<Ternary>, 2>> values_;  // by sub-structure, η, place
+};
+
+class SplitMerge {
+ public:
+  SplitMerge(const Rsm& model, const FormulaPool& pool, FormulaId formula, LimitGuard& guard)
+      : model_(model), places_{model}, pool_(pool), formula_(formula), guard_(guard) {}
+
+  Verdict run() {
+    for (const FormulaId f : subformulas(pool_, formula_)) {
+      labelled_[f] = label(f);
+    }
+    const SubStructure& root = labelled_.at(formula_).front();
+    return std::ranges::all_of(model_.initial_nodes(),
+                               [&](NodeId n) { return root.labels[places_.of(n)]; })
+               ? Verdict::Holds
+               : Verdict::Fails;
+  }
+
+  std::uint64_t contexts() const { return contexts_; }
+
+ private:
+  Structure label(FormulaId f) {  // algorithm A.4
+    const Formula& formula = pool_[f];
+    switch (formula.op) {
+      case Op::True:
+      case Op::Atom:
+        return unsplit(f);
+      case Op::Not: {
+        Structure result = labelled_.at(formula.left);
+        for (SubStructure& s : result) {
+          s.labels.flip();
+        }
+        return result;
+      }
+      case Op::Or: {
+        std::vector<std::vector<bool>> chi;
+        Structure result = merge(labelled_.at(formula.left), labelled_.at(formula.right), chi);
+        for (std::size_t s = 0; s < result.size(); ++s) {
+          for (std::size_t l = 0; l < chi[s].size(); ++l) {
+            result[s].labels[l] = result[s].labels[l] || chi[s][l];
+          }
+        }
+        return result;
+      }
+      case Op::EU: {
+        std::vector<std::vector<bool>> chi;
+        const Structure merged =
+            merge(labelled_.at(formula.left), labelled_.at(formula.right), chi);
+        return check(merged, Op::EU, chi);
+      }
+      default:
+        return check(labelled_.at(formula.left), formula.op, {});
+    }
+  }
+
+  /// Every component once, with the labels of the file.
+  Structure unsplit(FormulaId f) const {
+    Structure result;
+    std::vector<ComponentId> order{model_.initial_component()};
+    for (const ComponentId c : model_.components()) {
+      if (c != order.front()) {
+        order.push_back(c);
+      }
+    }
+    IdVector<ComponentId, std::uint32_t> index(model_.component_count());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      index[order[i]] = static_cast<std::uint32_t>(i);
+    }
+    const PropId prop = pool_[f].op == Op::Atom ? model_.find_prop(pool_.atom_name(f)) : PropId();
+    for (const ComponentId c : order) {
+      const Component& component = model_.component(c);
+      SubStructure s{c, {}, std::vector<bool>(component.nodes().size(), pool_[f].op == Op::True)};
+      for (const BoxId box : component.boxes()) {
+        s.targets.push_back(index[model_.box(box).callee]);
+      }
+      for (const NodeId n : component.nodes()) {
+        if (prop.valid() && std::ranges::binary_search(model_.nodes_with(prop), model_.origin(n))) {
+          s.labels[places_.of(n)] = true;
+        }
+      }
+      result.push_back(std::move(s));
+    }
+    return result;
+  }
+
+  Structure check(const Structure& structure, Op op, const std::vector<std::vector<bool>>& chi) {
+    std::vector<std::vector<bool>> psi;
+    for (const SubStructure& s : structure) {
+      psi.push_back(s.labels);
+    }
+    const Summary summary(places_, structure, op, psi, chi, guard_);
+    const std::span<const NodeId> exits = model_.exits(model_.initial_component());
+    const bool initial =
+        !exits.empty() && (op == Op::EG || (op == Op::EX && psi[0][places_.of(exits.front())]));
+    return split(structure, summary, initial);
+  }
+
+  Structure split(const Structure& structure, const Summary& summary, bool initial) {
+    std::map<std::pair<std::uint32_t, bool>, std::uint32_t> visited;  // υ
+    std::vector<std::pair<std::uint32_t, bool>> order;
+    const auto visit = [&](std::uint32_t s, bool eta) {
+      const auto [place, is_new] =
+          visited.try_emplace({s, eta}, static_cast<std::uint32_t>(order.size()));
+      if (is_new) {
+        order.emplace_back(s, eta);
+      }
+      return place->second;
+    };
+    Structure result;
+    visit(0, initial);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const auto [s, eta] = order[i];
+      SubStructure copy{structure[s].component, {}, {}};
+      const std::size_t size = structure[s].labels.size();
+      guard_.tick(size);
+      for (std::size_t l = 0; l < size; ++l) {  // lines 5 to 7
+        copy.labels.push_back(summary.value(s, eta, l) == Ternary::True);
+      }
+      const Component& component = places_.component(copy);
+      for (const BoxId box : component.boxes()) {  // lines 8 to 12
+        const Ternary assumed = summary.call_assumption(s, eta, box);
+        const bool context =
+            !model_.exits(model_.box(box).callee).empty() && assumed == Ternary::True;
+        copy.targets.push_back(visit(structure[s].targets[box - component.first_box], context));
+      }
+      result.push_back(std::move(copy));
+    }
+    contexts_ += result.size();
+    return result;
+  }
+
+  /// The labels of `a` stay in the result, those of `b` go to `labels_of_b`.
+  Structure merge(const Structure& a, const Structure& b,
+                  std::vector<std::vector<bool>>& labels_of_b) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> visited;  // υ
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> order;
+    const auto visit = [&](std::uint32_t s, std::uint32_t t) {
+      const auto [place, is_new] =
+          visited.try_emplace({s, t}, static_cast<std::uint32_t>(order.size()));
+      if (is_new) {
+        order.emplace_back(s, t);
+      }
+      return place->second;
+    };
+    Structure result;
+    visit(0, 0);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const auto [s, t] = order[i];
+      SubStructure both{a[s].component, {}, a[s].labels};
+      labels_of_b.push_back(b[t].labels);
+      guard_.tick(both.labels.size());
+      for (std::size_t box = 0; box < a[s].targets.size(); ++box) {
+        both.targets.push_back(visit(a[s].targets[box], b[t].targets[box]));
+      }
+      result.push_back(std::move(both));
+    }
+    return result;
+  }
+
+  const Rsm& model_;
+  Places places_;
+  const FormulaPool& pool_;
+  FormulaId formula_;
+  LimitGuard& guard_;
+  std::map<FormulaId, Structure> labelled_;
+  std::uint64_t contexts_ = 0;
+};
+
+class SplitEngine final : public OneByOneEngine {
+ public:
+  std::string cannot_handle(const Task& task) const override { return not_for_rks(task); }
+
+ protected:
+  Verdict check_formula(const Rsm& model, const FormulaPool& pool, FormulaId formula, Env& /*env*/,
+                        LimitGuard& guard, Result& result) override {
+    SplitMerge check(model, pool, formula, guard);
+    const Verdict verdict = check.run();
+    result.contexts = std::max<std::uint64_t>(1, check.contexts());
+    return verdict;
+  }
+};
+
+}  // namespace
+
+}  // namespace rks
+
+std::unique_ptr<Engine> make_rks_split() {
+  return std::make_unique<rks::SplitEngine>();
+}
+
+}  // namespace nestor

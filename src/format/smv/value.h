@@ -1,0 +1,58 @@
+#pragma once
+
+#include "base/string_pool.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace nestor::smv {
+
+/// What an expression stands for. A symbolic one may be a number too: `{0, 1, busy}`.
+struct Type {
+  enum class Kind : std::uint8_t { Boolean, Number, Symbolic, Word, Exit };
+  Kind kind = Kind::Boolean;
+  bool is_signed = false;  ///< of Word
+  std::uint8_t width = 0;  ///< of Word, 1 to 64
+
+  friend bool operator==(Type, Type) = default;
+};
+
+inline constexpr Type kBoolean{Type::Kind::Boolean};
+inline constexpr Type kNumber{Type::Kind::Number};
+inline constexpr Type kSymbolic{Type::Kind::Symbolic};
+inline constexpr Type kExitType{Type::Kind::Exit};  ///< of EXIT, a value of every variable
+
+std::string to_string(Type type);
+
+// A value is one 64-bit integer: FALSE and TRUE are 0 and 1, a number is itself, a constant of an
+// enumeration is kFirstSymbol plus its index, the bits of a word are zero- or sign-extended.
+// Numbers stay below kFirstSymbol, so numbers and symbols can be told apart.
+inline constexpr std::int64_t kFirstSymbol = std::int64_t{1} << 62;
+inline constexpr std::int64_t kExit = kFirstSymbol - 1;
+inline constexpr std::int64_t kLargestNumber = (std::int64_t{1} << 61) - 1;
+
+inline bool is_symbol(std::int64_t value) {
+  return value >= kFirstSymbol;
+}
+
+/// `bits` cut to the type's width and extended again.
+std::int64_t extended(std::int64_t bits, Type type);
+
+/// The constants of enumerations.
+class Symbols {
+ public:
+  std::int64_t intern(std::string_view name);
+  /// 0 if there is no such constant.
+  std::int64_t find(std::string_view name) const;
+  std::string_view name(std::int64_t value) const {
+    return names_[StringId(static_cast<std::size_t>(value - kFirstSymbol))];
+  }
+  /// A value as NuSMV prints it.
+  std::string print(std::int64_t value, Type type) const;
+
+ private:
+  StringPool names_;
+};
+
+}  // namespace nestor::smv

@@ -1,0 +1,56 @@
+// Bytes as a file of NuSMV's language. They are refused with an Error or read; then a few states
+// are explored. A recursive model that can be written is written, read and written again, and the
+// two texts must be the same.
+
+#include "base/input.h"
+#include "format/smv/reader.h"
+#include "format/smv/writer.h"
+#include "model/explore.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+
+namespace {
+
+constexpr std::uint64_t kMostStates = 200;
+constexpr double kMostSeconds = 1;
+
+nestor::ReadModel read(const std::string& name, std::string_view text, nestor::FormulaPool& pool) {
+  nestor::ReadOptions options;
+  options.limits.states = kMostStates;
+  options.limits.seconds = kMostSeconds;
+  options.properties = &pool;
+  return nestor::read_smv(nestor::Input::from_text(name, text), options);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  std::string once;
+  nestor::FormulaPool pool;
+  try {
+    const nestor::ReadModel model =
+        read("fuzz.smv", std::string_view(reinterpret_cast<const char*>(data), size), pool);
+    if (model.states != nullptr) {
+      nestor::ExploreOptions options;
+      options.limits.states = kMostStates;
+      options.limits.seconds = kMostSeconds;
+      nestor::explore(model.states, model.states->propositions(), options);
+    } else if (!model.models.empty()) {
+      once = nestor::write_smv(model.models.front());
+    }
+  } catch (const nestor::Error&) {
+    return 0;
+  } catch (const nestor::LimitReached&) {
+    return 0;
+  }
+  if (!once.empty()) {
+    const nestor::ReadModel again = read("again.smv", once, pool);
+    // Without calls it is a finite model now, whose states are yet to be explored.
+    if (!again.models.empty() && nestor::write_smv(again.models.front()) != once) {
+      std::abort();
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "base/random.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace nestor::test {
+
+/// A way to damage a certificate. It may leave the text as it is where there is nothing to damage.
+struct CertificateDamage {
+  std::string_view name;
+  std::string (*apply)(const std::string& certificate, Random& random);
+};
+
+std::span<const CertificateDamage> certificate_damages();
+
+}  // namespace nestor::test

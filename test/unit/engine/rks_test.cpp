@@ -1,0 +1,111 @@
+// The running examples of the thesis on recursive Kripke structures (docs/engines.md): figure 3.7
+// with tables 3.1 to 3.3 and 5.1.
+
+#include "engine/registry.h"
+#include "logic/normal_form.h"
+#include "logic/parser.h"
+#include "model/builder.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace nestor {
+namespace {
+
+/// A calls B, and B calls A: x1 leads to the call x2 and past it to x3, the exit. Labels are at the
+/// first or at the last location.
+Rsm mutual_recursion(bool labels_at_exits) {
+  using Ref = ModelBuilder::Ref;
+  ModelBuilder builder("figure 3.7");
+  for (const char* name : {"A", "B"}) {
+    const bool is_a = name[0] == 'A';
+    const char* label = is_a ? "q" : "p";
+    builder.component(name);
+    builder.node({.name = "x1", .is_entry = true});
+    if (!labels_at_exits) {
+      builder.label(label);
+    }
+    builder.node({.name = "x3", .is_exit = true});
+    if (labels_at_exits) {
+      builder.label(label);
+    }
+    builder.box("x2", is_a ? "B" : "A");
+    builder.transition(Ref::node("x1"), Ref::node("x3"));
+    builder.transition(Ref::node("x1"), Ref::box_node("x2", "x1"));
+    builder.transition(Ref::box_node("x2", "x3"), Ref::node("x3"));
+  }
+  builder.initial_component("A");
+  return builder.finish();
+}
+
+Result decide(std::string_view engine, const Rsm& model, const std::string& text) {
+  FormulaPool pool;
+  const FormulaId formula = existential_normal_form(pool, parse_formula(pool, text, {}));
+  Env env;
+  const std::unique_ptr<Engine> decider = find_engine(engine).make();
+  const Task task{model, pool, {&formula, 1}};
+  EXPECT_EQ(decider->cannot_handle(task), "");
+  return decider->check(task, env).front();
+}
+
+constexpr const char* kOnce = "EF p";
+constexpr const char* kTwice = "EF (q & EF p)";
+constexpr const char* kThrice = "EF (p & EF (q & EF p))";
+constexpr const char* kFiveTimes = "EF (p & EF (q & EF (p & EF (q & EF p))))";
+
+class Rks : public testing::TestWithParam<const char*> {};
+
+TEST_P(Rks, LooksDeepEnoughIntoTheRecursion) {
+  for (const bool at_exits : {false, true}) {
+    const Rsm model = mutual_recursion(at_exits);
+    for (const char* formula : {kOnce, kTwice, kThrice, kFiveTimes}) {
+      EXPECT_EQ(decide(GetParam(), model, formula).verdict, Verdict::Holds) << formula;
+    }
+    EXPECT_EQ(decide(GetParam(), model, "AG p").verdict, Verdict::Fails);
+    // The recursion may go on for ever, or end at the initial exit, which loops.
+    EXPECT_EQ(decide(GetParam(), model, "EG (p | q)").verdict,
+              at_exits ? Verdict::Fails : Verdict::Holds);
+    EXPECT_EQ(decide(GetParam(), model, "AF !(p | q)").verdict,
+              at_exits ? Verdict::Holds : Verdict::Fails);
+  }
+}
+
+TEST_P(Rks, RefusesSeveralExits) {
+  ModelBuilder builder("two exits");
+  builder.component("A");
+  builder.node({.name = "a", .is_entry = true, .is_exit = true});
+  builder.node({.name = "b", .is_exit = true});
+  builder.initial_component("A");
+  const Rsm model = builder.finish();
+  FormulaPool pool;
+  const FormulaId formula = pool.constant(true);
+  EXPECT_NE(find_engine(GetParam()).make()->cannot_handle({model, pool, {&formula, 1}}), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Rks, testing::Values("rks", "rks-incremental", "rks-split"));
+
+TEST(RksContexts, AreThoseOfTheThesis) {
+  const Rsm at_entries = mutual_recursion(false);
+  const Rsm at_exits = mutual_recursion(true);
+  const auto contexts = [](const Rsm& model, const char* formula) {
+    return decide("rks", model, formula).contexts;
+  };
+  // Table 3.1: (A, f), (A, t), (B, f), (B, t); table 3.2: as many again for the outer formula.
+  EXPECT_EQ(contexts(at_entries, kOnce), 4U);
+  EXPECT_EQ(contexts(at_entries, kTwice), 8U);
+  EXPECT_EQ(contexts(at_entries, kThrice), 12U);
+  // Table 3.3 has four for the innermost formula, table 5.1 ten for the outermost of three.
+  EXPECT_EQ(contexts(at_exits, kOnce), 4U);
+  EXPECT_EQ(contexts(at_exits, kThrice) - contexts(at_exits, kTwice), 10U);
+}
+
+TEST(RksContexts, AreFewerIncrementally) {
+  // The entry of A is labelled: nothing else has to be looked at.
+  const Rsm model = mutual_recursion(false);
+  EXPECT_EQ(decide("rks-incremental", model, "EF q").contexts, 1U);
+  EXPECT_EQ(decide("rks", model, "EF q").contexts, 4U);
+}
+
+}  // namespace
+}  // namespace nestor
