@@ -140,6 +140,9 @@ def main():
     print("\n== grid", flush=True)
     subprocess.run([options.build / "bench" / "grid_bench", models_folder() / "random-formulas"],
                    check=True)
+    print("\n== nets", flush=True)
+    subprocess.run([sys.executable, pathlib.Path(__file__).parent / "finite.py", nestor, options.scratch],
+                   check=True)
 
 
 if __name__ == "__main__":

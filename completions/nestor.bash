@@ -13,7 +13,7 @@ _nestor() {
     option=${COMP_WORDS[COMP_CWORD - 1]}
   fi
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W 'check verify replay info convert generate lint rules cc c++ engines completion -h --help --version' -- "$word"))
+    COMPREPLY=($(compgen -W 'check verify replay info convert generate probe lint rules cc c++ engines completion -h --help --version' -- "$word"))
     return
   fi
   case "$command $option" in
@@ -45,12 +45,16 @@ _nestor() {
       :
       return
       ;;
+    'check --max-states')
+      :
+      return
+      ;;
     'check --dead-ends')
       COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
       return
       ;;
     'check --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu llvm' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod llvm' -- "$word"))
       return
       ;;
     'check --jobs')
@@ -82,7 +86,7 @@ _nestor() {
       return
       ;;
     'verify --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu llvm' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod llvm' -- "$word"))
       return
       ;;
     'replay --engine')
@@ -102,11 +106,15 @@ _nestor() {
       return
       ;;
     'replay --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu llvm' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod llvm' -- "$word"))
+      return
+      ;;
+    'info --max-states')
+      :
       return
       ;;
     'info --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu llvm' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod llvm' -- "$word"))
       return
       ;;
     'info --link')
@@ -125,8 +133,12 @@ _nestor() {
       compopt -o default
       return
       ;;
+    'convert --max-states')
+      :
+      return
+      ;;
     'convert --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu llvm' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod llvm' -- "$word"))
       return
       ;;
     'convert --dead-ends')
@@ -134,7 +146,7 @@ _nestor() {
       return
       ;;
     'convert --to')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
       return
       ;;
     'convert --link')
@@ -226,11 +238,27 @@ _nestor() {
       return
       ;;
     'generate --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu llvm' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod llvm' -- "$word"))
       return
       ;;
     'generate --to')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
+      return
+      ;;
+    'probe --from')
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod llvm' -- "$word"))
+      return
+      ;;
+    'probe --dead-ends')
+      COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
+      return
+      ;;
+    'probe --max-states')
+      :
+      return
+      ;;
+    'probe --timeout')
+      :
       return
       ;;
     'lint --rules')
@@ -293,7 +321,7 @@ _nestor() {
   case $command in
     check)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-f --formula --engine --json --stats --certificate --certificate-dir --witness --witness-dot --timeout --memory --dead-ends --from --jobs --seed --link --externals --max-targets -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-f --formula --engine --json --mcc --stats --certificate --certificate-dir --witness --witness-dot --timeout --memory --max-states --dead-ends --from --jobs --seed --link --externals --max-targets -h --help' -- "$word"))
       else
         compopt -o default
       fi
@@ -314,14 +342,14 @@ _nestor() {
       ;;
     info)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '--json --from --link --externals --max-targets -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '--json --max-states --from --link --externals --max-targets -h --help' -- "$word"))
       else
         compopt -o default
       fi
       ;;
     convert)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-o --output --from --dead-ends --to --link --externals --max-targets -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-o --output --max-states --from --dead-ends --to --link --externals --max-targets -h --help' -- "$word"))
       else
         compopt -o default
       fi
@@ -331,6 +359,13 @@ _nestor() {
         COMPREPLY=($(compgen -W '-o --output --seed --components --boxes --nodes --entries --exits --density --program --labels --count --depth --width --negation --propositions --controls --symbols --pops --rewrites --pushes --from --to -h --help' -- "$word"))
       else
         COMPREPLY=($(compgen -W 'rsm program ctl pds usedef' -- "$word"))
+      fi
+      ;;
+    probe)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W '--from --dead-ends --max-states --timeout -h --help' -- "$word"))
+      else
+        compopt -o default
       fi
       ;;
     lint)

@@ -41,6 +41,15 @@ class CompressedRows {
   /// Second pass.
   void add(RowId row, Item item) { items_[offsets_[row.value() + 1]++] = item; }
 
+  /// Instead of the two passes: rows that are known one after the other, at most 2^32 - 1 items.
+  void append_row(std::span<const Item> row) {
+    if (offsets_.empty()) {
+      offsets_.push_back(0);
+    }
+    items_.insert(items_.end(), row.begin(), row.end());
+    offsets_.push_back(static_cast<std::uint32_t>(items_.size()));
+  }
+
   std::size_t memory_bytes() const {
     return offsets_.capacity() * sizeof(std::uint32_t) + items_.capacity() * sizeof(Item);
   }

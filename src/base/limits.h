@@ -12,6 +12,8 @@ namespace nestor {
 struct Limits {
   std::optional<double> seconds;
   std::optional<std::size_t> megabytes;  ///< resident memory of the whole process
+  /// Of a model that is given by its successor function.
+  std::optional<std::uint64_t> states = std::nullopt;
 };
 
 /// Thrown by LimitGuard::tick() and caught where one check ends: the verdict is then `unknown`.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -14,6 +15,12 @@ class Statistics {
   void add(const std::string& name, std::uint64_t amount) {
     const std::lock_guard lock(mutex_);
     counters_[name] += amount;
+  }
+  /// For what is the largest of several: the counter becomes at least `amount`.
+  void raise(const std::string& name, std::uint64_t amount) {
+    const std::lock_guard lock(mutex_);
+    std::uint64_t& counter = counters_[name];
+    counter = std::max(counter, amount);
   }
   void add_seconds(const std::string& name, double seconds) {
     const std::lock_guard lock(mutex_);

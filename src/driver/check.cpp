@@ -2,6 +2,7 @@
 
 #include "base/input.h"
 #include "base/limits.h"
+#include "driver/atoms.h"
 #include "driver/certify.h"
 #include "driver/check_report.h"
 #include "driver/commands.h"
@@ -9,6 +10,7 @@
 #include "driver/progress.h"
 #include "driver/witnesses.h"
 #include "engine/registry.h"
+#include "format/formula_registry.h"
 #include "logic/normal_form.h"
 #include "logic/parser.h"
 #include "model/inspect.h"
@@ -16,6 +18,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <new>
 #include <ostream>
 #include <thread>
 #include <utility>
@@ -37,17 +41,16 @@ void refuse_stdin_twice(const Options& options) {
 
 std::vector<NamedFormula> read_formulas(const Options& options, FormulaPool& pool) {
   std::vector<NamedFormula> formulas;
-  const auto append = [&](std::string_view text, const std::string& file) {
-    std::vector<NamedFormula> more = parse_formula_file(pool, text, file);
+  const auto append = [&](std::vector<NamedFormula> more) {
     std::move(more.begin(), more.end(), std::back_inserter(formulas));
   };
   for (const std::string& file : options.formula_files) {
-    const Input input = Input::read(file);
-    append(input.text(), input.name());
+    append(find_formula_format(file).read(Input::read(file), pool));
   }
   for (std::size_t i = 0; i < options.formulas.size(); ++i) {
-    append(options.formulas[i],
-           options.formulas.size() == 1 ? "<formula>" : fmt::format("<formula {}>", i + 1));
+    append(parse_formula_file(
+        pool, options.formulas[i],
+        options.formulas.size() == 1 ? "<formula>" : fmt::format("<formula {}>", i + 1)));
   }
   return formulas;
 }
@@ -95,8 +98,7 @@ void add_sizes(const LoadedModel& loaded, Statistics& statistics) {
 
 Env make_env(const Options& options, Statistics& statistics) {
   Env env;
-  env.limits.seconds = options.timeout;
-  env.limits.megabytes = options.memory;
+  env.limits = limits_of(options);
   env.jobs = options.jobs == 0 ? std::max(1U, std::thread::hardware_concurrency())
                                : static_cast<unsigned>(std::min<std::uint64_t>(options.jobs, 1024));
   env.seed = options.seed;
@@ -104,9 +106,10 @@ Env make_env(const Options& options, Statistics& statistics) {
   return env;
 }
 
-std::vector<Result> decide(Engine& engine, const Task& task, const Options& options,
-                           const Streams& streams, Statistics& statistics) {
-  const std::string reason = engine.cannot_handle(task);
+std::vector<Result> decide(Engine& engine, const LoadedModel& loaded, const Task& task,
+                           const Options& options, const Streams& streams, Statistics& statistics) {
+  const bool on_the_fly = loaded.states != nullptr && engine.works_on_the_fly();
+  const std::string reason = on_the_fly ? std::string() : engine.cannot_handle(task);
   if (!reason.empty()) {
     Result unknown;
     unknown.reason = reason;
@@ -115,6 +118,10 @@ std::vector<Result> decide(Engine& engine, const Task& task, const Options& opti
   Progress progress(streams, task.formulas.size());
   Env env = make_env(options, statistics);
   env.progress = [&progress](std::size_t done) { progress.done(done); };
+  if (on_the_fly) {
+    return engine.check_on_the_fly(
+        {*loaded.states, dead_ends_of(options), task.pool, task.formulas}, env);
+  }
   return engine.check(task, env);
 }
 
@@ -132,7 +139,8 @@ std::vector<Result> decide_supported(Engine& engine, const LoadedModel& loaded,
   }
   std::vector<Result> decided;
   if (!normal_forms.empty()) {
-    decided = decide(engine, {loaded.model, pool, normal_forms}, options, streams, statistics);
+    decided =
+        decide(engine, loaded, {loaded.model, pool, normal_forms}, options, streams, statistics);
     NESTOR_CHECK(decided.size() == normal_forms.size());
   }
   if (decided.size() == formulas.size()) {
@@ -149,6 +157,29 @@ std::vector<Result> decide_supported(Engine& engine, const LoadedModel& loaded,
   return results;
 }
 
+/// Explores the states of a model that has to be explored. Why that was not possible, if a limit
+/// was reached.
+std::string explore_if_needed(const Engine& engine, LoadedModel& loaded, const FormulaPool& pool,
+                              const Options& options, const Streams& streams, CheckReport& report) {
+  if (loaded.states == nullptr) {
+    return {};
+  }
+  refuse_senseless_atoms(*loaded.states, pool, report.formulas);
+  if (engine.works_on_the_fly()) {
+    return {};
+  }
+  try {
+    explore_states(loaded, atoms_of(pool), options, streams, &report.statistics);
+    return {};
+  } catch (const LimitReached& limit) {
+    release_free_memory();
+    return limit.reason;
+  } catch (const std::bad_alloc&) {
+    release_free_memory();
+    return "out of memory";
+  }
+}
+
 /// In JSON the warnings are part of the report.
 void print_warnings(const CheckReport& report, std::size_t from, const Options& options,
                     const Streams& streams) {
@@ -163,6 +194,9 @@ int run_check(const Options& options, const Streams& streams) {
   const EngineInfo& engine =
       options.engine.empty() ? default_engine() : find_engine(options.engine);
   refuse_stdin_twice(options);
+  if (options.json && options.mcc) {
+    throw Error(Error::Kind::Usage, "--json and --mcc cannot be given together");
+  }
   // Formulas first: they are small, and a mistake there is then told before a large model is read.
   CheckReport report;
   FormulaPool pool;
@@ -172,8 +206,8 @@ int run_check(const Options& options, const Streams& streams) {
     refuse_no_formula();
   }
   const bool certify = !options.certificate.empty() || !options.certificate_dir.empty();
-  const LoadedModel loaded = load_model(options, from_model ? &pool : nullptr,
-                                        certify ? Fingerprint::Take : Fingerprint::Leave);
+  LoadedModel loaded = load_model(options, from_model ? &pool : nullptr,
+                                  certify ? Fingerprint::Take : Fingerprint::Leave);
   for (const ModelProperty& property : loaded.properties) {
     report.formulas.push_back(property.formula);
   }
@@ -183,16 +217,26 @@ int run_check(const Options& options, const Streams& streams) {
   Certifier certifier(options, report.formulas.size());
   report.model = loaded.name;
   report.engine = engine.id;
+  const std::unique_ptr<Engine> decider = engine.make();
+  const std::string unexplored =
+      explore_if_needed(*decider, loaded, pool, options, streams, report);
   add_sizes(loaded, report.statistics);
-  report.warnings = loaded.warnings;
-  warn_of_dead_ends(loaded.model, report.warnings);
-  warn_of_unknown_propositions(loaded.model, pool, report.warnings);
+  report.warnings.insert(report.warnings.end(), loaded.warnings.begin(), loaded.warnings.end());
+  if (loaded.model.component_count() > 0) {
+    warn_of_dead_ends(loaded.model, report.warnings);
+    warn_of_unknown_propositions(loaded.model, pool, report.warnings);
+  }
   print_warnings(report, 0, options, streams);
 
   const Stopwatch watch;
-  const std::unique_ptr<Engine> decider = engine.make();
-  report.results = decide_supported(*decider, loaded, report.formulas, pool, options, streams,
-                                    report.statistics);
+  if (unexplored.empty()) {
+    report.results = decide_supported(*decider, loaded, report.formulas, pool, options, streams,
+                                      report.statistics);
+  } else {
+    Result unknown;
+    unknown.reason = unexplored;
+    report.results.assign(report.formulas.size(), unknown);
+  }
   NESTOR_CHECK(report.results.size() == report.formulas.size());
   report.statistics.add_seconds("check.seconds", watch.seconds());
   if (certify) {
@@ -215,7 +259,9 @@ int run_check(const Options& options, const Streams& streams) {
   report.statistics.add("memory.peak_bytes", peak_resident_bytes());
 
   witnesses.write_files(report);
-  streams.out << (options.json ? verdict_json(report) : verdict_lines(report));
+  streams.out << (options.json  ? verdict_json(report)
+                  : options.mcc ? mcc_lines(report)
+                                : verdict_lines(report));
   if (options.stats) {
     streams.err << statistics_lines(report.statistics);
   }

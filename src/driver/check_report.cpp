@@ -83,6 +83,21 @@ std::string verdict_lines(const CheckReport& report) {
   return fmt::to_string(out);
 }
 
+std::string mcc_lines(const CheckReport& report) {
+  assert(report.formulas.size() == report.results.size());
+  fmt::memory_buffer out;
+  for (std::size_t i = 0; i < report.results.size(); ++i) {
+    const std::string& name = report.formulas[i].name;
+    const Verdict verdict = report.results[i].verdict;
+    fmt::format_to(std::back_inserter(out), "FORMULA {} {}\n",
+                   name.empty() ? fmt::format("{}", i + 1) : name,
+                   verdict == Verdict::Holds   ? "TRUE TECHNIQUES EXPLICIT"
+                   : verdict == Verdict::Fails ? "FALSE TECHNIQUES EXPLICIT"
+                                               : "CANNOT_COMPUTE");
+  }
+  return fmt::to_string(out);
+}
+
 std::string verdict_json(const CheckReport& report) {
   assert(report.formulas.size() == report.results.size());
   fmt::memory_buffer out;

@@ -30,6 +30,8 @@ struct CheckReport {
 
 /// One line a formula, its verdict first.
 std::string verdict_lines(const CheckReport& report);
+/// One line a formula, in the form of the Model Checking Contest.
+std::string mcc_lines(const CheckReport& report);
 /// One JSON object (docs/cli.md).
 std::string verdict_json(const CheckReport& report);
 /// One line a statistic, sorted by name.

@@ -15,7 +15,7 @@ int run_convert(const Options& options, const Streams& streams) {
     throw Error(Error::Kind::Usage,
                 fmt::format("format '{}' can only be read, not written", to.id));
   }
-  const LoadedModel loaded = load_model(options);
+  const LoadedModel loaded = load_whole_model(options, streams);
   const std::string text = to.write(loaded.model);
   if (options.output == "-") {
     streams.out << text;

@@ -134,6 +134,9 @@ std::vector<std::string> propositions(const Options& options) {
     return format.read_propositions(Input::read(options.model));
   }
   const LoadedModel loaded = load_model(options);
+  if (loaded.states != nullptr) {
+    return loaded.states->propositions();
+  }
   std::vector<std::string> names;
   for (std::size_t p = 0; p < loaded.model.prop_count(); ++p) {
     names.emplace_back(loaded.model.prop_name(PropId(p)));

@@ -183,7 +183,7 @@ std::string info_json(const Info& info) {
 }  // namespace
 
 int run_info(const Options& options, const Streams& streams) {
-  Info info{.loaded = load_model(options), .sizes = {}, .calls = {}, .odd = {}};
+  Info info{.loaded = load_whole_model(options, streams), .sizes = {}, .calls = {}, .odd = {}};
   info.sizes = sizes_of(info.loaded.model);
   info.calls = inspect_call_graph(info.loaded.model);
   info.odd = find_oddities(info.loaded.model);

@@ -3,7 +3,12 @@
 #include "base/input.h"
 #include "base/sha256.h"
 #include "driver/bitcode.h"
+#include "driver/progress.h"
+#include "model/explore.h"
 
+#include <fmt/format.h>
+
+#include <atomic>
 #include <chrono>
 #include <utility>
 
@@ -17,14 +22,14 @@ std::int64_t now() {
       .count();
 }
 
-DeadEnds dead_ends_named(std::string_view name) {
-  if (name == "loop") {
+}  // namespace
+
+DeadEnds dead_ends_of(const Options& options) {
+  if (options.dead_ends == "loop") {
     return DeadEnds::Loop;
   }
-  return name == "error" ? DeadEnds::Error : DeadEnds::Keep;
+  return options.dead_ends == "error" ? DeadEnds::Error : DeadEnds::Keep;
 }
-
-}  // namespace
 
 Stopwatch::Stopwatch() : start_(now()) {}
 
@@ -71,11 +76,20 @@ LoadedModel load_model(const Options& options, FormulaPool* properties_to,
     throw Error(Error::Kind::Usage, "--link is for LLVM bitcode only");
   }
   const Input input = Input::read(options.model);
-  loaded.model = loaded.format->read(input, dead_ends_named(options.dead_ends));
+  if (loaded.format->read_states != nullptr) {
+    loaded.states = loaded.format->read_states(input);
+  } else {
+    loaded.model = loaded.format->read(input, dead_ends_of(options));
+  }
   if (properties_to != nullptr && loaded.format->read_properties != nullptr) {
     loaded.properties = loaded.format->read_properties(input, *properties_to);
   }
   if (fingerprint == Fingerprint::Take) {
+    if (loaded.states != nullptr) {
+      throw Error(Error::Kind::Unsupported,
+                  "certificates are about models in RSM JSON; 'nestor convert' writes one",
+                  {input.name()});
+    }
     const FormatInfo& rsm = find_format("rsm", "");
     const bool as_it_stands = loaded.format == &rsm && options.dead_ends != "loop";
     loaded.sha256 = sha256_hex(as_it_stands ? input.text() : rsm.write(loaded.model));
@@ -83,6 +97,60 @@ LoadedModel load_model(const Options& options, FormulaPool* properties_to,
   loaded.name = input.name();
   loaded.input_bytes = input.size();
   loaded.seconds = watch.seconds();
+  return loaded;
+}
+
+Limits limits_of(const Options& options) {
+  return {options.timeout, options.memory, options.max_states};
+}
+
+void explore_states(LoadedModel& loaded, std::span<const std::string> propositions,
+                    const Options& options, const Streams& streams, Statistics* statistics) {
+  const Stopwatch watch;
+  std::atomic<std::size_t> found = 0;
+  std::atomic<std::size_t> expanded = 0;
+  ExploreSizes sizes;
+  const auto count = [&] {
+    if (statistics != nullptr) {
+      statistics->add("explore.states", sizes.states);
+      statistics->add("explore.transitions", sizes.transitions);
+      statistics->add("explore.bits_per_state", sizes.state_bits);
+      statistics->add("explore.states_bytes", sizes.states_bytes);
+      statistics->add_seconds("explore.seconds", watch.seconds());
+    }
+  };
+  ExploreOptions how;
+  how.dead_ends = dead_ends_of(options);
+  how.limits = limits_of(options);
+  how.sizes = &sizes;
+  how.progress = [&](std::size_t states, std::size_t done) {
+    found.store(states, std::memory_order_relaxed);
+    expanded.store(done, std::memory_order_relaxed);
+  };
+  try {
+    const Progress progress(streams, [&] {
+      return fmt::format("{} states, {} expanded, {:.0f} a second …", found.load(), expanded.load(),
+                         static_cast<double>(expanded.load()) / watch.seconds());
+    });
+    loaded.model = explore(loaded.states, propositions, how);
+  } catch (const LimitReached&) {
+    count();
+    throw;
+  }
+  count();
+}
+
+LoadedModel load_whole_model(const Options& options, const Streams& streams) {
+  LoadedModel loaded = load_model(options);
+  if (loaded.states != nullptr) {
+    try {
+      explore_states(loaded, loaded.states->propositions(), options, streams);
+    } catch (const LimitReached& limit) {
+      throw Error(Error::Kind::Unsupported,
+                  fmt::format("the states of the model cannot be explored: {}", limit.reason),
+                  {loaded.name});
+    }
+  }
   return loaded;
 }
 

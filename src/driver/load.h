@@ -1,10 +1,16 @@
 #pragma once
 
+#include "base/limits.h"
+#include "base/statistics.h"
 #include "driver/options.h"
+#include "driver/run.h"
 #include "format/registry.h"
 #include "model/rsm.h"
+#include "model/successor_function.h"
 
 #include <cstddef>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,7 +18,9 @@ namespace nestor {
 
 /// A model, read, with what reading it took.
 struct LoadedModel {
-  Rsm model;
+  Rsm model;  ///< empty as long as `states` is set and not explored
+  /// Of formats that describe a model by how its states change.
+  std::shared_ptr<SuccessorFunction> states;
   std::string name;  ///< of the file, for messages
   const FormatInfo* format = nullptr;
   std::size_t input_bytes = 0;
@@ -35,6 +43,19 @@ const FormatInfo& find_input_format(std::string_view id, std::string_view path);
 /// Reads `options.model`, and the properties in its file if `properties_to` is given. Throws Error.
 LoadedModel load_model(const Options& options, FormulaPool* properties_to = nullptr,
                        Fingerprint fingerprint = Fingerprint::Leave);
+/// Reads `options.model` and explores it if it has to be, within the limits of the options. Throws
+/// Error, also if a limit is reached.
+LoadedModel load_whole_model(const Options& options, const Streams& streams);
+
+/// What the options say of dead ends.
+DeadEnds dead_ends_of(const Options& options);
+/// What the options allow.
+Limits limits_of(const Options& options);
+/// Makes `loaded.model` from `loaded.states`, with those of `propositions` that it knows, showing
+/// its progress. Throws Error, LimitReached.
+void explore_states(LoadedModel& loaded, std::span<const std::string> propositions,
+                    const Options& options, const Streams& streams,
+                    Statistics* statistics = nullptr);
 
 /// Seconds since it was made.
 class Stopwatch {

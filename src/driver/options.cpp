@@ -30,6 +30,8 @@ constexpr std::array kCommands = {
     CommandRow{"convert", "Write a model in another format", false, run_convert},
     CommandRow{"generate", "Make a random model or formula, the same for the same seed everywhere",
                false, run_generate},
+    CommandRow{"probe", "Walk through the states of a model and ask formulas of them", false,
+               run_probe},
     CommandRow{"lint", "Check rules on a C or C++ program and warn where they do not hold", false,
                run_lint},
     CommandRow{"rules", "List the rules that lint checks", false, run_rules},
@@ -63,6 +65,8 @@ const std::array kOptions = {
               "The engine that decides; 'nestor engines' lists them and marks the default"},
     OptionRow{"check", "--json", &Options::json, kFree, "", kNone,
               "Print one JSON object instead of lines"},
+    OptionRow{"check", "--mcc", &Options::mcc, kFree, "", kNone,
+              "Print lines as the Model Checking Contest wants them"},
     OptionRow{"check", "--stats", &Options::stats, kFree, "", kNone,
               "Print statistics to standard error"},
     OptionRow{
@@ -81,6 +85,9 @@ const std::array kOptions = {
               "Seconds that a formula may take; then its verdict is 'unknown'"},
     OptionRow{"check", "--memory", &Options::memory, kFree, "MB", kNone,
               "Megabytes that nestor may use; then the verdict is 'unknown'"},
+    OptionRow{"check", "--max-states", &Options::max_states, kFree, "N", kNone,
+              "States that a model whose states are explored may have; with more, the verdict is "
+              "'unknown'"},
     OptionRow{"check", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kDeadEnds,
               "States without successors: 'keep' (paths end there), 'loop' (each gets a self-loop) "
               "or 'error' (refuse the model)"},
@@ -133,6 +140,8 @@ const std::array kOptions = {
               "The model; '-' is standard input", true},
     OptionRow{"info", "--json", &Options::json, kFree, "", kNone,
               "Print one JSON object instead of lines"},
+    OptionRow{"info", "--max-states", &Options::max_states, kFree, "N", kNone,
+              "Refuse a model whose states are explored and that has more of them"},
     OptionRow{"info", "--from", &Options::from, kFormat, "FORMAT", kNone,
               "The model's format, if its extension does not tell"},
     OptionRow{"info", "--link", &Options::link, kFile, "FILE", kNone,
@@ -146,6 +155,8 @@ const std::array kOptions = {
               "The model to convert; '-' is standard input", true},
     OptionRow{"convert", "-o,--output", &Options::output, kFile, "OUT", kNone,
               "The file to write; '-' is standard output", true},
+    OptionRow{"convert", "--max-states", &Options::max_states, kFree, "N", kNone,
+              "Refuse a model whose states are explored and that has more of them"},
     OptionRow{"convert", "--from", &Options::from, kFormat, "FORMAT", kNone,
               "The format of IN, if its extension does not tell"},
     OptionRow{
@@ -215,6 +226,17 @@ const std::array kOptions = {
     OptionRow{"generate", "--to", &Options::to, kFormat, "FORMAT", kNone,
               "rsm, program, pds: the format of OUT, if its extension does not tell", false, true},
 
+    OptionRow{"probe", "MODEL", &Options::model, kFile, "", kNone,
+              "The model; commands come from standard input, 'help' lists them", true},
+    OptionRow{"probe", "--from", &Options::from, kFormat, "FORMAT", kNone,
+              "The model's format, if its extension does not tell"},
+    OptionRow{"probe", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kDeadEnds,
+              "States without successors: 'keep' (paths end there), 'loop' (each gets a self-loop) "
+              "or 'error' (refuse the model)"},
+    OptionRow{"probe", "--max-states", &Options::max_states, kFree, "N", kNone,
+              "Refuse a model whose states are explored and that has more of them"},
+    OptionRow{"probe", "--timeout", &Options::timeout, kFree, "S", kNone,
+              "Seconds that a formula may take"},
     OptionRow{"lint", "PROGRAM", &Options::programs, kFile, "", kNone,
               "LLVM bitcode (.bc) or assembly (.ll); several files are linked", true},
     OptionRow{"lint", "--rules", &Options::rule_files, kFile, "FILE", kNone,

@@ -34,9 +34,11 @@ struct Options {
   std::string subject;                 ///< of `docs`, `completion` and `generate`
   std::optional<double> timeout;
   std::optional<std::uint64_t> memory;
+  std::optional<std::uint64_t> max_states;
   std::uint64_t jobs = 0;
   std::uint64_t seed = 1;
   bool json = false;
+  bool mcc = false;
   bool stats = false;
 
   // Of `lint` and `rules`.

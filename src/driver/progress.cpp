@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <ostream>
+#include <utility>
 
 namespace nestor {
 
@@ -13,7 +14,12 @@ constexpr std::chrono::milliseconds kBetween{200};
 constexpr const char* kClearLine = "\r\033[K";
 }  // namespace
 
-Progress::Progress(const Streams& streams, std::size_t total) : streams_(streams), total_(total) {
+Progress::Progress(const Streams& streams, std::size_t total)
+    : Progress(streams,
+               [this, total] { return fmt::format("checked {}/{} …", done_.load(), total); }) {}
+
+Progress::Progress(const Streams& streams, std::function<std::string()> line)
+    : streams_(streams), line_(std::move(line)) {
   if (streams_.err_is_terminal) {
     watcher_ = std::thread([this] { show(); });
   }
@@ -35,8 +41,7 @@ void Progress::show() {
   std::chrono::milliseconds wait = kBeforeFirst;
   bool shown = false;
   while (!ended_.wait_for(lock, wait, [this] { return end_; })) {
-    streams_.err << kClearLine << fmt::format("checked {}/{} …", done_.load(), total_)
-                 << std::flush;
+    streams_.err << kClearLine << line_() << std::flush;
     shown = true;
     wait = kBetween;
   }

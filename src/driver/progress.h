@@ -5,16 +5,21 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
+#include <functional>
 #include <mutex>
+#include <string>
 #include <thread>
 
 namespace nestor {
 
-/// Shows `checked 120/1595 …` on a terminal, rewritten in place, once the work has taken a second;
-/// takes the line away when it ends. Does nothing if `err` is no terminal.
+/// Shows a line such as `checked 120/1595 …` on a terminal, rewritten in place, once the work has
+/// taken a second; takes the line away when it ends. Does nothing if `err` is no terminal.
 class Progress {
  public:
+  /// Shows `checked done()/total …`.
   Progress(const Streams& streams, std::size_t total);
+  /// Shows what `line` returns; it is called from another thread.
+  Progress(const Streams& streams, std::function<std::string()> line);
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   ~Progress();
@@ -26,7 +31,7 @@ class Progress {
   void show();
 
   const Streams& streams_;
-  std::size_t total_;
+  std::function<std::string()> line_;
   std::atomic<std::size_t> done_{0};
   std::mutex mutex_;
   std::condition_variable ended_;

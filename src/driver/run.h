@@ -11,6 +11,8 @@ struct Streams {
   std::ostream& out;
   std::ostream& err;
   bool err_is_terminal = false;  ///< then long work shows its progress on `err`
+  std::istream* in = nullptr;    ///< of commands that read more than files; null: nothing to read
+  bool in_is_terminal = false;   ///< then lines are read from the terminal, with editing
 };
 
 /// The exit statuses (docs/cli.md).

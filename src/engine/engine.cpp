@@ -1,5 +1,7 @@
 #include "engine/engine.h"
 
+#include "base/error.h"
+
 #include <chrono>
 #include <new>
 
@@ -25,14 +27,49 @@ std::string OneByOneEngine::cannot_handle(const Task&) const {
   return {};
 }
 
+std::vector<Result> Engine::check_on_the_fly(const StatesTask&, Env&) {
+  NESTOR_CHECK(works_on_the_fly() && false);  // an engine that says so decides such tasks
+  return {};
+}
+
+Verdict OneByOneEngine::check_formula_on_the_fly(StateSpace&, const FormulaPool&, FormulaId, Env&,
+                                                 LimitGuard&, Result&) {
+  NESTOR_CHECK(works_on_the_fly() && false);  // an engine that says so decides such tasks
+  return Verdict::Unknown;
+}
+
 std::vector<Result> OneByOneEngine::check(const Task& task, Env& env) {
-  std::vector<Result> results(task.formulas.size());
+  return one_by_one(task.formulas, env, [&](FormulaId f, LimitGuard& guard, Result& result) {
+    return check_formula(task.model, task.pool, f, env, guard, result);
+  });
+}
+
+std::vector<Result> OneByOneEngine::check_on_the_fly(const StatesTask& task, Env& env) {
+  StateSpace space(task.states, task.dead_ends, env.limits);
+  std::vector<Result> results =
+      one_by_one(task.formulas, env, [&](FormulaId f, LimitGuard& guard, Result& result) {
+        return check_formula_on_the_fly(space, task.pool, f, env, guard, result);
+      });
+  if (env.statistics != nullptr) {
+    env.statistics->add("explore.states", space.size());
+    env.statistics->add("explore.expanded", space.expanded());
+    env.statistics->add("explore.transitions", space.transition_count());
+    env.statistics->add("explore.bits_per_state", task.states.state_bits());
+    env.statistics->add("explore.states_bytes", space.memory_bytes());
+  }
+  return results;
+}
+
+template <class CheckOne>
+std::vector<Result> OneByOneEngine::one_by_one(std::span<const FormulaId> formulas, Env& env,
+                                               CheckOne check_one) {
+  std::vector<Result> results(formulas.size());
   for (std::size_t i = 0; i < results.size(); ++i) {
     Result& result = results[i];
     const auto start = std::chrono::steady_clock::now();
     try {
       LimitGuard guard(env.limits);
-      result.verdict = check_formula(task.model, task.pool, task.formulas[i], env, guard, result);
+      result.verdict = check_one(formulas[i], guard, result);
     } catch (const LimitReached& limit) {
       result.verdict = Verdict::Unknown;
       result.reason = limit.reason;

@@ -4,7 +4,10 @@
 #include "base/statistics.h"
 #include "explain/labelling.h"
 #include "logic/formula.h"
+#include "model/builder.h"
 #include "model/rsm.h"
+#include "model/state_space.h"
+#include "model/successor_function.h"
 
 #include <cstdint>
 #include <functional>
@@ -34,6 +37,14 @@ struct Task {
   std::span<const FormulaId> formulas;
 };
 
+/// The same question of a model whose states are found while it is being decided.
+struct StatesTask {
+  SuccessorFunction& states;
+  DeadEnds dead_ends = DeadEnds::Keep;
+  const FormulaPool& pool;
+  std::span<const FormulaId> formulas;
+};
+
 /// What engines take from outside. Engines read no global state and print nothing.
 struct Env {
   Limits limits;           ///< for each formula
@@ -51,6 +62,9 @@ class Engine {
   virtual std::string cannot_handle(const Task& task) const = 0;
   /// One result a formula, in the order of the task. Formulas do not influence each other.
   virtual std::vector<Result> check(const Task& task, Env& env) = 0;
+  /// True if this engine can decide a StatesTask.
+  virtual bool works_on_the_fly() const { return false; }
+  virtual std::vector<Result> check_on_the_fly(const StatesTask& task, Env& env);
   /// All values of one formula in existential normal form, for whoever wants to prove or show its
   /// verdict. Nothing if this engine does not know them: ask another one. May throw LimitReached.
   virtual std::optional<Labelling> label(const Rsm& model, const FormulaPool& pool,
@@ -62,11 +76,20 @@ class OneByOneEngine : public Engine {
  public:
   std::string cannot_handle(const Task& task) const override;
   std::vector<Result> check(const Task& task, Env& env) final;
+  std::vector<Result> check_on_the_fly(const StatesTask& task, Env& env) final;
 
  protected:
   /// May throw LimitReached from `guard`; sets `result.contexts` as it goes.
   virtual Verdict check_formula(const Rsm& model, const FormulaPool& pool, FormulaId formula,
                                 Env& env, LimitGuard& guard, Result& result) = 0;
+  /// The same for engines that work on the fly. `space` keeps what earlier formulas have found.
+  virtual Verdict check_formula_on_the_fly(StateSpace& space, const FormulaPool& pool,
+                                           FormulaId formula, Env& env, LimitGuard& guard,
+                                           Result& result);
+
+ private:
+  template <class CheckOne>
+  std::vector<Result> one_by_one(std::span<const FormulaId> formulas, Env& env, CheckOne check_one);
 };
 
 std::string_view to_string(Verdict verdict);

@@ -1,6 +1,7 @@
 #include "engine/registry.h"
 
 #include "base/error.h"
+#include "engine/finite/finite.h"
 #include "engine/reference/reference.h"
 #include "engine/strategies/strategies.h"
 #include "engine/summary/summary.h"
@@ -23,6 +24,14 @@ constexpr std::array kEngines{
                "Dubslaff, Wienhöft, Fehnker 2024, Alg. 5, section 7.4.1", make_random},
     EngineInfo{"eager", "every subformula in every context, bottom-up",
                "Dubslaff, Wienhöft, Fehnker 2024, Alg. 1-4", make_eager},
+    EngineInfo{"naive", "finite models: rounds over all states until nothing changes",
+               "Heljanko 1997, section 3.2.2", make_naive},
+    EngineInfo{"emc", "finite models: labelling in linear time, successors and predecessors",
+               "Heljanko 1997, section 3.2.3, after Clarke, Emerson, Sistla 1986", make_emc},
+    EngineInfo{"almc", "finite models: top-down, only the states that matter; on the fly",
+               "Heljanko 1997, section 3.3, after Vergauwen, Lewi 1993", make_almc},
+    EngineInfo{"dfs", "finite models: one depth-first pass with a father-state stack",
+               "Heljanko 1997, section 4", make_dfs},
     EngineInfo{"reference", "the semantics by plain iteration over all contexts; small models only",
                "docs/semantics.md", make_reference},
 };

@@ -9,7 +9,7 @@ namespace nestor {
 ExitSets::SetId ExitSets::intern(std::vector<std::uint32_t> set) {
   const auto [place, is_new] = known_.try_emplace(std::move(set), static_cast<SetId>(sets_.size()));
   if (is_new) {
-    sets_.push_back(place);
+    sets_.emplace_back(place);
   }
   return place->second;
 }

@@ -4,6 +4,7 @@
 #include "explain/claim_values.h"
 #include "explain/lasso_finder.h"
 #include "explain/obligation.h"
+#include "explain/path_worlds.h"
 #include "explain/until_finder.h"
 
 #include <algorithm>
@@ -18,37 +19,6 @@ namespace {
 using Kind = Evidence::Kind;
 using Ending = Evidence::Ending;
 
-constexpr std::uint32_t kNoInstance = 0xFFFFFFFF;
-
-/// The model's components as the only instances there are: what a path can do as long as only
-/// labels count.
-Labelling components_alone(const Rsm& model) {
-  Labelling result;
-  std::vector<std::uint32_t> instance(model.component_count());
-  instance[model.initial_component().value()] =
-      result.add_instance(model, model.initial_component());
-  for (const ComponentId c : model.components()) {
-    if (c != model.initial_component()) {
-      instance[c.value()] = result.add_instance(model, c);
-    }
-  }
-  for (const BoxId b : model.boxes()) {
-    const Box& box = model.box(b);
-    result.callees[result.box_row(model, instance[box.owner.value()], b)] =
-        instance[box.callee.value()];
-  }
-  return result;
-}
-
-/// Instances, and the stacks of the witness in them.
-struct World {
-  World(const Rsm& model, const Labelling& labelling, StackTable& table)
-      : frames(model, labelling), stacks(frames, table) {}
-
-  Frames frames;
-  StackFrames stacks;
-};
-
 /// What finds paths for one claim; made when the first one is asked for.
 struct Finders {
   std::unique_ptr<UntilFinder> until;
@@ -61,9 +31,8 @@ class Extraction {
              const Limits& limits)
       : model_(model),
         pool_(pool),
-        labelling_(labelling),
         values_(pool, formula, labelling),
-        labelled_(model, labelling, witness_.stacks),
+        worlds_(model, labelling, values_, witness_.stacks),
         states_(witness_.states),
         guard_(limits) {}
 
@@ -91,8 +60,8 @@ class Extraction {
 
  private:
   bool is_true(Claim claim, const State& state) const {
-    return values_.is_true(
-        claim, labelled_.frames.plain_row(labelled_.stacks.instance(state.stack), state.node));
+    return values_.is_true(claim, worlds_.labelled().frames.plain_row(
+                                      worlds_.labelled().stacks.instance(state.stack), state.node));
   }
 
   std::uint64_t key(Claim claim, StateId state) {
@@ -163,7 +132,7 @@ class Extraction {
   void fill_next(Evidence& evidence, const Obligation& needed) {
     evidence.kind = Kind::Next;
     const State state = witness_.states[evidence.state];
-    for (const Move& move : labelled_.stacks.moves(state)) {
+    for (const Move& move : worlds_.labelled().stacks.moves(state)) {
       if (is_true(needed.end.front(), move.to)) {
         evidence.path = {evidence.state, states_.intern(move.to)};
         evidence.steps = {move.step};
@@ -181,18 +150,18 @@ class Extraction {
     Distance distance = kFar;
     if (needed.kind != Obligation::Kind::Always) {
       if (find.until == nullptr) {
-        World& in = world(needed);
-        find.until = std::make_unique<UntilFinder>(in.frames, in.stacks, allowed(claim, needed),
-                                                   goal(needed), guard_);
+        World& in = worlds_.world(needed);
+        find.until = std::make_unique<UntilFinder>(
+            in.frames, in.stacks, worlds_.allowed(claim, needed), worlds_.goal(needed), guard_);
       }
       distance = find.until->begin(start);
       evidence.kind = Kind::Until;
     }
     if (distance == kFar && needed.kind != Obligation::Kind::Until) {
       if (find.always == nullptr) {
-        World& in = world(needed);
-        find.always =
-            std::make_unique<LassoFinder>(in.frames, in.stacks, allowed(claim, needed), guard_);
+        World& in = worlds_.world(needed);
+        find.always = std::make_unique<LassoFinder>(in.frames, in.stacks,
+                                                    worlds_.allowed(claim, needed), guard_);
       }
       distance = find.always->begin(start);
       evidence.kind = Kind::Always;
@@ -269,76 +238,6 @@ class Extraction {
     return *place;
   }
 
-  /// True if only labels count: then a path need not keep instances apart, and is shorter for it.
-  bool is_propositional(const Obligation& needed) const {
-    return (!needed.along.formula.valid() || values_.is_propositional(needed.along.formula)) &&
-           std::all_of(needed.end.begin(), needed.end.end(),
-                       [this](const Claim& c) { return values_.is_propositional(c.formula); });
-  }
-
-  World& world(const Obligation& needed) {
-    if (!is_propositional(needed)) {
-      return labelled_;
-    }
-    if (!alone_) {
-      components_ = components_alone(model_);
-      alone_ = std::make_unique<World>(model_, components_, witness_.stacks);
-      instance_of_.assign(model_.component_count(), kNoInstance);
-      for (std::uint32_t i = 0; i < labelling_.instances.size(); ++i) {
-        instance_of_[labelling_.instances[i].component.value()] = i;
-      }
-    }
-    return *alone_;
-  }
-
-  /// Where a claim is true, by plain row of the world that the path is found in.
-  BitSet rows(Claim claim, const Obligation& needed) const {
-    if (!is_propositional(needed)) {
-      return values_.rows(claim);
-    }
-    BitSet result(components_.node_rows);
-    for (std::uint32_t i = 0; i < components_.instances.size(); ++i) {
-      const ComponentId c = components_.instances[i].component;
-      const std::uint32_t labelled = instance_of_[c.value()];
-      for (const NodeId n : model_.component(c).plain_nodes()) {
-        // What is never called has no instance and no values.
-        if (labelled != kNoInstance &&
-            values_.is_true(claim, labelling_.node_row(model_, labelled, n))) {
-          result.set(components_.node_row(model_, i, n));
-        }
-      }
-    }
-    return result;
-  }
-
-  static void keep(BitSet& rows, const BitSet& others) {
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-      if (!others.test(row)) {
-        rows.reset(row);
-      }
-    }
-  }
-
-  /// Where a path may go on. Beyond labels that is only where the claim itself is true.
-  BitSet allowed(Claim claim, const Obligation& needed) const {
-    if (is_propositional(needed)) {
-      return rows(needed.along, needed);
-    }
-    BitSet result = values_.rows(claim);
-    if (needed.along.formula.valid()) {
-      keep(result, values_.rows(needed.along));
-    }
-    return result;
-  }
-
-  BitSet goal(const Obligation& needed) const {
-    BitSet result = rows(needed.end.front(), needed);
-    for (std::size_t i = 1; i < needed.end.size(); ++i) {
-      keep(result, rows(needed.end[i], needed));
-    }
-    return result;
-  }
-
   struct OnPath {
     Kind kind = Kind::Until;
     EvidenceId evidence;
@@ -348,12 +247,8 @@ class Extraction {
   const Rsm& model_;
   const FormulaPool& pool_;
   Witness witness_;
-  const Labelling& labelling_;
   ClaimValues values_;
-  World labelled_;
-  Labelling components_;
-  std::unique_ptr<World> alone_;            // made when it is needed
-  std::vector<std::uint32_t> instance_of_;  // by component: some instance of the labelling
+  PathWorlds worlds_;
   StateIndex states_;
   LimitGuard guard_;
   std::unordered_map<std::uint64_t, std::size_t> claim_numbers_;

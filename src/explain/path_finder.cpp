@@ -94,12 +94,14 @@ Move PathFinder::next(const State& state) {
   const Distance wanted = distance(state) - 1;
   Move found;
   if (try_successors(state.stack, state.node, wanted, false, found)) {
+    NESTOR_CHECK(distance(found.to) == wanted);  // a call node is as far as its entry
     return found;
   }
   NESTOR_CHECK(model.is_exit(state.node) && !frames_.stacks().is_empty(state.stack));
   const Box& box = model.box(frames_.stacks().top(state.stack));
   const NodeId after = box.first_return + model.exit_index(state.node);
   NESTOR_CHECK(try_successors(frames_.stacks().below(state.stack), after, wanted, true, found));
+  NESTOR_CHECK(distance(found.to) == wanted);
   return found;
 }
 

@@ -23,7 +23,7 @@ constexpr std::size_t kMostIndented = 12;  // levels of the tree
 class Printer {
  public:
   Printer(const Rsm& model, const FormulaPool& pool, const Witness& witness)
-      : model_(model), pool_(pool), witness_(witness), paths_(model, pool, witness) {}
+      : pool_(pool), witness_(witness), paths_(model, pool, witness) {}
 
   std::string print() {
     const Evidence& first = witness_.evidence[witness_.roots.front()];
@@ -135,7 +135,6 @@ class Printer {
     }
   }
 
-  const Rsm& model_;
   const FormulaPool& pool_;
   const Witness& witness_;
   PathText paths_;

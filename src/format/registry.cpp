@@ -1,5 +1,7 @@
 #include "format/registry.h"
 
+#include "format/net/pnml_reader.h"
+#include "format/net/prod_reader.h"
 #include "format/pds/pdmu_reader.h"
 #include "format/pds/pds_reader.h"
 #include "format/pds/pds_writer.h"
@@ -20,6 +22,10 @@ constexpr std::array kFormats = {
                read_pds_propositions},
     FormatInfo{"pdmu", ".pdmu", "pushdown systems of PDSolver, with a mu property", read_pdmu,
                nullptr, read_pdmu_properties, read_pdmu_propositions},
+    FormatInfo{"pnml", ".pnml", "place/transition nets in PNML", nullptr, nullptr, nullptr, nullptr,
+               read_pnml},
+    FormatInfo{"prod", ".net", "predicate/transition nets of PROD", nullptr, nullptr, nullptr,
+               nullptr, read_prod},
 };
 
 std::string known_formats() {

@@ -5,7 +5,9 @@
 #include "logic/formula.h"
 #include "model/builder.h"
 #include "model/rsm.h"
+#include "model/successor_function.h"
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,7 +20,7 @@ struct FormatInfo {
   std::string_view id;           ///< for --from and --to
   std::string_view extension;    ///< with its dot
   std::string_view description;  ///< one line
-  /// Throws Error (Input) with file, line and column.
+  /// Throws Error (Input) with file, line and column. Null if `read_states` is not.
   Rsm (*read)(const Input& input, DeadEnds dead_ends);
   /// The whole file as text. Null if the format is only read.
   std::string (*write)(const Rsm& model);
@@ -26,6 +28,8 @@ struct FormatInfo {
   std::vector<ModelProperty> (*read_properties)(const Input& input, FormulaPool& pool) = nullptr;
   /// Every proposition that the file mentions. Null if those are the model's.
   std::vector<std::string> (*read_propositions)(const Input& input) = nullptr;
+  /// For formats that describe a model by how its states change. Throws Error like `read`.
+  std::shared_ptr<SuccessorFunction> (*read_states)(const Input& input) = nullptr;
 };
 
 std::span<const FormatInfo> format_registry();

@@ -1,5 +1,7 @@
 #include "logic/lexer.h"
 
+#include "logic/net_atom.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -159,6 +161,8 @@ void Lexer::read_formula() {
       if (newline_ == Newline::EndsFormula) {
         break;
       }
+    } else if (starts_net_atom(text_.substr(position_))) {
+      read_net_atom();
     } else if (kind == kNameStart) {
       read_word();
     } else if (c == '"') {
@@ -218,6 +222,14 @@ void Lexer::read_quoted() {
   add(TokenKind::Quoted, Op::True, i + 1 - position_);
 }
 
+void Lexer::read_net_atom() {
+  NetAtomScan scan = scan_net_atom(text_.substr(position_));
+  if (!scan.problem.empty()) {
+    return reject(position_ + scan.problem_at, std::move(scan.problem));
+  }
+  add(TokenKind::NetAtom, Op::True, scan.length);
+}
+
 bool Lexer::read_symbol() {
   for (const Word& symbol : kSymbols) {
     if (starts_with(symbol.text)) {
@@ -252,6 +264,22 @@ void Lexer::reject_character() {
   } else {
     reject(position_, fmt::format("unexpected '{}'; names that contain it go in double quotes", c));
   }
+}
+
+std::size_t name_length(std::string_view text) {
+  return word_length(text);
+}
+
+std::size_t quoted_length(std::string_view text) {
+  std::size_t i = 1;
+  while (i < text.size() && text[i] != '"') {
+    const std::size_t length = text[i] == '\\' ? escape_length(text.substr(i)) : 1;
+    if (length == 0 || class_of(text[i]) == kControl) {
+      return 0;
+    }
+    i += length;
+  }
+  return i < text.size() ? i + 1 : 0;
 }
 
 std::string unquote(std::string_view text) {

@@ -13,6 +13,7 @@ namespace nestor {
 enum class TokenKind : std::uint8_t {
   Name,    ///< a plain name; `X F G U R W` are names too, the parser knows where they are operators
   Quoted,  ///< a name in double quotes
+  NetAtom,  ///< an atom that speaks of a marking (logic/net_atom.h)
   True,
   False,
   Unary,  ///< a negation or a joined quantifier such as `EX`
@@ -59,6 +60,7 @@ class Lexer {
   void skip_line();
   void read_word();
   void read_quoted();
+  void read_net_atom();
   bool read_symbol();
   void add(TokenKind kind, Op op, std::size_t length);
   void reject(std::size_t at, std::string problem);
@@ -74,6 +76,10 @@ class Lexer {
   std::string problem_;
 };
 
+/// The length of the plain name that `text` begins with, index parts included; 0 if it is none.
+std::size_t name_length(std::string_view text);
+/// The length of the quoted name that `text` begins with; 0 if it cannot be read.
+std::size_t quoted_length(std::string_view text);
 /// The name that a Quoted token stands for; `text` includes the quotes.
 std::string unquote(std::string_view text);
 

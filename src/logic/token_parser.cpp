@@ -1,5 +1,7 @@
 #include "logic/token_parser.h"
 
+#include "logic/net_atom.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -148,6 +150,7 @@ bool TokenParser::starts_operand(const Token& token) {
   switch (token.kind) {
     case TokenKind::Name:
     case TokenKind::Quoted:
+    case TokenKind::NetAtom:
     case TokenKind::True:
     case TokenKind::False:
     case TokenKind::Unary:
@@ -168,6 +171,9 @@ bool TokenParser::read_operand() {
       return read_name();
     case TokenKind::Quoted:
       value_ = pool_.atom(unquote(text_of(current)));
+      break;
+    case TokenKind::NetAtom:
+      value_ = pool_.atom(to_text(scan_net_atom(text_of(current)).atom));
       break;
     case TokenKind::True:
     case TokenKind::False:

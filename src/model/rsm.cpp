@@ -73,6 +73,9 @@ std::vector<PropId> Rsm::props_of(NodeId plain) const {
 }
 
 std::string Rsm::describe(NodeId n) const {
+  if (node_names_ != nullptr) {
+    return std::string(node_name(n));
+  }
   const std::string_view component = component_name(component_of(n));
   if (kind(n) == NodeKind::Plain) {
     return fmt::format("{}.{}", component, node_name(n));

@@ -3,9 +3,11 @@
 #include "base/compressed_rows.h"
 #include "base/id.h"
 #include "base/string_pool.h"
+#include "model/node_names.h"
 
 #include <cassert>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,7 +16,6 @@
 
 namespace nestor {
 
-using NodeId = Id<struct NodeTag>;
 using BoxId = Id<struct BoxTag>;
 using ComponentId = Id<struct ComponentTag>;
 using PropId = Id<struct PropTag>;
@@ -55,6 +56,8 @@ struct NodePosition {
   StringId file;
   std::uint32_t line = 0;
 };
+
+struct FiniteParts;
 
 /// A recursive state machine (docs/semantics.md), immutable; made by ModelBuilder.
 ///
@@ -133,9 +136,13 @@ class Rsm {
 
   std::string_view component_name(ComponentId c) const { return strings_[components_[c].name]; }
   std::string_view box_name(BoxId b) const { return strings_[boxes_[b].name]; }
-  /// The name of a plain node; of a box node, the name of the callee's node.
-  std::string_view node_name(NodeId n) const { return strings_[names_[origin(n)]]; }
-  /// For people: `component.node`, `component.box.node` for a box node.
+  /// The name of a plain node; of a box node, the name of the callee's node. Where names are made
+  /// on demand, the first call for a node stores its name.
+  std::string_view node_name(NodeId n) const {
+    return node_names_ == nullptr ? strings_[names_[origin(n)]] : node_names_->name(n);
+  }
+  /// For people: `component.node`, `component.box.node` for a box node; the name alone where names
+  /// are made on demand.
   std::string describe(NodeId n) const;
   std::optional<NodePosition> position(NodeId plain) const;
   std::string_view string(StringId id) const { return strings_[id]; }
@@ -147,6 +154,7 @@ class Rsm {
 
  private:
   friend class ModelBuilder;
+  friend Rsm make_finite_rsm(FiniteParts parts);
 
   static constexpr std::uint8_t kEntry = 1;
   static constexpr std::uint8_t kExit = 2;
@@ -177,6 +185,7 @@ class Rsm {
   bool initial_nodes_named_ = false;
   std::size_t plain_node_count_ = 0;
   StringPool strings_;
+  std::shared_ptr<const NodeNames> node_names_;  // null: the names are in `names_`
 };
 
 }  // namespace nestor

@@ -16,6 +16,8 @@ MODEL = """{"initial_component": "main", "initial_node": "n", "components": [{"n
 "nodes": [{"name": "n", "labels": ["p"], "is_entry": true, "is_exit": true}],
 "boxes": [], "transitions": []}]}
 """
+NET = """<pnml><net id="n"><place id="p"/><transition id="t"/></net></pnml>
+"""
 
 
 def arguments_for(case, model):
@@ -23,6 +25,8 @@ def arguments_for(case, model):
         return ["check", str(model), case.name]
     if case.suffix == ".json":
         return ["replay", str(model), "p", case.name]
+    if case.suffix == ".xml":
+        return ["check", str(model.with_suffix(".pnml")), case.name]
     if case.suffix == ".pdmu":
         return ["check", case.name]  # its own property, so that it is read too
     if case.parent.name == "rules":
@@ -64,6 +68,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         model = pathlib.Path(folder) / "model.rsm"
         model.write_text(MODEL, encoding="utf-8")
+        model.with_suffix(".pnml").write_text(NET, encoding="utf-8")
         sound = subprocess.run([nestor, "check", str(model), "-f", "p"], check=False, capture_output=True)
         if sound.returncode != 0:
             problems.append(f"the sound model is refused: {sound.stderr.decode()}")

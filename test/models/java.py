@@ -92,6 +92,26 @@ def check_formats(nestor, folder, name):
     return problems
 
 
+def check_witnesses(nestor, folder, name, every):
+    """Witnesses of the failing formulas are replayed; what no path shows is decided by another engine."""
+    file = folder / f"{name}.witness.json"
+    formulas = folder / f"{name}{'' if every else '_single'}_usedef.ctl"
+    command = [nestor, "check", f"--witness={file}", str(folder / f"{name}.rsm"), str(formulas)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode not in (0, 1) or "no witness" in done.stderr:
+        return [f"{' '.join(command)}: {done.returncode} {done.stderr}"]
+    problems, replayed = [], 0
+    for result in json.loads(file.read_text(encoding="utf-8"))["results"]:
+        if result["verdict"] == "fails" and replayed < 3:
+            replayed += 1
+            done = subprocess.run([nestor, "replay", str(folder / f"{name}.rsm"), result["formula"], str(file)],
+                                  capture_output=True, text=True, check=False)
+            if done.stdout != "accepted: fails\n":
+                problems.append(f"{name}: {result['formula']}: {done}")
+    print(f"{name}: {replayed} witnesses replayed, {len(problems)} problems", flush=True)
+    return problems
+
+
 def main():
     nestor, source, scratch = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     models = pathlib.Path(os.environ.get("NESTOR_MODELS", source.resolve().parent / "shared" / "models"))
@@ -117,6 +137,7 @@ def main():
     if "summary" in engines:
         for name in SINGLE:
             problems += check_formats(nestor, scratch, name)
+            problems += check_witnesses(nestor, scratch, name, name in ("dataflow", "avroraReg"))
     for problem in problems[:20]:
         print(problem)
     if ran == 0:

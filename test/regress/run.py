@@ -3,7 +3,7 @@
 
 usage: run.py NESTOR [FOLDER]
 
-A case is a model `x.rsm` with its formulas in `x.ctl` beside it. Each formula line of the .ctl file
+A case is a model, `x.rsm` or a net `x.pnml` or `x.net`, with its formulas in `x.ctl` beside it. Each formula line of the .ctl file
 comes after comment lines that say what is expected:
 
     # EXPECT: holds | fails | unknown
@@ -20,6 +20,7 @@ import re
 import subprocess
 import sys
 
+MODELS = (".rsm", ".pnml", ".net")
 DIRECTIVE = re.compile(r"#\s*(EXPECT|ENGINES|ARGS):\s*(.*)")
 
 
@@ -88,7 +89,7 @@ def main():
     listing = subprocess.run([nestor, "engines", "--json"], capture_output=True, text=True, check=True)
     engines = [engine["id"] for engine in json.loads(listing.stdout)["engines"]]
     problems, cases, runs, passed_over = [], 0, 0, []
-    for model in sorted(folder.rglob("*.rsm")):
+    for model in sorted(path for path in folder.rglob("*") if path.suffix in MODELS):
         cases += 1
         try:
             expected, arguments = read_case(model.with_suffix(".ctl"))

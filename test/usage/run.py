@@ -20,6 +20,9 @@ FORMULAS = "examples/dataflow.ctl"
 RECURSION = "examples/recursion.rsm"
 ENDLESS = "test/usage/endless.rsm"
 TOO_LONG = "AG (EF good | AX AG !good)"
+MUTEX = "examples/mutex.net"
+PHILOSOPHERS = "examples/philosophers.net"
+UNBOUNDED = '<pnml><net id="n"><place id="p"/><transition id="t"/><arc id="a" source="t" target="p"/></net></pnml>'
 
 # arguments, exit status, pattern of standard output, pattern of standard error, standard input
 # Patterns must match somewhere; an empty pattern means that nothing may be printed.
@@ -59,6 +62,41 @@ ROWS = [
     (["check", EXAMPLE, "-f", "true", "-f", "AG ("], 2, "", r"^<formula 2>:1:\d+: error: "),
     (["check", "-", "-f", "true"], 2, "", r"^<stdin>:1:\d+: error: ", "["),
     (["convert", "no/such.rsm", "-o", "-"], 2, "", r"^error: cannot open"),
+    # nets: limits, atoms, the contest's lines
+    (["check", MUTEX, "-f", "EF deadlock", "--max-states=9"], 1, r"^fails   EF deadlock\n$", ""),
+    (["check", MUTEX, "-f", "EF deadlock", "--max-states=8"], 3,
+     r"^unknown EF deadlock \(more than 8 states\)\n$", ""),
+    (["check", MUTEX, "-f", "true", "--max-states=0"], 3, r"^unknown true \(more than 0 states\)\n$", ""),
+    (["info", MUTEX, "--max-states=8"], 2, "",
+     r"^examples/mutex.net: error: the states of the model cannot be explored: more than 8 states\n$"),
+    (["check", MUTEX, "-f", "AG tokens(turn) = 1 & EF fireable(try)"], 0, r"^holds ", ""),
+    (["check", MUTEX, "-f", "true", "-f", "AG (p | tokens(turn) = 1)"], 2, "",
+     r"^<formula 2>:1:5: error: 'p' is no atom of a net"),
+    (["check", MUTEX, "-f", "AG tokens(turn) + tokens(turns) = 1"], 2, "",
+     r"^<formula>:1:26: error: the net has no place 'turns'\n$"),
+    (["check", MUTEX, "--mcc", "-f", "one := EF deadlock", "-f", "AG true"], 1,
+     r"^FORMULA one FALSE TECHNIQUES EXPLICIT\nFORMULA 2 TRUE TECHNIQUES EXPLICIT\n$", ""),
+    (["check", MUTEX, "--mcc", "-f", "true", "--max-states=1"], 3, r"^FORMULA 1 CANNOT_COMPUTE\n$", ""),
+    (["check", MUTEX, "--mcc", "--json", "-f", "true"], 2, "", r"^error: --json and --mcc cannot"),
+    # on the fly: what decides the formula is one step away, whatever else there is
+    (["check", PHILOSOPHERS, "--engine=almc", "-f", "EX fireable(take_right)", "--max-states=10"], 0, r"^holds ", ""),
+    (["check", PHILOSOPHERS, "--engine=dfs", "-f", "EX fireable(take_right)", "--max-states=10"], 3,
+     r"more than 10 states", ""),
+    (["check", PHILOSOPHERS, "--engine=almc", "-f", "AG EF deadlock", "--max-states=10"], 3, r"more than 10 states", ""),
+    (["check", "-", "--from=pnml", "-f", "AG tokens(p) <= 5"], 3,
+     r"^unknown AG tokens\(p\) <= 5 \(unbounded: \{p: 2\} comes after \{\} and strictly covers it\)\n$", "", UNBOUNDED),
+    (["check", "-", "--from=pnml", "-f", "AG tokens(p) <= 5", "--engine=almc"], 1, r"^fails ", "", UNBOUNDED),
+    (["check", "-", "--from=pnml", "-f", "AG tokens(p) >= 0", "--engine=almc"], 3, r"unbounded", "", UNBOUNDED),
+    (["info", "-", "--from=pnml"], 2, "", r"unbounded", UNBOUNDED),
+    (["check", PHILOSOPHERS, "-f", "AG !deadlock", "--dead-ends=error"], 2, "", r"'\{waiting<0>.*' has no successors"),
+    (["check", PHILOSOPHERS, "-f", "AG EX true", "--dead-ends=loop"], 0, r"^holds ", ""),
+    (["check", PHILOSOPHERS, "-f", "AG EX true", "--dead-ends=loop", "--engine=almc"], 0, r"^holds ", ""),
+    (["check", MUTEX, "-f", "AG true", "--engine=dfs", "--stats"], 0, r"^holds ",
+     r"(?m)^explore\.bits_per_state +9$[\s\S]*^finite\.bits\.bitmaps +\d+$[\s\S]*^finite\.bits\.per_state +\d+$"),
+    (["convert", MUTEX, "-o", "-", "--to=rsm"], 0, r'"deadlock"|tokens', ""),
+    (["convert", EXAMPLE, "-o", "-", "--to=pnml"], 2, "", r"format 'pnml' can only be read, not written"),
+    (["probe", "-"], 2, "", r"reads commands from standard input"),
+    (["probe", MUTEX], 0, r"^fails\n$", "", "ask deadlock\nquit\n"),
     # verdicts
     (["check", EXAMPLE, "-f", "true"], 0, r"^holds   true\n$", ""),
     (["check", EXAMPLE, "-f", "false"], 1, r"^fails   false\n$", ""),
@@ -371,13 +409,13 @@ def check_completion(nestor, root):
     """words typed so far (the last one is being completed) -> words offered"""
     cases = [
         (["nestor", "che"], {"check"}),
-        (["nestor", ""], {"check", "verify", "replay", "info", "convert", "generate", "lint", "rules", "cc", "c++",
+        (["nestor", ""], {"check", "verify", "replay", "info", "convert", "generate", "probe", "lint", "rules", "cc", "c++",
                           "engines", "completion", "-h", "--help", "--version"}),
         (["nestor", "check", "--en"], {"--engine"}),
         (["nestor", "check", "--engine", "=", "refe"], {"reference"}),
         (["nestor", "check", "--dead-ends", "="], {"keep", "loop", "error"}),
         (["nestor", "check", "--dead-ends", "l"], {"loop"}),
-        (["nestor", "info", "--"], {"--json", "--from", "--link", "--externals", "--max-targets", "--help"}),
+        (["nestor", "info", "--"], {"--json", "--max-states", "--from", "--link", "--externals", "--max-targets", "--help"}),
         (["nestor", "completion", "b"], {"bash"}),
     ]
     problems = []

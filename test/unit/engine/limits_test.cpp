@@ -235,10 +235,15 @@ TEST_P(EveryEngine, DeepNext) {
   EXPECT_EQ(results[1].verdict, Verdict::Fails);
 }
 
+/// The engines for models with boxes; finite_test.cpp has the others.
 std::vector<std::string_view> engines() {
+  const Rsm model = small_recursion();
+  const FormulaPool pool;
   std::vector<std::string_view> ids;
   for (const EngineInfo& info : engine_registry()) {
-    ids.push_back(info.id);
+    if (info.make()->cannot_handle({model, pool, {}}).empty()) {
+      ids.push_back(info.id);
+    }
   }
   return ids;
 }

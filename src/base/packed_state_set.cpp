@@ -1,0 +1,110 @@
+#include "base/packed_state_set.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+namespace nestor {
+
+namespace {
+constexpr std::size_t kBlockWords = std::size_t{1} << 18;  // 1 MiB: large enough to be mapped
+constexpr std::size_t kFirstSlots = 64;
+
+bool is_full(std::size_t states, std::size_t slots) {
+  return states * 4 >= slots * 3;
+}
+}  // namespace
+
+PackedStateSet::PackedStateSet(std::size_t words_per_state)
+    : words_(words_per_state),
+      states_per_block_log_(static_cast<std::uint32_t>(
+          std::bit_width(std::max<std::size_t>(1, kBlockWords / words_per_state)) - 1)),
+      tags_(kFirstSlots),
+      numbers_(kFirstSlots) {
+  assert(words_per_state > 0);
+}
+
+std::uint64_t PackedStateSet::hash(StateView state) const {
+  return XXH3_64bits(state.data(), words_ * sizeof(std::uint32_t));
+}
+
+StateView PackedStateSet::operator[](std::uint32_t number) const {
+  assert(number < size_);
+  const std::size_t inside = number & ((std::size_t{1} << states_per_block_log_) - 1);
+  return {blocks_[number >> states_per_block_log_].get() + inside * words_, words_};
+}
+
+PackedStateSet::Place PackedStateSet::look_for(StateView state) const {
+  assert(state.size() == words_);
+  const std::uint64_t h = hash(state);
+  const auto tag = static_cast<std::uint8_t>((h >> 56) | 1);
+  const std::size_t mask = tags_.size() - 1;
+  std::size_t slot = h & mask;
+  for (; tags_[slot] != 0; slot = (slot + 1) & mask) {
+    if (tags_[slot] == tag && std::ranges::equal((*this)[numbers_[slot]], state)) {
+      return {slot, tag, true};
+    }
+  }
+  return {slot, tag, false};
+}
+
+PackedStateSet::Inserted PackedStateSet::insert(StateView state) {
+  assert(size_ < kMostStates && !tags_.empty());
+  const Place place = look_for(state);
+  if (place.found) {
+    return {numbers_[place.slot], false};
+  }
+  const std::uint32_t number = size_;
+  if (number >> states_per_block_log_ == blocks_.size()) {
+    blocks_.push_back(
+        std::make_unique_for_overwrite<std::uint32_t[]>(words_ << states_per_block_log_));
+  }
+  const std::size_t inside = number & ((std::size_t{1} << states_per_block_log_) - 1);
+  std::ranges::copy(state, blocks_.back().get() + inside * words_);
+  tags_[place.slot] = place.tag;
+  numbers_[place.slot] = number;
+  ++size_;
+  if (is_full(size_, tags_.size())) {
+    grow();
+  }
+  return {number, true};
+}
+
+std::uint32_t PackedStateSet::find(StateView state) const {
+  const Place place = look_for(state);
+  return place.found ? numbers_[place.slot] : kAbsent;
+}
+
+void PackedStateSet::grow() {
+  const std::size_t slots = tags_.size() * 2;
+  // The old index is of no use to the new one: give it back first.
+  std::vector<std::uint8_t>().swap(tags_);
+  std::vector<std::uint32_t>().swap(numbers_);
+  tags_.resize(slots);
+  numbers_.resize(slots);
+  for (std::uint32_t number = 0; number < size_; ++number) {
+    const std::uint64_t h = hash((*this)[number]);
+    std::size_t slot = h & (slots - 1);
+    while (tags_[slot] != 0) {
+      slot = (slot + 1) & (slots - 1);
+    }
+    tags_[slot] = static_cast<std::uint8_t>((h >> 56) | 1);
+    numbers_[slot] = number;
+  }
+}
+
+void PackedStateSet::drop_index() {
+  std::vector<std::uint8_t>().swap(tags_);
+  std::vector<std::uint32_t>().swap(numbers_);
+}
+
+std::size_t PackedStateSet::memory_bytes() const {
+  // Of the last block, what no state was written to is not there yet.
+  return size_ * words_ * sizeof(std::uint32_t) + tags_.capacity() +
+         numbers_.capacity() * sizeof(std::uint32_t);
+}
+
+}  // namespace nestor

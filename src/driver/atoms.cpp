@@ -1,0 +1,64 @@
+#include "driver/atoms.h"
+
+#include "base/error.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace nestor {
+
+namespace {
+
+/// Where `part` stands in the formula: the first place where it is a word of its own, the formula's
+/// first character if it is written differently there.
+SourceLocation locate(const NamedFormula& formula, std::string_view part) {
+  const std::string_view text = formula.text;
+  const auto is_word = [&](std::size_t at) {
+    const auto inside = [](char c) {
+      return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    };
+    return (at == 0 || !inside(text[at - 1])) &&
+           (at + part.size() == text.size() || !inside(text[at + part.size()]));
+  };
+  SourceLocation location = formula.location;
+  std::size_t found = text.find(part);
+  while (found != std::string_view::npos && !is_word(found)) {
+    found = text.find(part, found + 1);
+  }
+  if (found != std::string_view::npos && location.column != 0) {
+    location.column += static_cast<std::uint32_t>(found);
+  }
+  return location;
+}
+
+}  // namespace
+
+std::vector<std::string> atoms_of(const FormulaPool& pool) {
+  std::vector<std::string> atoms;
+  for (const FormulaId f : IdRange<FormulaId>(FormulaId(0), FormulaId(pool.size()))) {
+    if (pool[f].op == Op::Atom) {
+      atoms.emplace_back(pool.atom_name(f));
+    }
+  }
+  return atoms;
+}
+
+void refuse_senseless_atoms(SuccessorFunction& model, const FormulaPool& pool,
+                            std::span<const NamedFormula> formulas) {
+  for (const NamedFormula& formula : formulas) {
+    if (!formula.formula.valid()) {
+      continue;
+    }
+    for (const FormulaId f : subformulas(pool, formula.formula)) {
+      if (pool[f].op != Op::Atom) {
+        continue;
+      }
+      const SuccessorFunction::Proposition found = model.find_proposition(pool.atom_name(f));
+      if (!found.problem.empty()) {
+        throw Error(Error::Kind::Input, found.problem, locate(formula, found.at));
+      }
+    }
+  }
+}
+
+}  // namespace nestor

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "model/rsm.h"
+
+#include <compare>
+#include <string>
+#include <vector>
+
+namespace nestor {
+
+/// A state of a model: the calls that are open, outermost first, and a plain node. A call node is
+/// written as the entry it stands for, a return node as the exit (docs/semantics.md), so each state
+/// is written one way only.
+struct Configuration {
+  std::vector<BoxId> stack;
+  NodeId node;
+
+  friend auto operator<=>(const Configuration&, const Configuration&) = default;
+};
+
+std::vector<Configuration> initial_configurations(const Rsm& model);
+/// Each once.
+std::vector<Configuration> successors(const Rsm& model, const Configuration& state);
+/// `main.call/f.inner/g.node`: the open calls, then the node.
+std::string describe(const Rsm& model, const Configuration& state);
+
+/// A model whose only initial state comes to `state` of `model` after exactly `steps` steps, along
+/// a single path; from there on the two are alike.
+struct Lead {
+  Rsm model;
+  std::size_t steps = 0;
+};
+Lead lead_to(const Rsm& model, const Configuration& state);
+
+}  // namespace nestor

@@ -1,0 +1,144 @@
+#include "driver/probe/session.h"
+
+#include "base/limits.h"
+#include "driver/atoms.h"
+#include "logic/lexer.h"
+#include "logic/normal_form.h"
+#include "logic/parser.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace nestor {
+
+namespace {
+
+constexpr std::size_t kMostNames = 1000;  // offered for completion
+
+}  // namespace
+
+ProbeSession::ProbeSession(LoadedModel loaded, const Options& options, const Streams& streams)
+    : loaded_(std::move(loaded)), options_(options), streams_(streams) {
+  if (loaded_.states != nullptr) {
+    for (const std::string& atom : loaded_.states->propositions()) {
+      atoms_.insert(atom);
+    }
+  }
+  oracle_ = std::make_unique<Oracle>(model(), pool_, limits_of(options_));
+  trail_ = {initial_configurations(model()).front()};
+  note(trail_);
+}
+
+bool ProbeSession::run(const std::string& line) {
+  const std::size_t first = line.find_first_not_of(" \t\r");
+  if (first == std::string::npos || line[first] == '#') {
+    return true;
+  }
+  const std::size_t end = std::min(line.find_first_of(" \t\r", first), line.size());
+  const std::string_view name = std::string_view(line).substr(first, end - first);
+  std::string_view argument = std::string_view(line).substr(end);
+  argument.remove_prefix(std::min(argument.find_first_not_of(" \t\r"), argument.size()));
+  argument = argument.substr(0, argument.find_last_not_of(" \t\r") + 1);
+  try {
+    for (const Command& command : commands()) {
+      if (command.name == name) {
+        if (command.arguments.empty() && !argument.empty()) {
+          throw Error(Error::Kind::Usage, fmt::format("'{}' takes no argument", name));
+        }
+        (this->*command.run)(argument);
+        return !quit_;
+      }
+    }
+    throw Error(Error::Kind::Usage,
+                fmt::format("unknown command '{}'; 'help' lists the commands", name));
+  } catch (const Error& error) {
+    ++mistakes_;
+    print(fmt::format("{}\n", error.what()));
+  } catch (const LimitReached& limit) {
+    print(fmt::format("unknown: {}\n", limit.reason));
+  }
+  return true;
+}
+
+FormulaId ProbeSession::read_formula(std::string_view text) {
+  if (text.empty()) {
+    throw Error(Error::Kind::Usage, "expected a formula");
+  }
+  const SourceLocation where{"<formula>", 1, 1};
+  const FormulaId formula = parse_formula(pool_, text, where);
+  if (loaded_.states != nullptr) {
+    const std::vector<NamedFormula> named = {{formula, "", std::string(text), where}};
+    refuse_senseless_atoms(*loaded_.states, pool_, named);
+    bool is_new = false;
+    for (const FormulaId f : subformulas(pool_, formula)) {
+      if (pool_[f].op == Op::Atom) {
+        is_new = atoms_.emplace(pool_.atom_name(f)).second || is_new;
+      }
+    }
+    if (is_new) {  // states keep their numbers: they are found in the same order
+      explore_states(loaded_, std::vector<std::string>(atoms_.begin(), atoms_.end()), options_,
+                     streams_);
+      oracle_ = std::make_unique<Oracle>(model(), pool_, limits_of(options_));
+    }
+  }
+  return existential_normal_form(pool_, formula);
+}
+
+std::size_t ProbeSession::read_number(std::string_view text, std::size_t most,
+                                      std::string_view what) {
+  if (text.empty() && most >= 1) {
+    return 1;
+  }
+  std::size_t value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem != std::errc() || end != text.data() + text.size() || value < 1 || value > most) {
+    throw Error(Error::Kind::Usage,
+                most == 0 ? fmt::format("there is no {}", what)
+                          : fmt::format("expected the number of a {}, 1 to {}", what, most));
+  }
+  return value;
+}
+
+std::vector<Configuration> ProbeSession::note(std::vector<Configuration> states) {
+  seen_.insert(states.begin(), states.end());
+  return states;
+}
+
+std::vector<std::string> ProbeSession::complete(const std::string& line,
+                                                const std::string& word) const {
+  std::vector<std::string> words;
+  const auto offer = [&](std::string_view candidate) {
+    if (candidate.starts_with(word)) {
+      words.emplace_back(candidate);
+    }
+  };
+  const std::size_t first = line.find_first_not_of(" \t");
+  const bool at_command =
+      first == std::string::npos || line.find_first_of(" \t", first) == std::string::npos;
+  if (at_command || line.substr(first).starts_with("help ")) {
+    for (const Command& command : commands()) {
+      offer(command.name);
+    }
+    return words;
+  }
+  for (const std::string_view operation : {"EX", "EF", "EG", "AX", "AF", "AG", "true", "false"}) {
+    offer(operation);
+  }
+  for (std::size_t p = 0; p < model().prop_count(); ++p) {
+    offer(quote_if_needed(model().prop_name(PropId(p))));
+  }
+  if (loaded_.states != nullptr) {
+    offer("tokens(");
+    offer("fireable(");
+  }
+  for (std::size_t n = 0; n < std::min(kMostNames, model().node_count()); ++n) {
+    offer(model().node_name(NodeId(n)));
+  }
+  std::ranges::sort(words);
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  return words;
+}
+
+}  // namespace nestor

@@ -1,0 +1,281 @@
+// The commands of `nestor probe`.
+
+#include "base/input.h"
+#include "driver/probe/evidence.h"
+#include "driver/probe/session.h"
+#include "driver/probe/strong_components.h"
+#include "logic/lexer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace nestor {
+
+namespace {
+
+constexpr std::size_t kMostListed = 20;
+constexpr std::size_t kMostDrawn = 10'000;
+
+std::string dot_string(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    quoted += c == '"' || c == '\\' ? fmt::format("\\{}", c) : std::string(1, c);
+  }
+  return quoted + "\"";
+}
+
+}  // namespace
+
+std::span<const ProbeSession::Command> ProbeSession::commands() {
+  using Self = ProbeSession;
+  static constexpr std::array kCommands = {
+      Command{"state", "", "show the current state",
+              "Its name and the propositions that hold in it, as far as the model has them listed.",
+              &Self::state},
+      Command{"succ", "", "list the successors of the current state", "The numbers are for 'step'.",
+              &Self::list_successors},
+      Command{"pred", "", "list the predecessors of the current state",
+              "In a recursive model, those among the states that were shown so far.",
+              &Self::list_predecessors},
+      Command{"step", "[N]", "go to a successor",
+              "The Nth in the list of 'succ', the first unless given.", &Self::step},
+      Command{"back", "[N]", "go back", "As many steps as N says, one unless given.", &Self::back},
+      Command{"restart", "[N]", "go to an initial state",
+              "The Nth initial state, the first unless given.", &Self::restart},
+      Command{"run", "FORMULA", "go to a nearest state that satisfies a formula",
+              "Along a shortest path, which is walked step by step: 'back' goes back along it.",
+              &Self::run_to},
+      Command{"ask", "FORMULA", "tell whether the current state satisfies a formula", "",
+              &Self::ask},
+      Command{
+          "why", "FORMULA", "show a witness or counterexample from the current state",
+          "A path that shows why the formula holds, or why it does not; 'follow' walks along it. "
+          "What no single path can show is said.",
+          &Self::why},
+      Command{"follow", "[N]", "walk along the path that 'why' showed",
+              "N steps, one unless given; 'back' goes back.", &Self::follow},
+      Command{"find", "FORMULA", "list the states that satisfy a formula",
+              "In a recursive model, those among the states that were shown so far.", &Self::find},
+      Command{"scc", "", "list the strongly connected components",
+              "Sizes, how many there are of each, and which cannot be left. For finite models.",
+              &Self::components},
+      Command{"dot", "FILE", "save the graph of the states for Graphviz",
+              "The whole graph; in a recursive model, the states that were shown so far. '-' "
+              "prints it.",
+              &Self::dot},
+      Command{"help", "[COMMAND]", "tell what the commands do", "", &Self::help},
+      Command{"quit", "", "end", "So does the end of the input.", &Self::quit},
+  };
+  return kCommands;
+}
+
+void ProbeSession::help(std::string_view argument) {
+  bool found = false;
+  for (const Command& command : commands()) {
+    if (!argument.empty() && command.name != argument) {
+      continue;
+    }
+    found = true;
+    print(fmt::format("{:<8} {:<10} {}\n", command.name, command.arguments, command.summary));
+    if (!argument.empty() && !command.help.empty()) {
+      print(fmt::format("{}\n", command.help));
+    }
+  }
+  if (!found) {
+    throw Error(Error::Kind::Usage, fmt::format("unknown command '{}'", argument));
+  }
+}
+
+void ProbeSession::quit(std::string_view) {
+  quit_ = true;
+}
+
+void ProbeSession::show_state() {
+  print(fmt::format("{}\n", describe(model(), here())));
+}
+
+void ProbeSession::state(std::string_view) {
+  show_state();
+  std::string labels;
+  for (const PropId p : model().props_of(here().node)) {
+    labels += fmt::format("{}{}", labels.empty() ? "  " : ", ", model().prop_name(p));
+  }
+  print(labels.empty() ? "" : labels + "\n");
+}
+
+void ProbeSession::list(const std::vector<Configuration>& states, std::string_view none) {
+  note(states);
+  if (states.empty()) {
+    print(fmt::format("{}\n", none));
+  }
+  for (std::size_t i = 0; i < std::min(states.size(), kMostListed); ++i) {
+    print(fmt::format("{:>3} {}\n", i + 1, describe(model(), states[i])));
+  }
+  if (states.size() > kMostListed) {
+    print(fmt::format("    and {} more\n", states.size() - kMostListed));
+  }
+}
+
+void ProbeSession::list_successors(std::string_view) {
+  list(successors(model(), here()), "none: a dead end");
+}
+
+void ProbeSession::list_predecessors(std::string_view) {
+  std::vector<Configuration> found;
+  if (oracle_->is_finite()) {
+    for (const NodeId n : model().predecessors(here().node)) {
+      if (found.empty() || found.back().node != n) {
+        found.push_back({{}, n});
+      }
+    }
+    const bool loops = model().is_exit(here().node);
+    if (loops && std::ranges::find(found, here()) == found.end()) {
+      found.push_back(here());
+    }
+  } else {
+    for (const Configuration& state : seen_) {
+      const std::vector<Configuration> next = successors(model(), state);
+      if (std::ranges::find(next, here()) != next.end()) {
+        found.push_back(state);
+      }
+    }
+  }
+  list(found, "none");
+}
+
+void ProbeSession::go(const Configuration& state) {
+  trail_.push_back(state);
+  seen_.insert(state);
+}
+
+void ProbeSession::step(std::string_view argument) {
+  const std::vector<Configuration> next = note(successors(model(), here()));
+  go(next[read_number(argument, next.size(), "successor") - 1]);
+  show_state();
+}
+
+void ProbeSession::back(std::string_view argument) {
+  trail_.resize(trail_.size() - read_number(argument, trail_.size() - 1, "step to go back"));
+  show_state();
+}
+
+void ProbeSession::restart(std::string_view argument) {
+  const std::vector<Configuration> initial = initial_configurations(model());
+  trail_ = {initial[read_number(argument, initial.size(), "initial state") - 1]};
+  show_state();
+}
+
+void ProbeSession::run_to(std::string_view argument) {
+  const FormulaId goal = read_formula(argument);
+  const std::vector<Configuration> path =
+      shortest_path(model(), *oracle_, FormulaId(), goal, here());
+  if (path.empty()) {
+    print("no such state can be reached\n");
+    return;
+  }
+  std::for_each(path.begin() + 1, path.end(), [&](const Configuration& s) { go(s); });
+  print(fmt::format("{} step{}\n", path.size() - 1, path.size() == 2 ? "" : "s"));
+  show_state();
+}
+
+void ProbeSession::ask(std::string_view argument) {
+  const FormulaId formula = read_formula(argument);  // may make a new oracle
+  print(oracle_->holds(formula, here()) ? "holds\n" : "fails\n");
+}
+
+void ProbeSession::why(std::string_view argument) {
+  const FormulaId formula = read_formula(argument);
+  print(oracle_->holds(formula, here()) ? "holds\n" : "fails\n");
+  Evidence evidence = find_evidence(model(), pool_, *oracle_, formula, here());
+  print(fmt::format("{}\n", evidence.says));
+  if (evidence.path.size() > 1) {
+    list(evidence.path, "");
+  }
+  evidence_ = std::move(evidence.path);
+  followed_ = 1;
+}
+
+void ProbeSession::follow(std::string_view argument) {
+  if (evidence_.empty() || evidence_[followed_ - 1] != here()) {
+    throw Error(Error::Kind::Usage, "there is no path from here; 'why' finds one");
+  }
+  std::size_t steps = read_number(argument, evidence_.size() - followed_, "step of the path");
+  for (; steps > 0; --steps) {
+    go(evidence_[followed_++]);
+  }
+  show_state();
+}
+
+std::vector<Configuration> ProbeSession::known_states() {
+  if (!oracle_->is_finite()) {
+    return {seen_.begin(), seen_.end()};
+  }
+  std::vector<Configuration> found = initial_configurations(model());
+  std::set<Configuration> known(found.begin(), found.end());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const Configuration state = found[i];
+    for (const Configuration& next : successors(model(), state)) {
+      if (known.insert(next).second) {
+        found.push_back(next);
+      }
+    }
+  }
+  return found;
+}
+
+void ProbeSession::find(std::string_view argument) {
+  const FormulaId formula = read_formula(argument);
+  std::vector<Configuration> states = known_states();
+  const std::size_t all = states.size();
+  std::erase_if(states, [&](const Configuration& s) { return !oracle_->holds(formula, s); });
+  print(fmt::format("{} of {} states{}\n", states.size(), all,
+                    oracle_->is_finite() ? "" : " shown so far"));
+  if (!states.empty()) {
+    list(states, "");
+  }
+}
+
+void ProbeSession::components(std::string_view) {
+  if (!oracle_->is_finite()) {
+    throw Error(Error::Kind::Unsupported, "a recursive model may have infinitely many states");
+  }
+  print(strong_components_text(model()));
+}
+
+void ProbeSession::dot(std::string_view argument) {
+  if (argument.empty()) {
+    throw Error(Error::Kind::Usage, "expected the name of a file, or '-'");
+  }
+  const std::vector<Configuration> states = known_states();
+  if (states.size() > kMostDrawn) {
+    throw Error(Error::Kind::Unsupported,
+                fmt::format("{} states, at most {} are drawn", states.size(), kMostDrawn));
+  }
+  std::map<Configuration, std::size_t> numbers;
+  std::string text = "digraph states {\n";
+  for (const Configuration& state : states) {
+    const std::size_t number = numbers.emplace(state, numbers.size()).first->second;
+    text += fmt::format("  s{} [label={}{}];\n", number, dot_string(describe(model(), state)),
+                        state == here() ? ", style=bold" : "");
+  }
+  for (const Configuration& state : states) {
+    for (const Configuration& next : successors(model(), state)) {
+      if (const auto to = numbers.find(next); to != numbers.end()) {
+        text += fmt::format("  s{} -> s{};\n", numbers[state], to->second);
+      }
+    }
+  }
+  text += "}\n";
+  if (argument == "-") {
+    print(text);
+    return;
+  }
+  OutputFile file{std::string(argument)};
+  file.write(text);
+  file.commit();
+  print(fmt::format("{} states\n", states.size()));
+}
+
+}  // namespace nestor

@@ -1,0 +1,203 @@
+// The one-pass algorithm, after
+//   [Hel97] section 4: "A new global model checking algorithm".
+//
+//   report                      here                   remark
+//   marked, labeled             marked_, labeled
+//   st                          st_                    search path; ends as the counterexample
+//   fst                         fst_                   father states: visited states that reach the
+//                                                      state being visited
+//   min, modified               min_, modified_        0 in min_: not on the father-state stack
+//   (initialisation table)      initialize_search()
+//   search in st                search_counterexample()
+//   search in st and fst        search_witness()
+//   search for new states       search_new_states()
+//
+// Deviations: a state without successors ends a path. For A(φ U ψ) it is a counterexample unless ψ
+// holds there, for E(φ U ψ) it leads nowhere. The report assumes that every state has a successor.
+
+#include "engine/finite/dfs.h"
+
+#include "engine/finite/finite.h"
+#include "engine/finite/finite_engine.h"
+
+#include <cassert>
+#include <limits>
+
+namespace nestor {
+
+namespace {
+constexpr std::uint32_t kWitness = std::numeric_limits<std::uint32_t>::max();  // the report's -1
+}  // namespace
+
+DfsChecker::DfsChecker(const FiniteGraph& graph, const FormulaPool& pool,
+                       const SubformulaSequence& sub, LimitGuard& guard)
+    : GlobalChecker(graph, pool, sub, guard) {}
+
+// Left false, right false: known to be false. Right true: known to be true. Else it depends on the
+// successors, and the state is not marked.
+void DfsChecker::initialize_search(const BitSet& left, const BitSet& right, BitSet& labeled) {
+  labeled = right;
+  marked_ = right;
+  for (const NodeId s : graph().states()) {
+    if (!left.test(s.value())) {
+      marked_.set(s.value());
+    }
+  }
+}
+
+void DfsChecker::initialize_numbers() {
+  modified_ = BitSet(graph().size());
+  min_.assign(graph().size(), 0);
+}
+
+void DfsChecker::push(NodeId s) {
+  st_.push_back({s, 0});
+  note_stack(st_.size());
+}
+
+void DfsChecker::au(const BitSet& left, const BitSet& right, BitSet& result) {
+  initialize_search(left, right, result);
+  for (const NodeId s : graph().states()) {
+    if (!marked_.test(s.value())) {
+      search_counterexample(s, result);
+    }
+  }
+}
+
+/// Decides every state that it visits. True, and the path in st_, if there is a counterexample.
+bool DfsChecker::search_counterexample(NodeId s, BitSet& labeled) {
+  st_.clear();
+  for (;;) {
+    for (;;) {  // visit new states
+      guard().tick();
+      if (marked_.test(s.value())) {
+        if (!labeled.test(s.value())) {  // a state that fails, or a loop
+          st_.push_back({s, 0});
+          return true;
+        }
+        break;
+      }
+      marked_.set(s.value());
+      push(s);
+      if (graph().successors(s).empty()) {
+        return true;
+      }
+      s = graph().successors(s).front();
+    }
+    for (;;) {  // backtrack
+      if (st_.empty()) {
+        return false;
+      }
+      Frame& top = st_.back();
+      if (++top.succ_num < graph().successors(top.s).size()) {
+        s = graph().successors(top.s)[top.succ_num];
+        break;
+      }
+      labeled.set(top.s.value());  // all successors visited, none of them fails
+      st_.pop_back();
+    }
+  }
+}
+
+void DfsChecker::eu(const BitSet& left, const BitSet& right, BitSet& result) {
+  initialize_search(left, right, result);
+  initialize_numbers();
+  for (const NodeId s : graph().states()) {
+    if (!marked_.test(s.value())) {
+      search_witness(s, result);
+    }
+  }
+}
+
+/// Decides every state that it visits. True, and the path in st_, if there is a witness.
+bool DfsChecker::search_witness(NodeId s, BitSet& labeled) {
+  st_.clear();
+  fst_.clear();
+  std::uint32_t dfs = 0;
+  for (;;) {
+    std::uint32_t successor_min = search_new_states(s, labeled, dfs);
+    if (successor_min == kWitness) {
+      return true;
+    }
+    for (;;) {  // backtrack
+      if (st_.empty()) {
+        return false;
+      }
+      Frame& top = st_.back();
+      std::uint32_t& min = min_[top.s];
+      if (successor_min != 0 && successor_min < min) {
+        min = successor_min;
+        modified_.set(top.s.value());
+      }
+      const auto next = graph().successors(top.s);
+      if (++top.succ_num < next.size()) {
+        s = next[top.succ_num];
+        break;
+      }
+      const NodeId done = top.s;
+      st_.pop_back();
+      if (!modified_.test(done.value())) {
+        // No earlier father state can be reached, and no witness: none of these has one.
+        NodeId t;
+        do {
+          t = fst_.back();
+          fst_.pop_back();
+          min_[t] = 0;
+        } while (t != done);
+      }
+      successor_min = min_[done];
+    }
+  }
+}
+
+/// Goes forward from `s` over states that are not marked. kWitness if that ends in a witness; else
+/// the smallest number of a father state that the last state is known to reach, 0 if none.
+std::uint32_t DfsChecker::search_new_states(NodeId s, BitSet& labeled, std::uint32_t& dfs) {
+  while (!marked_.test(s.value())) {
+    guard().tick();
+    fst_.push_back(s);
+    marked_.set(s.value());
+    min_[s] = ++dfs;
+    push(s);
+    note_stack(st_.size() + fst_.size());
+    if (graph().successors(s).empty()) {
+      return 0;
+    }
+    s = graph().successors(s).front();
+  }
+  if (labeled.test(s.value())) {
+    st_.push_back({s, 0});
+    for (const NodeId father : fst_) {
+      min_[father] = 0;
+      labeled.set(father.value());
+    }
+    fst_.clear();
+    return kWitness;
+  }
+  return min_[s];
+}
+
+std::vector<NodeId> DfsChecker::path(std::uint32_t i, NodeId s) {
+  const Subformula& f = sub()[i];
+  const bool universal = f.type == Subformula::Type::AU;
+  assert(universal || f.type == Subformula::Type::EU);
+  BitSet result(graph().size());
+  initialize_search(labeled(f.left), labeled(f.right), result);
+  if (marked_.test(s.value())) {  // decided here and now
+    return result.test(s.value()) != universal ? std::vector{s} : std::vector<NodeId>();
+  }
+  initialize_numbers();
+  std::vector<NodeId> states;
+  if (universal ? search_counterexample(s, result) : search_witness(s, result)) {
+    for (const Frame& frame : st_) {
+      states.push_back(frame.s);
+    }
+  }
+  return states;
+}
+
+std::unique_ptr<Engine> make_dfs() {
+  return make_global_engine<DfsChecker>("dfs");
+}
+
+}  // namespace nestor

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "engine/finite/global_checker.h"
+
+#include <vector>
+
+namespace nestor {
+
+/// The one-pass algorithm with a father-state stack: see dfs.cpp.
+class DfsChecker final : public GlobalChecker {
+ public:
+  DfsChecker(const FiniteGraph& graph, const FormulaPool& pool, const SubformulaSequence& sub,
+             LimitGuard& guard);
+
+  /// The counterexample or witness for subformula `i`, an AU or EU, in `s`, from the search stack;
+  /// the subformulas before `i` are evaluated, `i` need not be. For A(φ U ψ) that is false: a path
+  /// through φ ∧ ¬ψ to a state without φ and ψ, to a dead end, or back to a state of the path. For
+  /// E(φ U ψ) that is true: a path through φ to a state with ψ. Empty if there is none.
+  std::vector<NodeId> path(std::uint32_t i, NodeId s);
+
+ private:
+  struct Frame {
+    NodeId s;
+    std::uint32_t succ_num = 0;
+  };
+
+  void au(const BitSet& left, const BitSet& right, BitSet& result) override;
+  void eu(const BitSet& left, const BitSet& right, BitSet& result) override;
+
+  void initialize_search(const BitSet& left, const BitSet& right, BitSet& labeled);
+  void initialize_numbers();
+  bool search_counterexample(NodeId s, BitSet& labeled);
+  bool search_witness(NodeId s, BitSet& labeled);
+  std::uint32_t search_new_states(NodeId s, BitSet& labeled, std::uint32_t& dfs);
+  void push(NodeId s);
+
+  BitSet marked_;
+  BitSet modified_;
+  IdVector<NodeId, std::uint32_t> min_;  // 0: not on the father-state stack
+  std::vector<Frame> st_;
+  std::vector<NodeId> fst_;
+};
+
+}  // namespace nestor

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "engine/engine.h"
+
+#include <memory>
+
+namespace nestor {
+
+// The four algorithms of
+//   [Hel97] K. Heljanko: Model checking the branching time temporal logic CTL.  Research report,
+//           Digital Systems Laboratory, Helsinki University of Technology, May 1997.
+// on models without boxes. Each is in a file of its own; docs/finite.md compares them.
+
+std::unique_ptr<Engine> make_naive();
+std::unique_ptr<Engine> make_emc();
+std::unique_ptr<Engine> make_almc();
+std::unique_ptr<Engine> make_dfs();
+
+}  // namespace nestor

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "base/bit_set.h"
+#include "base/limits.h"
+#include "engine/finite/finite_graph.h"
+#include "engine/finite/subformula_sequence.h"
+#include "model/state_space.h"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace nestor {
+
+/// What a local algorithm sees of a model: states that it comes to know one by one. Numbers are
+/// dense; a state that is known has a number below size().
+class LocalGraph {
+ public:
+  virtual ~LocalGraph() = default;
+  virtual std::vector<NodeId> initial() = 0;
+  /// The same states in the same order each time. The span is valid until the next call.
+  virtual std::span<const NodeId> successors(NodeId s) = 0;
+  /// The value of the atom that stands at place `i` of the sequence.
+  virtual bool holds(std::uint32_t i, NodeId s) = 0;
+  virtual std::size_t size() const = 0;
+};
+
+/// A graph that is there already.
+class WholeGraph final : public LocalGraph {
+ public:
+  WholeGraph(const FiniteGraph& graph, const FormulaPool& pool, const SubformulaSequence& sub);
+
+  std::vector<NodeId> initial() override { return graph_.initial(); }
+  std::span<const NodeId> successors(NodeId s) override { return graph_.successors(s); }
+  bool holds(std::uint32_t i, NodeId s) override { return values_[i].test(s.value()); }
+  std::size_t size() const override { return graph_.size(); }
+
+ private:
+  const FiniteGraph& graph_;
+  std::vector<BitSet> values_;  // of atoms, by place in the sequence
+};
+
+/// A graph that is found as it is looked at.
+class GrowingGraph final : public LocalGraph {
+ public:
+  GrowingGraph(StateSpace& space, const FormulaPool& pool, const SubformulaSequence& sub,
+               LimitGuard& guard);
+
+  std::vector<NodeId> initial() override { return space_.initial(guard_); }
+  std::span<const NodeId> successors(NodeId s) override { return space_.successors(s, guard_); }
+  bool holds(std::uint32_t i, NodeId s) override {
+    return numbers_[i].has_value() && space_.model().holds(*numbers_[i], space_.state(s));
+  }
+  std::size_t size() const override { return space_.size(); }
+
+ private:
+  StateSpace& space_;
+  LimitGuard& guard_;
+  std::vector<std::optional<std::uint32_t>> numbers_;  // of atoms, by place in the sequence
+};
+
+}  // namespace nestor

@@ -1,0 +1,108 @@
+#include "explain/path_worlds.h"
+
+#include <algorithm>
+
+namespace nestor {
+
+namespace {
+
+/// The model's components as the only instances there are: what a path can do as long as only
+/// labels count.
+Labelling components_alone(const Rsm& model) {
+  Labelling result;
+  std::vector<std::uint32_t> instance(model.component_count());
+  instance[model.initial_component().value()] =
+      result.add_instance(model, model.initial_component());
+  for (const ComponentId c : model.components()) {
+    if (c != model.initial_component()) {
+      instance[c.value()] = result.add_instance(model, c);
+    }
+  }
+  for (const BoxId b : model.boxes()) {
+    const Box& box = model.box(b);
+    result.callees[result.box_row(model, instance[box.owner.value()], b)] =
+        instance[box.callee.value()];
+  }
+  return result;
+}
+
+void keep(BitSet& rows, const BitSet& others) {
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (!others.test(row)) {
+      rows.reset(row);
+    }
+  }
+}
+
+}  // namespace
+
+PathWorlds::PathWorlds(const Rsm& model, const Labelling& labelling, const ClaimValues& values,
+                       StackTable& stacks)
+    : model_(model),
+      labelling_(labelling),
+      values_(values),
+      stacks_(stacks),
+      labelled_(model, labelling, stacks) {}
+
+bool PathWorlds::is_propositional(const Obligation& needed) const {
+  return (!needed.along.formula.valid() || values_.is_propositional(needed.along.formula)) &&
+         std::all_of(needed.end.begin(), needed.end.end(),
+                     [this](const Claim& c) { return values_.is_propositional(c.formula); });
+}
+
+World& PathWorlds::world(const Obligation& needed) {
+  if (!is_propositional(needed)) {
+    return labelled_;
+  }
+  if (!alone_) {
+    components_ = components_alone(model_);
+    alone_ = std::make_unique<World>(model_, components_, stacks_);
+    instance_of_.assign(model_.component_count(), kNoInstance);
+    for (std::uint32_t i = 0; i < labelling_.instances.size(); ++i) {
+      instance_of_[labelling_.instances[i].component.value()] = i;
+    }
+  }
+  return *alone_;
+}
+
+/// Where a claim is true, by plain row of the world that the path is found in.
+BitSet PathWorlds::rows(Claim claim, const Obligation& needed) const {
+  if (!is_propositional(needed)) {
+    return values_.rows(claim);
+  }
+  BitSet result(components_.node_rows);
+  for (std::uint32_t i = 0; i < components_.instances.size(); ++i) {
+    const ComponentId c = components_.instances[i].component;
+    const std::uint32_t labelled = instance_of_[c.value()];
+    for (const NodeId n : model_.component(c).plain_nodes()) {
+      // What is never called has no instance and no values.
+      if (labelled != kNoInstance &&
+          values_.is_true(claim, labelling_.node_row(model_, labelled, n))) {
+        result.set(components_.node_row(model_, i, n));
+      }
+    }
+  }
+  return result;
+}
+
+/// Beyond labels that is only where the claim itself is true.
+BitSet PathWorlds::allowed(Claim claim, const Obligation& needed) const {
+  if (is_propositional(needed)) {
+    return rows(needed.along, needed);
+  }
+  BitSet result = values_.rows(claim);
+  if (needed.along.formula.valid()) {
+    keep(result, values_.rows(needed.along));
+  }
+  return result;
+}
+
+BitSet PathWorlds::goal(const Obligation& needed) const {
+  BitSet result = rows(needed.end.front(), needed);
+  for (std::size_t i = 1; i < needed.end.size(); ++i) {
+    keep(result, rows(needed.end[i], needed));
+  }
+  return result;
+}
+
+}  // namespace nestor

@@ -1,0 +1,35 @@
+#include "format/formula_registry.h"
+
+#include "format/net/mcc_formulas.h"
+
+#include <array>
+
+namespace nestor {
+
+namespace {
+
+std::vector<NamedFormula> read_text(const Input& input, FormulaPool& pool) {
+  return parse_formula_file(pool, input.text(), input.name());
+}
+
+constexpr std::array kFormats = {
+    FormulaFormatInfo{".ctl", "one formula a line", read_text},
+    FormulaFormatInfo{".xml", "formulas of the Model Checking Contest", read_mcc_formulas},
+};
+
+}  // namespace
+
+std::span<const FormulaFormatInfo> formula_format_registry() {
+  return kFormats;
+}
+
+const FormulaFormatInfo& find_formula_format(std::string_view path) {
+  for (const FormulaFormatInfo& format : kFormats) {
+    if (path.ends_with(format.extension)) {
+      return format;
+    }
+  }
+  return kFormats.front();
+}
+
+}  // namespace nestor

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "base/input.h"
+#include "logic/parser.h"
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace nestor {
+
+/// One row a format of formula files.
+struct FormulaFormatInfo {
+  std::string_view extension;    ///< with its dot
+  std::string_view description;  ///< one line
+  /// Throws Error (Input) with file, line and column.
+  std::vector<NamedFormula> (*read)(const Input& input, FormulaPool& pool);
+};
+
+std::span<const FormulaFormatInfo> formula_format_registry();
+/// The format of the path's extension; the first one, text, if there is none for it.
+const FormulaFormatInfo& find_formula_format(std::string_view path);
+
+}  // namespace nestor

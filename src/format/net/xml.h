@@ -1,0 +1,32 @@
+#pragma once
+
+#include "base/error.h"
+#include "base/input.h"
+
+#include <pugixml.hpp>
+#include <string>
+#include <string_view>
+
+namespace nestor {
+
+/// An XML file, read whole. Elements are known by their names without prefix.
+class XmlFile {
+ public:
+  /// Throws Error (Input). The input must outlive it.
+  explicit XmlFile(const Input& input);
+
+  pugi::xml_node root() const { return document_.document_element(); }
+  [[noreturn]] void fail(pugi::xml_node at, const std::string& message,
+                         Error::Kind kind = Error::Kind::Input) const;
+  /// The text inside an element, without blanks around it.
+  static std::string text(pugi::xml_node element);
+  static std::string_view name(pugi::xml_node element);
+  /// The child element of this name; a null node if there is none.
+  static pugi::xml_node child(pugi::xml_node element, std::string_view name);
+
+ private:
+  const Input& input_;
+  pugi::xml_document document_;
+};
+
+}  // namespace nestor

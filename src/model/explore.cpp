@@ -1,0 +1,163 @@
+#include "model/explore.h"
+
+#include "base/bit_set.h"
+#include "model/finite_rsm.h"
+#include "model/state_store.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace nestor {
+
+namespace {
+
+constexpr std::size_t kStatesBetweenReports = 1024;
+constexpr std::size_t kMostTransitions = std::numeric_limits<std::uint32_t>::max();
+
+using Rows = CompressedRows<NodeId, NodeId>;
+
+/// The states on the way that breadth-first search took to `n`: a state's parent is the first one
+/// that leads to it. Found anew from the rows, since it is needed hardly ever.
+std::vector<NodeId> path_in(const Rows& rows, NodeId n) {
+  std::vector<NodeId> parent(n.value() + 1);
+  for (std::size_t i = 0; i < rows.row_count(); ++i) {
+    for (const NodeId m : rows[NodeId(i)]) {
+      if (m <= n && !parent[m.value()].valid() && m.value() > i) {
+        parent[m.value()] = NodeId(i);
+      }
+    }
+  }
+  std::vector<NodeId> path;
+  for (; n.valid(); n = parent[n.value()]) {
+    path.push_back(n);
+  }
+  return {path.rbegin(), path.rend()};
+}
+
+class StateNames final : public NodeNames {
+ public:
+  StateNames(std::shared_ptr<SuccessorFunction> model, std::shared_ptr<const StateStore> store)
+      : model_(std::move(model)), store_(std::move(store)) {}
+
+ private:
+  std::string make_name(NodeId n) const override { return model_->describe((*store_)[n]); }
+
+  std::shared_ptr<SuccessorFunction> model_;
+  std::shared_ptr<const StateStore> store_;
+};
+
+class Explorer {
+ public:
+  Explorer(std::shared_ptr<SuccessorFunction> model, const ExploreOptions& options)
+      : model_(std::move(model)),
+        options_(options),
+        guard_(options.limits),
+        store_(std::make_shared<StateStore>(*model_,
+                                            [this](NodeId n) { return path_in(rows_, n); })) {}
+
+  Rsm explore(std::span<const std::string> propositions) {
+    FiniteParts parts;
+    try {
+      parts.initial = store_->initial(options_.limits, guard_);
+      if (parts.initial.empty()) {
+        throw Error(Error::Kind::Input, "the model has no initial state");
+      }
+      expand_all();
+    } catch (const LimitReached&) {
+      report_sizes();
+      throw;
+    }
+    report_sizes();
+    store_->drop_index();
+    parts.successors = std::move(rows_);
+    evaluate(propositions, parts);
+    parts.names = std::make_shared<StateNames>(model_, store_);
+    return make_finite_rsm(std::move(parts));
+  }
+
+ private:
+  void expand_all() {
+    for (std::size_t i = 0; i < store_->size(); ++i) {
+      const NodeId n(i);
+      const std::span<const NodeId> next = store_->expand(n, options_.limits, guard_);
+      if (next.empty() && options_.dead_ends != DeadEnds::Keep) {
+        end_dead(n);
+      } else {
+        rows_.append_row(next);
+      }
+      if (rows_.item_count() + store_->size() > kMostTransitions) {
+        throw LimitReached{fmt::format("more than {} transitions", kMostTransitions)};
+      }
+      if (options_.progress && i % kStatesBetweenReports == 0) {
+        options_.progress(store_->size(), i);
+      }
+    }
+  }
+
+  void end_dead(NodeId n) {
+    if (options_.dead_ends == DeadEnds::Error) {
+      throw Error(Error::Kind::Input,
+                  fmt::format("'{}' has no successors", model_->describe((*store_)[n])));
+    }
+    rows_.append_row(std::span(&n, 1));
+  }
+
+  void evaluate(std::span<const std::string> propositions, FiniteParts& parts) {
+    std::vector<std::uint32_t> numbers;
+    for (const std::string& name : propositions) {
+      if (const auto number = model_->find_proposition(name).number) {
+        numbers.push_back(*number);
+        parts.propositions.push_back(name);
+      }
+    }
+    const IdRange<NodeId> nodes(NodeId(0), NodeId(store_->size()));
+    std::vector<BitSet> values(numbers.size(), BitSet(nodes.size()));
+    for (const NodeId n : nodes) {
+      for (std::size_t p = 0; p < numbers.size(); ++p) {
+        guard_.tick();
+        if (model_->holds(numbers[p], (*store_)[n])) {
+          values[p].set(n.value());
+        }
+      }
+    }
+    std::size_t labels = 0;
+    for (const BitSet& value : values) {
+      labels += value.count();
+    }
+    if (labels > kMostTransitions) {
+      throw LimitReached{fmt::format("more than {} labels", kMostTransitions)};
+    }
+    std::vector<NodeId> row;
+    for (BitSet& value : values) {
+      row.clear();
+      value.for_each([&](std::size_t n) { row.emplace_back(n); });
+      parts.nodes_with.append_row(row);
+      value = BitSet();
+    }
+  }
+
+  void report_sizes() const {
+    if (options_.sizes != nullptr) {
+      *options_.sizes = {store_->size(), rows_.item_count(), model_->state_bits(),
+                         store_->memory_bytes()};
+    }
+  }
+
+  std::shared_ptr<SuccessorFunction> model_;
+  const ExploreOptions& options_;
+  LimitGuard guard_;
+  Rows rows_;
+  std::shared_ptr<StateStore> store_;
+};
+
+}  // namespace
+
+Rsm explore(const std::shared_ptr<SuccessorFunction>& model,
+            std::span<const std::string> propositions, const ExploreOptions& options) {
+  return Explorer(model, options).explore(propositions);
+}
+
+}  // namespace nestor

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "base/limits.h"
+#include "model/builder.h"
+#include "model/rsm.h"
+#include "model/successor_function.h"
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace nestor {
+
+/// What a graph takes, in bytes, and how large it is.
+struct ExploreSizes {
+  std::size_t states = 0;
+  std::size_t transitions = 0;   ///< between distinct pairs of states
+  std::size_t state_bits = 0;    ///< of one state, as packed at the end
+  std::size_t states_bytes = 0;  ///< all states and their index, at the most
+};
+
+struct ExploreOptions {
+  DeadEnds dead_ends = DeadEnds::Keep;
+  Limits limits;
+  /// Called now and then with how many states are known and how many of these are expanded.
+  std::function<void(std::size_t states, std::size_t expanded)> progress;
+  ExploreSizes* sizes = nullptr;  ///< filled in, also when a limit is reached
+};
+
+/// The whole state graph of `model`, breadth first, as a machine of one component without boxes.
+/// Each of `propositions` that the model knows is a proposition of the machine, also if no state
+/// satisfies it. Node names are made on demand from `model`. Throws LimitReached; Error (Input) for
+/// a dead end that is not allowed.
+Rsm explore(const std::shared_ptr<SuccessorFunction>& model,
+            std::span<const std::string> propositions, const ExploreOptions& options);
+
+}  // namespace nestor

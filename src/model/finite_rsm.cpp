@@ -1,0 +1,52 @@
+#include "model/finite_rsm.h"
+
+#include <cassert>
+#include <utility>
+
+namespace nestor {
+
+Rsm make_finite_rsm(FiniteParts parts) {
+  assert(!parts.initial.empty() && parts.names != nullptr);
+  const std::size_t size = parts.successors.row_count();
+  Rsm model;
+  const NodeId first(0);
+  const NodeId end(size);
+  model.components_.push_back({model.strings_.intern("main"), first, end, end, BoxId(0), BoxId(0)});
+  model.entries_.append_row(parts.initial);
+  model.exits_.append_row({});
+  model.callers_.append_row({});
+  model.successors_ = std::move(parts.successors);
+
+  CompressedRows<NodeId, NodeId> predecessors(size);
+  for (const NodeId n : IdRange<NodeId>(first, end)) {
+    for (const NodeId m : model.successors_[n]) {
+      predecessors.count(m);
+    }
+  }
+  predecessors.finish_counting();
+  for (const NodeId n : IdRange<NodeId>(first, end)) {
+    for (const NodeId m : model.successors_[n]) {
+      predecessors.add(m, n);
+    }
+  }
+  model.predecessors_ = std::move(predecessors);
+
+  model.component_of_.assign(size, ComponentId(0));
+  model.flags_.assign(size, 0);
+  for (const NodeId n : parts.initial) {
+    model.flags_[n] = Rsm::kEntry;
+  }
+  for (const std::string& name : parts.propositions) {
+    const StringId id = model.strings_.intern(name);
+    model.prop_of_string_.resize(model.strings_.size(), Id<struct PropTag>::kInvalid);
+    model.prop_of_string_[id.value()] = model.prop_names_.push_back(id).value();
+  }
+  model.nodes_with_ = std::move(parts.nodes_with);
+  model.initial_component_ = ComponentId(0);
+  model.initial_nodes_ = std::move(parts.initial);
+  model.plain_node_count_ = size;
+  model.node_names_ = std::move(parts.names);
+  return model;
+}
+
+}  // namespace nestor

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "model/rsm.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace nestor {
+
+/// A state graph whose states are numbered already.
+struct FiniteParts {
+  CompressedRows<NodeId, NodeId> successors;
+  std::vector<NodeId> initial;            ///< ascending, at least one
+  std::vector<std::string> propositions;  ///< distinct
+  CompressedRows<PropId, NodeId> nodes_with;
+  std::shared_ptr<const NodeNames> names;
+};
+
+/// The graph as a machine of one component without boxes, whose entries are the initial states. For
+/// graphs that a program made: nothing is looked up by name, and nothing is checked.
+Rsm make_finite_rsm(FiniteParts parts);
+
+}  // namespace nestor

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "base/id.h"
+
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace nestor {
+
+using NodeId = Id<struct NodeTag>;
+
+/// Names that are made when they are asked for: a model with millions of states prints a few. Safe
+/// to use from several threads.
+class NodeNames {
+ public:
+  virtual ~NodeNames() = default;
+
+  /// The view stays valid as long as this object.
+  std::string_view name(NodeId n) const;
+
+ private:
+  virtual std::string make_name(NodeId n) const = 0;
+
+  mutable std::mutex mutex_;
+  mutable std::unordered_map<NodeId, std::string> made_;
+};
+
+}  // namespace nestor

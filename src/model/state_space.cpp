@@ -1,0 +1,74 @@
+#include "model/state_space.h"
+
+#include "base/error.h"
+
+#include <fmt/format.h>
+
+namespace nestor {
+
+namespace {
+// A formula may be decided by a few states of infinitely many; but it need not.
+constexpr std::size_t kGrace = 100'000;
+}  // namespace
+
+StateSpace::StateSpace(SuccessorFunction& model, DeadEnds dead_ends, const Limits& limits)
+    : model_(model),
+      dead_ends_(dead_ends),
+      limits_(limits),
+      store_(
+          model, [this](NodeId n) { return path_to(n); }, kGrace) {}
+
+std::vector<NodeId> StateSpace::initial(LimitGuard& guard) {
+  if (initial_.empty()) {
+    initial_ = store_.initial(limits_, guard);
+    if (initial_.empty()) {
+      throw Error(Error::Kind::Input, "the model has no initial state");
+    }
+    rows_.resize(store_.size());
+  }
+  return initial_;
+}
+
+std::span<const NodeId> StateSpace::successors(NodeId n, LimitGuard& guard) {
+  if (rows_[n.value()].first == kNotExpanded) {
+    std::span<const NodeId> next = store_.expand(n, limits_, guard);
+    if (next.empty() && dead_ends_ == DeadEnds::Error) {
+      throw Error(Error::Kind::Input,
+                  fmt::format("'{}' has no successors", model_.describe(state(n))));
+    }
+    if (next.empty() && dead_ends_ == DeadEnds::Loop) {
+      next = std::span(&n, 1);
+    }
+    rows_.resize(store_.size());
+    for (const NodeId m : next) {
+      Row& row = rows_[m.value()];
+      // Only a state that has not been looked at: so parents never form a cycle.
+      if (!row.parent.valid() && row.first == kNotExpanded && m != n &&
+          m.value() >= initial_.size()) {
+        row.parent = n;
+      }
+    }
+    Row& row = rows_[n.value()];
+    row.first = transitions_.size();
+    row.size = static_cast<std::uint32_t>(next.size());
+    transitions_.insert(transitions_.end(), next.begin(), next.end());
+    ++expanded_;
+  }
+  const Row& row = rows_[n.value()];
+  return {transitions_.data() + row.first, row.size};
+}
+
+std::vector<NodeId> StateSpace::path_to(NodeId n) const {
+  std::vector<NodeId> path;
+  for (; n.valid(); n = rows_[n.value()].parent) {
+    path.push_back(n);
+  }
+  return {path.rbegin(), path.rend()};
+}
+
+std::size_t StateSpace::memory_bytes() const {
+  return store_.memory_bytes() + rows_.capacity() * sizeof(Row) +
+         transitions_.capacity() * sizeof(NodeId);
+}
+
+}  // namespace nestor

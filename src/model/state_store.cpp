@@ -1,0 +1,135 @@
+#include "model/state_store.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace nestor {
+
+namespace {
+// Comparing all pairs on a path is quadratic. On a path this long, the nearest states come first.
+constexpr std::size_t kMostComparisons = 10'000'000;
+}  // namespace
+
+class StateStore::Sink final : public StateSink {
+ public:
+  Sink(StateStore& store, const Limits& limits, LimitGuard& guard)
+      : store_(store),
+        guard_(guard),
+        most_(std::min<std::uint64_t>(limits.states.value_or(PackedStateSet::kMostStates),
+                                      PackedStateSet::kMostStates)) {}
+
+  void add(StateView state) override {
+    guard_.tick();
+    if (store_.set_.size() >= most_) {
+      const std::uint32_t known = store_.set_.find(state);
+      if (known == PackedStateSet::kAbsent) {
+        throw LimitReached{fmt::format("more than {} states", most_)};
+      }
+      store_.found_.emplace_back(known);
+      return;
+    }
+    if (!store_.unbounded_.empty() && store_.set_.size() >= store_.most_if_unbounded_) {
+      throw LimitReached{store_.unbounded_};
+    }
+    store_.found_.emplace_back(store_.set_.insert(state).number);
+  }
+  void tick() override { guard_.tick(); }
+
+ private:
+  StateStore& store_;
+  LimitGuard& guard_;
+  std::uint64_t most_;
+};
+
+namespace {
+void sort_and_drop_doubles(std::vector<NodeId>& nodes) {
+  std::ranges::sort(nodes);
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+}
+}  // namespace
+
+StateStore::StateStore(SuccessorFunction& model, PathTo path_to, std::size_t grace)
+    : model_(model), path_to_(std::move(path_to)), grace_(grace), set_(model.state_words()) {}
+
+std::vector<NodeId> StateStore::initial(const Limits& limits, LimitGuard& guard) {
+  found_.clear();
+  Sink sink(*this, limits, guard);
+  model_.initial_states(sink);
+  sort_and_drop_doubles(found_);
+  return found_;
+}
+
+std::span<const NodeId> StateStore::expand(NodeId n, const Limits& limits, LimitGuard& guard) {
+  const StateView state = set_[n.value()];
+  state_.assign(state.begin(), state.end());
+  found_.clear();
+  Sink sink(*this, limits, guard);
+  bool widened = false;
+  while (!model_.successors(state_, sink)) {
+    widen_states(guard);
+    const StateView wider = set_[n.value()];
+    state_.assign(wider.begin(), wider.end());
+    found_.clear();
+    widened = true;
+  }
+  sort_and_drop_doubles(found_);
+  if (widened && unbounded_.empty()) {
+    look_for_covering(n, guard);
+    if (!unbounded_.empty() && grace_ == 0) {
+      throw LimitReached{unbounded_};
+    }
+  }
+  return found_;
+}
+
+void StateStore::widen_states(LimitGuard& guard) {
+  PackedStateSet wider(model_.state_words());
+  std::vector<std::uint32_t> state(model_.state_words());
+  for (std::uint32_t i = 0; i < set_.size(); ++i) {
+    guard.tick();
+    std::ranges::fill(state, 0);
+    model_.widen(set_[i], state);
+    wider.insert(state);
+  }
+  set_ = std::move(wider);
+}
+
+// A number in a state has passed a power of two. In a model with infinitely many states that
+// happens again and again, and all but finitely many paths hold a state that covers an earlier one
+// (Dickson's lemma): so sooner or later it is noticed here, and a bounded model pays little.
+void StateStore::look_for_covering(NodeId expanded, LimitGuard& guard) {
+  const std::vector<NodeId> path = path_to_(expanded);
+  for (const NodeId above : found_) {
+    for (const NodeId below : path) {
+      guard.tick();
+      if (is_covering(above, below)) {
+        return;
+      }
+    }
+  }
+  std::size_t comparisons = 0;
+  for (std::size_t i = path.size(); i-- > 0 && comparisons < kMostComparisons;) {
+    for (std::size_t j = i; j-- > 0; ++comparisons) {
+      guard.tick();
+      if (is_covering(path[i], path[j])) {
+        return;
+      }
+    }
+  }
+}
+
+bool StateStore::is_covering(NodeId above, NodeId below) {
+  const StateView large = set_[above.value()];
+  const StateView small = set_[below.value()];
+  if (!model_.strictly_covers(large, small)) {
+    return false;
+  }
+  unbounded_ = fmt::format("unbounded: {} comes after {} and strictly covers it",
+                           model_.describe(large), model_.describe(small));
+  most_if_unbounded_ = set_.size() + grace_;
+  return true;
+}
+
+}  // namespace nestor

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "base/limits.h"
+#include "base/packed_state_set.h"
+#include "model/node_names.h"
+#include "model/successor_function.h"
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace nestor {
+
+/// The states of a model found so far, numbered, and the only way to find more.
+class StateStore {
+ public:
+  /// `path_to(n)`: the states on some path from an initial state to `n`, both included. Asked when
+  /// states had to be made wider, to notice models that have infinitely many.
+  using PathTo = std::function<std::vector<NodeId>(NodeId n)>;
+
+  /// `grace`: how many states may still be found once it is clear that there are infinitely many.
+  StateStore(SuccessorFunction& model, PathTo path_to, std::size_t grace = 0);
+
+  /// The initial states, ascending. `limits` says how many states there may be; `guard` watches
+  /// the rest. Throws LimitReached.
+  std::vector<NodeId> initial(const Limits& limits, LimitGuard& guard);
+  /// The distinct successors of `n`, ascending. The span is valid until the next call.
+  std::span<const NodeId> expand(NodeId n, const Limits& limits, LimitGuard& guard);
+
+  std::size_t size() const { return set_.size(); }
+  StateView operator[](NodeId n) const { return set_[n.value()]; }
+  const SuccessorFunction& model() const { return model_; }
+  std::size_t memory_bytes() const { return set_.memory_bytes(); }
+  /// For when every state is expanded.
+  void drop_index() { set_.drop_index(); }
+
+ private:
+  class Sink;
+
+  void widen_states(LimitGuard& guard);
+  void look_for_covering(NodeId expanded, LimitGuard& guard);
+  bool is_covering(NodeId above, NodeId below);
+
+  SuccessorFunction& model_;
+  PathTo path_to_;
+  std::size_t grace_;
+  PackedStateSet set_;
+  std::string unbounded_;  // why there are infinitely many states; empty: not known
+  std::size_t most_if_unbounded_ = 0;
+  std::vector<NodeId> found_;
+  std::vector<std::uint32_t> state_;  // a copy: the set may be replaced while it is expanded
+};
+
+}  // namespace nestor

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "base/bit_layout.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nestor {
+
+/// Takes states one by one.
+class StateSink {
+ public:
+  /// Copies `state`. May throw LimitReached.
+  virtual void add(StateView state) = 0;
+  /// Call in loops that look for states and find none for long. May throw LimitReached.
+  virtual void tick() = 0;
+
+ protected:
+  ~StateSink() = default;
+};
+
+/// A finite model given by its initial states, the successors of a state and what holds in it:
+/// a net, an SMV program. explore() makes a graph of it, StateSpace shows one as it is needed.
+///
+/// A state is a few words that BitLayout lays out. Equal states have equal words, unused bits
+/// included.
+class SuccessorFunction {
+ public:
+  virtual ~SuccessorFunction() = default;
+
+  virtual std::size_t state_words() const = 0;
+  /// Bits of a state that carry information, for statistics.
+  virtual std::size_t state_bits() const = 0;
+
+  /// Every initial state, at least one. The same state twice is harmless, here and below.
+  virtual void initial_states(StateSink& sink) = 0;
+  /// Every successor of `state`. False if one does not fit the states' width: then the states have
+  /// become wider, the caller must convert those it has with widen() and ask again.
+  [[nodiscard]] virtual bool successors(StateView state, StateSink& sink) = 0;
+  /// `before`, a state of the last width, in the width now. For models whose states get wider.
+  virtual void widen(StateView before, StateBuffer now) const;
+  /// True if a path from `below` to `above` can be followed over and over, each time from a larger
+  /// state: then the model has infinitely many. For models whose states get wider.
+  virtual bool strictly_covers(StateView above, StateView below) const;
+
+  /// What an atom of a formula means here.
+  struct Proposition {
+    std::optional<std::uint32_t> number;  ///< for holds(); none: the model does not know it
+    std::string problem;                  ///< if the atom makes no sense here, why not
+    std::string at;                       ///< of the problem: the part of the atom that is wrong
+  };
+  virtual Proposition find_proposition(std::string_view atom) = 0;
+  virtual bool holds(std::uint32_t proposition, StateView state) const = 0;
+  /// Atoms worth knowing when the model is written in another format or explored by hand.
+  virtual std::vector<std::string> propositions() const = 0;
+
+  /// For people, on one line; different for different states.
+  virtual std::string describe(StateView state) const = 0;
+};
+
+}  // namespace nestor

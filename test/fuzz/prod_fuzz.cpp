@@ -1,0 +1,22 @@
+// Bytes as a net of PROD. They are refused with an Error or read; then some markings are explored.
+
+#include "base/input.h"
+#include "base/limits.h"
+#include "format/net/prod_reader.h"
+#include "model/explore.h"
+
+#include <cstddef>
+#include <cstdint>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  try {
+    const auto states = nestor::read_prod(nestor::Input::from_text("fuzz.net", text));
+    nestor::ExploreOptions options;
+    options.limits.states = 100;
+    nestor::explore(states, states->propositions(), options);
+  } catch (const nestor::Error&) {
+  } catch (const nestor::LimitReached&) {
+  }
+  return 0;
+}

@@ -1,0 +1,1 @@
+AG 1 < tokens(p) < 3

@@ -1,0 +1,1 @@
+AG 2*3 > tokens(p)

@@ -1,0 +1,367 @@
+// Random nets, place/transition and predicate/transition, against a plain interpretation of what a
+// firing does: the same markings, the same transitions, and the same verdicts by every engine.
+//
+//   net_differential [--cases=N] [--seed=S]
+//
+// Case k of a run has seed S + k, so --seed=K --cases=1 repeats one.
+
+#include "base/random.h"
+#include "bounded_graph.h"
+#include "engine/registry.h"
+#include "format/net/net_states.h"
+#include "format/net/prod_parser.h"
+#include "format/net/prod_reader.h"
+#include "generate/random_formula.h"
+#include "logic/normal_form.h"
+#include "logic/printer.h"
+#include "model/explore.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <map>
+#include <set>
+
+namespace {
+
+using namespace nestor;  // NOLINT(google-build-using-namespace): a test's main file
+
+constexpr std::size_t kMostStates = 300;
+constexpr std::size_t kFormulas = 3;
+
+/// A net as the test understands it: a marking counts named things.
+using Marking = std::map<std::string, std::int64_t>;
+struct PlainNet {
+  Marking initial;
+  std::function<std::set<Marking>(const Marking&)> fire;
+};
+
+struct PlainGraph {
+  std::vector<Marking> markings;
+  test::BoundedGraph graph;
+};
+
+/// None if there are too many markings.
+std::optional<PlainGraph> explore_plainly(const PlainNet& net) {
+  PlainGraph result;
+  std::map<Marking, std::size_t> numbers = {{net.initial, 0}};
+  result.markings = {net.initial};
+  for (std::size_t i = 0; i < result.markings.size(); ++i) {
+    std::vector<std::size_t> next;
+    for (const Marking& after : net.fire(Marking(result.markings[i]))) {
+      const auto [place, is_new] = numbers.try_emplace(after, numbers.size());
+      if (is_new) {
+        result.markings.push_back(after);
+      }
+      next.push_back(place->second);
+    }
+    result.graph.successors.push_back(next);
+    if (result.markings.size() > kMostStates) {
+      return std::nullopt;
+    }
+  }
+  result.graph.initial = 1;
+  result.graph.unknown.assign(result.markings.size(), false);
+  return result;
+}
+
+std::int64_t tokens(const Marking& marking, const std::string& name) {
+  const auto found = marking.find(name);
+  return found == marking.end() ? 0 : found->second;
+}
+
+/// Adds, and drops what has become zero, so that equal markings are equal.
+void add(Marking& marking, const std::string& name, std::int64_t count) {
+  if ((marking[name] += count) == 0) {
+    marking.erase(name);
+  }
+}
+
+PetriNet random_petri_net(Random& random) {
+  PetriNet net;
+  const std::uint64_t places = random.between(1, 5);
+  for (std::uint64_t p = 0; p < places; ++p) {
+    net.add_place(fmt::format("p{}", p), static_cast<std::uint32_t>(random.below(4)));
+  }
+  for (std::uint64_t t = random.between(1, 5); t > 0; --t) {
+    const TransitionId id = net.add_transition(fmt::format("t{}", t));
+    // As many tokens taken as given, more often than not: else nearly all nets are unbounded.
+    std::uint64_t give = 0;
+    for (std::uint64_t a = random.between(random.chance(0.9) ? 1 : 0, 2); a > 0; --a) {
+      const auto weight = static_cast<std::uint32_t>(random.chance(0.8) ? 1 : 2);
+      give += weight;
+      (void)net.add_input(id, PlaceId(random.below(places)), weight);
+    }
+    give = random.chance(0.7) ? give : random.below(3);
+    while (give-- > 0) {
+      (void)net.add_output(id, PlaceId(random.below(places)), 1);
+    }
+  }
+  return net;
+}
+
+PlainNet plain(const PetriNet& net) {
+  PlainNet result;
+  for (const PlaceId p : net.places()) {
+    if (net.place(p).tokens > 0) {
+      result.initial[net.place(p).name] = net.place(p).tokens;
+    }
+  }
+  result.fire = [&net](const Marking& marking) {
+    std::set<Marking> after;
+    for (const TransitionId t : net.transitions()) {
+      const auto& transition = net.transition(t);
+      Marking next = marking;
+      bool enabled = true;
+      for (const PetriNet::Arc& arc : transition.inputs) {
+        const std::string& name = net.place(arc.place).name;
+        enabled = enabled && tokens(marking, name) >= arc.weight;
+        add(next, name, -static_cast<std::int64_t>(arc.weight));
+      }
+      for (const PetriNet::Arc& arc : transition.outputs) {
+        add(next, net.place(arc.place).name, arc.weight);
+      }
+      if (enabled) {
+        after.insert(next);
+      }
+    }
+    return after;
+  };
+  return result;
+}
+
+constexpr std::int64_t kValues = 3;  // fields are below this
+
+/// Two places with tuples of one and two fields; variables x and y, z computed.
+std::string random_prod_net(Random& random) {
+  const auto field = [&](bool output) -> std::string {
+    switch (random.below(output ? 6 : 4)) {
+      case 0:
+        return fmt::format("{}", random.below(kValues));
+      case 1:
+      case 2:
+        return random.chance(0.5) ? "x" : "y";
+      case 3:
+        return fmt::format("(x + {}) % 3", random.between(1, 2));
+      case 4:
+        return "z";
+      default:
+        return "(x * y + 1) % 3";
+    }
+  };
+  const auto tuple = [&](bool two, bool output) {
+    const std::string count = random.chance(0.1) ? "2" : "";
+    return two ? fmt::format("{}<.{},{}.>", count, field(output), field(output))
+               : fmt::format("{}<.{}.>", count, field(output));
+  };
+  std::string text = "#place a mk(<.0..1.>+<.2.>)\n#place b mk(<.0,1.>+<.1,2.>)\n";
+  for (std::uint64_t t = random.between(1, 3); t > 0; --t) {
+    // Both variables get their values here, whatever else there is.
+    text += fmt::format("#trans t{}\n  in {{ b: <.x,y.>; ", t);
+    if (random.chance(0.6)) {
+      text += fmt::format("a: {}; ", tuple(false, false));
+    }
+    if (random.chance(0.3)) {
+      text += fmt::format("b: {}; ", tuple(true, false));
+    }
+    text += fmt::format("}}\n  out {{ b: {}; ", tuple(true, true));
+    if (random.chance(0.6)) {
+      text += fmt::format("a: {}; ", tuple(false, true));
+    }
+    text += fmt::format("}}\n  comp {{ z = x > y ? x - y : {}; }}\n", random.below(kValues));
+    if (random.chance(0.5)) {
+      text += fmt::format("  gate x != {} || y == z;\n", random.below(kValues));
+    }
+    text += "#endtr\n";
+  }
+  return text;
+}
+
+PlainNet plain(const ProdNet& net) {
+  const auto name_of = [&net](const ProdNet::Pattern& pattern, const ProdBinding& binding) {
+    std::string fields;
+    for (const ProdExpression& field : pattern.fields) {
+      fields += fmt::format("{}{}", fields.empty() ? "" : ",", evaluate(field, binding).value());
+    }
+    return fmt::format("{}<{}>", net.places[pattern.place].name, fields);
+  };
+  PlainNet result;
+  for (const ProdNet::Place& place : net.places) {
+    for (const auto& [tuple, count] : place.marking) {
+      result.initial[fmt::format("{}<{}>", place.name, fmt::join(tuple, ","))] = count;
+    }
+  }
+  result.fire = [&net, name_of](const Marking& marking) {
+    std::set<Marking> after;
+    for (const ProdNet::Transition& transition : net.transitions) {
+      const auto index = [&](std::string_view name) {
+        const auto& names = transition.variables;
+        return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+      };
+      for (std::int64_t both = 0; both < kValues * kValues; ++both) {
+        ProdBinding binding(transition.variables.size());
+        binding[index("x")] = both / kValues;
+        binding[index("y")] = both % kValues;
+        Marking next = marking;
+        for (const ProdNet::Pattern& pattern : transition.inputs) {
+          add(next, name_of(pattern, binding), -pattern.count);
+        }
+        const bool enabled = std::ranges::all_of(next, [](const auto& p) { return p.second > 0; });
+        for (const ProdNet::Assignment& assignment : transition.comp) {
+          binding[assignment.variable] = evaluate(assignment.value, binding).value();
+        }
+        const bool open = std::ranges::all_of(transition.gates, [&](const ProdExpression& gate) {
+          return evaluate(gate, binding).value() != 0;
+        });
+        for (const ProdNet::Pattern& pattern : transition.outputs) {
+          add(next, name_of(pattern, binding), pattern.count);
+        }
+        if (enabled && open) {
+          after.insert(next);
+        }
+      }
+    }
+    return after;
+  };
+  return result;
+}
+
+struct Counts {
+  std::size_t nets = 0;
+  std::size_t unbounded = 0;
+  std::size_t failures = 0;
+};
+
+/// `tokens(place) > k`, and what it means in a marking.
+struct Atom {
+  std::string text;
+  std::string place;
+  std::int64_t more_than = 0;
+};
+
+std::vector<Atom> random_atoms(const PlainGraph& graph, Random& random) {
+  std::vector<Atom> atoms;
+  for (int i = 0; i < 3; ++i) {
+    const Marking& marking = graph.markings[random.below(graph.markings.size())];
+    Atom atom;
+    atom.place =
+        marking.empty()
+            ? std::string()
+            : std::next(marking.begin(), static_cast<long>(random.below(marking.size())))->first;
+    if (atom.place.empty()) {
+      continue;
+    }
+    atom.more_than = static_cast<std::int64_t>(random.below(2));
+    atom.text = fmt::format(
+        "tokens({}) > {}",
+        atom.place.find('<') == std::string::npos ? atom.place : fmt::format("\"{}\"", atom.place),
+        atom.more_than);
+    atoms.push_back(atom);
+  }
+  atoms.push_back({"deadlock", "", 0});
+  return atoms;
+}
+
+std::string compare_verdicts(const std::shared_ptr<SuccessorFunction>& states,
+                             const PlainGraph& graph, Random& random) {
+  const std::vector<Atom> atoms = random_atoms(graph, random);
+  RandomFormulaOptions options;
+  options.propositions.clear();
+  for (const Atom& atom : atoms) {
+    options.propositions.push_back(atom.text);
+  }
+  const auto carries = [&](std::size_t state, std::string_view prop) {
+    const auto atom = std::ranges::find(atoms, prop, &Atom::text);
+    return prop == "deadlock" ? graph.graph.successors[state].empty()
+                              : tokens(graph.markings[state], atom->place) > atom->more_than;
+  };
+  const Rsm model = explore(states, options.propositions, {});
+  if (model.node_count() != graph.markings.size()) {
+    return fmt::format("{} states, expected {}", model.node_count(), graph.markings.size());
+  }
+  std::size_t transitions = 0;
+  for (const auto& next : graph.graph.successors) {
+    transitions += next.size();
+  }
+  if (model.transition_count() != transitions) {
+    return fmt::format("{} transitions, expected {}", model.transition_count(), transitions);
+  }
+  FormulaPool pool;
+  for (std::size_t f = 0; f < kFormulas; ++f) {
+    options.quantifier_depth = random.between(1, 3);
+    const FormulaId formula = random_formula(pool, options, random);
+    const std::vector<FormulaId> normal{existential_normal_form(pool, formula)};
+    const Verdict right = test::check_graph(graph.graph, pool, normal[0], carries);
+    for (const EngineInfo& info : engine_registry()) {
+      const std::unique_ptr<Engine> engine = info.make();
+      Env env;
+      std::vector<Result> results = engine->check({model, pool, normal}, env);
+      if (engine->works_on_the_fly()) {
+        results.push_back(
+            engine->check_on_the_fly({*states, DeadEnds::Keep, pool, normal}, env)[0]);
+      }
+      for (const Result& result : results) {
+        if (result.verdict != right) {
+          return fmt::format("{}: {} says {}, expected {}", to_string(pool, formula), info.id,
+                             to_string(result.verdict), to_string(right));
+        }
+      }
+    }
+  }
+  return {};
+}
+
+std::string problem_of(const std::shared_ptr<SuccessorFunction>& states, const PlainNet& net,
+                       Random& random, Counts& counts) {
+  const std::optional<PlainGraph> graph = explore_plainly(net);
+  if (graph) {
+    ++counts.nets;
+    return compare_verdicts(states, *graph, random);
+  }
+  try {  // large or unbounded: it must end one way or the other
+    ExploreOptions options;
+    options.limits.states = 20'000;
+    explore(states, {}, options);
+  } catch (const LimitReached& limit) {
+    counts.unbounded += limit.reason.starts_with("unbounded") ? 1 : 0;
+  }
+  return {};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"random nets"};
+  std::size_t cases = 1000;
+  std::uint64_t seed = 1;
+  app.add_option("--cases", cases);
+  app.add_option("--seed", seed);
+  CLI11_PARSE(app, argc, argv);
+  fmt::print("seed {}, {} cases\n", seed, cases);
+  Counts counts;
+  for (std::size_t k = 0; k < cases && counts.failures < 3; ++k) {
+    Random random(seed + k);
+    std::string problem;
+    std::string net;
+    if (random.chance(0.5)) {
+      const PetriNet petri = random_petri_net(random);
+      net = "a place/transition net";
+      problem = problem_of(std::make_shared<NetStates>(petri), plain(petri), random, counts);
+    } else {
+      net = random_prod_net(random);
+      const Input input = Input::from_text("random.net", net);
+      const ProdNet prod = parse_prod(input);
+      problem = problem_of(read_prod(input), plain(prod), random, counts);
+    }
+    if (!problem.empty()) {
+      fmt::print("seed {}: {}\n{}\n", seed + k, problem, net);
+      ++counts.failures;
+    }
+  }
+  fmt::print("{} nets compared, {} said to be unbounded, {} failures\n", counts.nets,
+             counts.unbounded, counts.failures);
+  return counts.failures == 0 && counts.nets > cases / 4 ? 0 : 1;
+}
