@@ -234,7 +234,7 @@ _nestor() {
       return
       ;;
     'probe --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod llvm' -- "$word"))
       return
       ;;
     'probe --dead-ends')

@@ -253,7 +253,7 @@ int run_check(const Options& options, const Streams& streams) {
   const std::string unexplored =
       explore_if_needed(*decider, loaded, pool, options, streams, report);
   add_sizes(loaded, report.statistics);
-  report.warnings = loaded.warnings;
+  report.warnings.insert(report.warnings.end(), loaded.warnings.begin(), loaded.warnings.end());
   if (loaded.model.component_count() > 0) {
     warn_of_dead_ends(loaded.model, report.warnings);
     warn_of_unknown_propositions(loaded, pool, report.warnings);
