@@ -210,7 +210,7 @@ _nestor() {
       return
       ;;
     'probe --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
       return
       ;;
     'probe --dead-ends')
