@@ -65,18 +65,6 @@ _nestor() {
       :
       return
       ;;
-    'check --link')
-      compopt -o default
-      return
-      ;;
-    'check --externals')
-      compopt -o default
-      return
-      ;;
-    'check --max-targets')
-      :
-      return
-      ;;
     'verify -f' | 'verify --formula')
       :
       return
@@ -135,18 +123,6 @@ _nestor() {
       ;;
     'convert --to')
       COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
-      return
-      ;;
-    'convert --link')
-      compopt -o default
-      return
-      ;;
-    'convert --externals')
-      compopt -o default
-      return
-      ;;
-    'convert --max-targets')
-      :
       return
       ;;
     'generate -o' | 'generate --output')
@@ -234,7 +210,7 @@ _nestor() {
       return
       ;;
     'probe --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod llvm' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
       return
       ;;
     'probe --dead-ends')
@@ -247,62 +223,6 @@ _nestor() {
       ;;
     'probe --timeout')
       :
-      return
-      ;;
-    'lint --rules')
-      compopt -o default
-      return
-      ;;
-    'lint --rule')
-      :
-      return
-      ;;
-    'lint --format')
-      COMPREPLY=($(compgen -W 'text sarif junit' -- "$word"))
-      return
-      ;;
-    'lint -o' | 'lint --output')
-      compopt -o default
-      return
-      ;;
-    'lint --baseline')
-      compopt -o default
-      return
-      ;;
-    'lint --write-baseline')
-      compopt -o default
-      return
-      ;;
-    'lint --source-root')
-      compopt -o default
-      return
-      ;;
-    'lint --externals')
-      compopt -o default
-      return
-      ;;
-    'lint --max-targets')
-      :
-      return
-      ;;
-    'lint --engine')
-      COMPREPLY=($(compgen -W "$("$1" engines 2>/dev/null | cut -d' ' -f1)" -- "$word"))
-      return
-      ;;
-    'lint --timeout')
-      :
-      return
-      ;;
-    'lint --memory')
-      :
-      return
-      ;;
-    'lint --jobs')
-      :
-      return
-      ;;
-    'rules --rules')
-      compopt -o default
       return
       ;;
   esac

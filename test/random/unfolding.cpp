@@ -75,6 +75,12 @@ bool is_successor(const Rsm& model, const UnfoldedState& from, const UnfoldedSta
 
 std::optional<std::size_t> shortest_path(const Rsm& model, FormulaPool& pool, FormulaId formula,
                                          bool holds, NodeId initial, std::size_t most_states) {
+  // The normal form of A [true R A [p W q]] has lost the outer operator: the path is another one.
+  for (const FormulaId f : subformulas(pool, formula)) {
+    if (f != formula && pool[f].op >= Op::EX) {
+      return std::nullopt;
+    }
+  }
   // In normal form it is E [along U goal], possibly negated.
   FormulaId normal = existential_normal_form(pool, formula);
   if (!holds && pool[normal].op == Op::Not) {
