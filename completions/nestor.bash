@@ -13,7 +13,7 @@ _nestor() {
     option=${COMP_WORDS[COMP_CWORD - 1]}
   fi
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W 'check verify replay info convert generate probe engines completion -h --help --version' -- "$word"))
+    COMPREPLY=($(compgen -W 'check verify replay info convert generate probe lint rules cc c++ engines completion -h --help --version' -- "$word"))
     return
   fi
   case "$command $option" in
@@ -54,7 +54,7 @@ _nestor() {
       return
       ;;
     'check --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv llvm' -- "$word"))
       return
       ;;
     'check --jobs')
@@ -62,6 +62,18 @@ _nestor() {
       return
       ;;
     'check --seed')
+      :
+      return
+      ;;
+    'check --link')
+      compopt -o default
+      return
+      ;;
+    'check --externals')
+      compopt -o default
+      return
+      ;;
+    'check --max-targets')
       :
       return
       ;;
@@ -74,7 +86,7 @@ _nestor() {
       return
       ;;
     'verify --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv llvm' -- "$word"))
       return
       ;;
     'replay --engine')
@@ -94,7 +106,7 @@ _nestor() {
       return
       ;;
     'replay --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv llvm' -- "$word"))
       return
       ;;
     'info --max-states')
@@ -102,7 +114,19 @@ _nestor() {
       return
       ;;
     'info --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv llvm' -- "$word"))
+      return
+      ;;
+    'info --link')
+      compopt -o default
+      return
+      ;;
+    'info --externals')
+      compopt -o default
+      return
+      ;;
+    'info --max-targets')
+      :
       return
       ;;
     'convert -o' | 'convert --output')
@@ -114,7 +138,7 @@ _nestor() {
       return
       ;;
     'convert --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv llvm' -- "$word"))
       return
       ;;
     'convert --dead-ends')
@@ -123,6 +147,18 @@ _nestor() {
       ;;
     'convert --to')
       COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
+      return
+      ;;
+    'convert --link')
+      compopt -o default
+      return
+      ;;
+    'convert --externals')
+      compopt -o default
+      return
+      ;;
+    'convert --max-targets')
+      :
       return
       ;;
     'generate -o' | 'generate --output')
@@ -202,7 +238,7 @@ _nestor() {
       return
       ;;
     'generate --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv llvm' -- "$word"))
       return
       ;;
     'generate --to')
@@ -210,7 +246,7 @@ _nestor() {
       return
       ;;
     'probe --from')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv llvm' -- "$word"))
       return
       ;;
     'probe --dead-ends')
@@ -225,11 +261,67 @@ _nestor() {
       :
       return
       ;;
+    'lint --rules')
+      compopt -o default
+      return
+      ;;
+    'lint --rule')
+      :
+      return
+      ;;
+    'lint --format')
+      COMPREPLY=($(compgen -W 'text sarif junit' -- "$word"))
+      return
+      ;;
+    'lint -o' | 'lint --output')
+      compopt -o default
+      return
+      ;;
+    'lint --baseline')
+      compopt -o default
+      return
+      ;;
+    'lint --write-baseline')
+      compopt -o default
+      return
+      ;;
+    'lint --source-root')
+      compopt -o default
+      return
+      ;;
+    'lint --externals')
+      compopt -o default
+      return
+      ;;
+    'lint --max-targets')
+      :
+      return
+      ;;
+    'lint --engine')
+      COMPREPLY=($(compgen -W "$("$1" engines 2>/dev/null | cut -d' ' -f1)" -- "$word"))
+      return
+      ;;
+    'lint --timeout')
+      :
+      return
+      ;;
+    'lint --memory')
+      :
+      return
+      ;;
+    'lint --jobs')
+      :
+      return
+      ;;
+    'rules --rules')
+      compopt -o default
+      return
+      ;;
   esac
   case $command in
     check)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-f --formula --engine --json --mcc --stats --certificate --certificate-dir --witness --witness-dot --timeout --memory --max-states --dead-ends --from --jobs --seed -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-f --formula --engine --json --mcc --stats --certificate --certificate-dir --witness --witness-dot --timeout --memory --max-states --dead-ends --from --jobs --seed --link --externals --max-targets -h --help' -- "$word"))
       else
         compopt -o default
       fi
@@ -250,14 +342,14 @@ _nestor() {
       ;;
     info)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '--json --max-states --from -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '--json --max-states --from --link --externals --max-targets -h --help' -- "$word"))
       else
         compopt -o default
       fi
       ;;
     convert)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-o --output --max-states --from --dead-ends --to -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-o --output --max-states --from --dead-ends --to --link --externals --max-targets -h --help' -- "$word"))
       else
         compopt -o default
       fi
@@ -274,6 +366,34 @@ _nestor() {
         COMPREPLY=($(compgen -W '--from --dead-ends --max-states --timeout -h --help' -- "$word"))
       else
         compopt -o default
+      fi
+      ;;
+    lint)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W '--rules --rule --all-rules --format -o --output --baseline --write-baseline --source-root --externals --max-targets --engine --timeout --memory --jobs --stats --quiet -h --help' -- "$word"))
+      else
+        compopt -o default
+      fi
+      ;;
+    rules)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W '--rules --json -h --help' -- "$word"))
+      else
+        :
+      fi
+      ;;
+    cc)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W '-h --help' -- "$word"))
+      else
+        :
+      fi
+      ;;
+    c++)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W '-h --help' -- "$word"))
+      else
+        :
       fi
       ;;
     engines)
