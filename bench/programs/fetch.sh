@@ -8,10 +8,13 @@ folder=$(realpath -m "$1")
 shift
 lists=$folder/.apt
 mkdir -p "$lists/lists/partial"
-cat > "$lists/sources.list" <<'END'
-deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian bookworm main
-END
-apt=(apt-get -q -o Dir::Etc::SourceList="$lists/sources.list" -o Dir::Etc::SourceParts=/dev/null
+# The archives that this machine installs from, for sources.
+sed -n 's/^deb /deb-src /p' /etc/apt/sources.list /etc/apt/sources.list.d/*.list > "$lists/sources.list" 2> /dev/null || true
+mkdir -p "$lists/parts"
+for part in /etc/apt/sources.list.d/*.sources; do
+  [ ! -e "$part" ] || sed 's/^Types:.*/Types: deb-src/' "$part" > "$lists/parts/$(basename "$part")"
+done
+apt=(apt-get -q -o Dir::Etc::SourceList="$lists/sources.list" -o Dir::Etc::SourceParts="$lists/parts"
      -o Dir::State::Lists="$lists/lists" -o APT::Sandbox::User=root)
 "${apt[@]}" update > /dev/null
 command -v dpkg-source > /dev/null || { echo "fetch: dpkg-source is missing: install dpkg-dev" >&2; exit 1; }

@@ -299,7 +299,8 @@ class Reader {
     const std::string_view reach = word();
     for (std::size_t from = 0, end = 0; reach != "none" && end < reach.size(); from = end + 1) {
       end = std::min(reach.find(',', from), reach.size());
-      c_.reaches.push_back(exit_named(c_.instances.back().component, reach.substr(from, end - from)));
+      c_.reaches.push_back(
+          exit_named(c_.instances.back().component, reach.substr(from, end - from)));
     }
     expect(c_.reaches.size() < Certificate::kNone, "too many exits");
     dead.reach_end = static_cast<std::uint32_t>(c_.reaches.size());

@@ -14,7 +14,7 @@ namespace nestor {
 
 struct ReadOptions {
   DeadEnds dead_ends = DeadEnds::Keep;
-  Limits limits;                    ///< for files whose states are explored while they are read
+  Limits limits;                      ///< for files whose states are explored while they are read
   FormulaPool* properties = nullptr;  ///< where the file's properties go, if they are wanted
 };
 

@@ -60,7 +60,8 @@ std::string lower_first(std::string text) {
 /// the code had allocated is then lost, so the run should end.
 template <class Work>
 bool run_guarded(Work work) {
-  const llvm::ScopedFatalErrorHandler no_message([](void*, const char*, bool) { std::raise(SIGABRT); });
+  const llvm::ScopedFatalErrorHandler no_message(
+      [](void*, const char*, bool) { std::raise(SIGABRT); });
   llvm::CrashRecoveryContext::Enable();
   llvm::CrashRecoveryContext context;
   const bool well = context.RunSafely(work);

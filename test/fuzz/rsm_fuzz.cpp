@@ -2,8 +2,8 @@
 // and written again, and the two texts must be the same.
 
 #include "base/input.h"
-#include "format/rsm_json/reader.h"
 #include "base/json_syntax.h"
+#include "format/rsm_json/reader.h"
 #include "format/rsm_json/writer.h"
 
 #include <cstddef>
