@@ -16,7 +16,7 @@ struct Square : Shape {
 };
 static Circle circle;
 static Square square;
-int main(int argc, char**) {
-  Shape* shape = argc > 1 ? static_cast<Shape*>(&circle) : &square;
+int main(int argc, char **) {
+  Shape *shape = argc > 1 ? static_cast<Shape *>(&circle) : &square;
   return shape->area();
 }
