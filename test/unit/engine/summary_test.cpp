@@ -1,6 +1,7 @@
 // The default engine: batches, jobs, large components, limits. That its verdicts are right is
 // shown by test/random; here what it must not depend on.
 
+#include "counter_model.h"
 #include "engine/registry.h"
 #include "generate/random_formula.h"
 #include "generate/random_program.h"
@@ -287,44 +288,8 @@ TEST(Summary, FormulasOfAHundredThousandOperatorsAreChecked) {
   EXPECT_EQ(check_text(model, distinct), Verdict::Fails);
 }
 
-/// f calls itself through boxes that shift and add exits: where exit 0 goes on to exit 0 or d, it
-/// is in the callee's context if exit d is in the caller's. With d = 1 and d = 2 stacks have
-/// contexts with gaps in all patterns, exponentially many in the number of exits.
-Rsm counter(std::size_t exits) {
-  ModelBuilder builder("");
-  builder.component("f");
-  builder.node({.name = "in", .is_entry = true});
-  for (std::size_t i = 0; i < exits; ++i) {
-    builder.node({.name = fmt::format("x{}", i), .is_exit = true});
-    builder.transition(Ref::node("in"), Ref::node(fmt::format("x{}", i)));
-  }
-  const auto exit_node = [&](std::size_t i) { return fmt::format("x{}", i % exits); };
-  for (const char* box : {"shift", "add1", "add2"}) {
-    builder.box(box, "f");
-    builder.transition(Ref::node("in"), Ref::box_node(box, "in"));
-    for (std::size_t i = 0; i < exits; ++i) {
-      const bool shift = box[0] == 's';
-      builder.transition(Ref::box_node(box, exit_node(i)), Ref::node(exit_node(shift ? i + 1 : i)));
-    }
-  }
-  builder.transition(Ref::box_node("add1", exit_node(0)), Ref::node(exit_node(1)));
-  builder.transition(Ref::box_node("add2", exit_node(0)), Ref::node(exit_node(2)));
-  builder.component("main");
-  builder.node({.name = "start", .is_entry = true});
-  builder.node({.name = "good", .is_exit = true});
-  builder.label("good");
-  builder.node({.name = "bad", .is_exit = true});
-  builder.box("b", "f");
-  builder.transition(Ref::node("start"), Ref::box_node("b", "in"));
-  for (std::size_t i = 0; i < exits; ++i) {
-    builder.transition(Ref::box_node("b", exit_node(i)), Ref::node(i == 0 ? "good" : "bad"));
-  }
-  builder.initial_component("main");
-  return builder.finish();
-}
-
 TEST(Summary, ExponentiallyManyContextsEndInUnknownWithinASecondOfTheLimit) {
-  const Rsm model = counter(40);
+  const Rsm model = counter(40, 0);
   FormulaPool pool;
   const std::vector<FormulaId> formulas{parse_formula(pool, "AG (EF good | EX EF good)", {}),
                                         parse_formula(pool, "EF good", {})};
