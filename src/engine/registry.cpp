@@ -18,6 +18,8 @@ namespace {
 constexpr std::array kEngines{
     EngineInfo{"summary", "exit summaries, bit-parallel over formulas of one shape",
                "docs/engines.md, after Alur et al. 2005", make_summary},
+    EngineInfo{"summary-whole", "the same as summary, but never ends near the initial states",
+               "docs/engines.md, after Alur et al. 2005", make_summary_whole},
     EngineInfo{"labelling", "finite models: labelling by bit sets, also with fairness",
                "Clarke, Emerson, Sistla 1986; Emerson, Lei 1986", make_labelling},
     EngineInfo{"lazy", "ternary refinement, contexts only where they may decide the formula",

@@ -31,7 +31,7 @@ constexpr double kMostSeconds = 5;
 
 /// What is wrong with the answers for one model and formula; empty if all agree. Asks every engine
 /// of the registry and the unfolding, and replays witnesses; `summary` must not need more contexts
-/// than `eager` where procedures have one entry.
+/// than `eager`, nor must it without its early end.
 std::string disagreement(const Rsm& model, FormulaPool& pool, FormulaId formula);
 
 /// Checks all formulas in one run of each engine against single runs of `reference`; returns the

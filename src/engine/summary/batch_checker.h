@@ -24,8 +24,9 @@ class BatchChecker {
   BatchChecker(const Rsm& model, const ControlFlow& flow, const Condensation* classes,
                const Batch& batch, unsigned jobs, LimitGuard& guard);
 
-  /// One result for each member of the batch.
-  std::vector<Result> run();
+  /// One result for each member of the batch; unknown for those that are done already. `done` has a
+  /// word for each root.
+  std::vector<Result> run(const std::vector<Word>& done);
   /// The most instances that were needed at one time.
   std::size_t instance_count() const { return instance_count_; }
 
@@ -60,7 +61,7 @@ class BatchChecker {
   Word value_at_root(const Solution<Word>& solution, const Instances<Word>& at, NodeId n) const;
 
   std::vector<Known> evaluate_initial(std::size_t initial) const;
-  std::vector<Word> matters() const;
+  std::vector<Word> matters(const std::vector<Word>& done) const;
   Word failed(std::uint32_t root) const;
 
   const Rsm& model_;

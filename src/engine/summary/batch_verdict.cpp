@@ -54,12 +54,13 @@ std::vector<typename BatchChecker<Word>::Known> BatchChecker<Word>::evaluate_ini
 /// For each step, the formulas whose verdict still depends on it: those for which a chain of
 /// unknown steps leads from the formula to it, at some initial node, and that fail at none.
 template <class Word>
-std::vector<Word> BatchChecker<Word>::matters() const {
+std::vector<Word> BatchChecker<Word>::matters(const std::vector<Word>& done) const {
   const std::vector<std::uint32_t>& outside = plan_.outside();
   std::vector<Word> wanted(steps_.size());
   std::vector<Word> undecided(steps_.size());
-  for (const std::uint32_t root : plan_.roots()) {
-    undecided[root] = without(all_, failed(root));
+  for (std::size_t k = 0; k < done.size(); ++k) {
+    const std::uint32_t root = plan_.roots()[k];
+    undecided[root] |= without(all_, failed(root) | done[k]);
   }
   for (std::size_t initial = 0; initial < model_.initial_nodes().size(); ++initial) {
     const std::vector<Known> known = evaluate_initial(initial);
@@ -93,15 +94,15 @@ Word BatchChecker<Word>::failed(std::uint32_t root) const {
 }
 
 template <class Word>
-std::vector<Result> BatchChecker<Word>::run() {
-  std::vector<Word> wanted = matters();
+std::vector<Result> BatchChecker<Word>::run(const std::vector<Word>& done) {
+  std::vector<Word> wanted = matters(done);
   std::size_t decided = 0;
   std::size_t stale = 0;
   for (std::size_t k = 0; k < plan_.outermost().size(); ++k) {
     // Looking again costs the whole formula, so it waits until an eighth more is decided: a
     // formula with 10^5 outermost steps is not looked at 10^5 times.
     if (stale > decided / 8) {
-      wanted = matters();
+      wanted = matters(done);
       stale = 0;
     }
     const Word& formulas = wanted[plan_.outermost()[k].step];
@@ -112,16 +113,19 @@ std::vector<Result> BatchChecker<Word>::run() {
     }
   }
   std::vector<Result> results;
-  for (const std::uint32_t root : plan_.roots()) {
+  for (std::size_t k = 0; k < done.size(); ++k) {
+    const std::uint32_t root = plan_.roots()[k];
     const Word fails = failed(root);
     Word holds = all_;
     for (std::size_t initial = 0; initial < model_.initial_nodes().size(); ++initial) {
       holds &= evaluate_initial(initial)[root].yes;
     }
     for (std::size_t member = 0; member < batch_.width; ++member) {
-      NESTOR_CHECK(fails.test(member) != holds.test(member));
+      NESTOR_CHECK(done[k].test(member) || fails.test(member) != holds.test(member));
       Result result;
-      result.verdict = fails.test(member) ? Verdict::Fails : Verdict::Holds;
+      if (!done[k].test(member)) {
+        result.verdict = fails.test(member) ? Verdict::Fails : Verdict::Holds;
+      }
       result.contexts = contexts_[results.size()];
       results.push_back(result);
     }
@@ -129,7 +133,7 @@ std::vector<Result> BatchChecker<Word>::run() {
   return results;
 }
 
-template std::vector<Result> BatchChecker<Bits<1>>::run();
-template std::vector<Result> BatchChecker<Bits<4>>::run();
+template std::vector<Result> BatchChecker<Bits<1>>::run(const std::vector<Bits<1>>&);
+template std::vector<Result> BatchChecker<Bits<4>>::run(const std::vector<Bits<4>>&);
 
 }  // namespace nestor::summary

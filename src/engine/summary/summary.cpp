@@ -2,6 +2,8 @@
 // docs/semantics.md the meaning; the parts are
 //
 //   shape.h          formulas that differ only in the names of propositions go together
+//   early_end.h      formulas that are decided near the initial states
+//   prefix.h         the states there, and what they say for certain
 //   control_flow.h   what no formula changes: live nodes, reachable exits, the order of work
 //   solution.h       an existential formula in a component: local, or an exit of the context
 //   solver.h         solutions of EX, EU and EG, bottom-up over the call graph
@@ -18,6 +20,7 @@
 
 #include "engine/summary/batch_checker.h"
 #include "engine/summary/bits.h"
+#include "engine/summary/early_end.h"
 #include "engine/summary/labeller.h"
 
 #include <tbb/global_control.h>
@@ -48,6 +51,8 @@ constexpr std::size_t kNodesWorthThreads = 20000;
 
 class SummaryEngine final : public Engine {
  public:
+  explicit SummaryEngine(bool ends_early) : ends_early_(ends_early) {}
+
   std::string cannot_handle(const Task&) const override { return {}; }
 
   std::vector<Result> check(const Task& task, Env& env) override {
@@ -55,37 +60,11 @@ class SummaryEngine final : public Engine {
     if (task.formulas.empty()) {
       return results;
     }
-    const Batches batches = summary::make_batches(task, Bits<kWideWords>::kCount);
-    std::optional<ControlFlow> flow;
-    std::optional<Condensation> classes;
-    try {
-      LimitGuard guard(env.limits);
-      flow.emplace(task.model, guard);
-      if (task.formulas.size() >= kFormulasWorthClasses) {
-        classes.emplace(*flow, guard);
-      }
-    } catch (const LimitReached& limit) {
-      for (Result& result : results) {
-        result.reason = limit.reason;
-      }
-      return results;
+    Batches batches = summary::make_batches(task, Bits<kWideWords>::kCount);
+    if (ends_early_) {
+      summary::decide_early(task.model, batches.batches, env, results);
     }
-    Progress progress{env, {}, 0};
-    const Shared shared{task.model, *flow, classes ? &*classes : nullptr, env.statistics, env.jobs};
-    const auto check_one = [&](const Batch& batch) {
-      check_batch(shared, batch, env.limits, results);
-      progress.add(batch.members.size());
-    };
-    // Starting threads takes longer than checking a small model.
-    const bool small = batches.batches.size() == 1 && task.model.node_count() < kNodesWorthThreads;
-    if (env.jobs < 2 || small) {
-      std::for_each(batches.batches.begin(), batches.batches.end(), check_one);
-    } else {
-      const tbb::global_control more_than_cores(tbb::global_control::max_allowed_parallelism,
-                                                env.jobs);
-      tbb::task_arena arena(static_cast<int>(env.jobs));
-      arena.execute([&] { tbb::parallel_for_each(batches.batches, check_one); });
-    }
+    check_rest(task, batches.batches, env, results);
     for (std::size_t i = 0; i < results.size(); ++i) {
       results[i] = results[batches.same_as[i]];
     }
@@ -122,11 +101,65 @@ class SummaryEngine final : public Engine {
     unsigned jobs;
   };
 
+  /// Answers what is not decided yet.
+  static void check_rest(const Task& task, std::vector<Batch>& batches, Env& env,
+                         std::vector<Result>& results) {
+    Progress progress{env, {}, 0};
+    std::erase_if(batches, [&](const Batch& batch) {
+      const bool decided = summary::is_decided(batch, results);
+      if (decided) {
+        progress.add(batch.members.size());
+      }
+      return decided;
+    });
+    if (batches.empty()) {
+      return;
+    }
+    std::optional<ControlFlow> flow;
+    std::optional<Condensation> classes;
+    try {
+      LimitGuard guard(env.limits);
+      flow.emplace(task.model, guard);
+      if (task.formulas.size() >= kFormulasWorthClasses) {
+        classes.emplace(*flow, guard);
+      }
+    } catch (const LimitReached& limit) {
+      for (Result& result : results) {
+        if (result.verdict == Verdict::Unknown) {
+          result.reason = limit.reason;
+        }
+      }
+      return;
+    }
+    const Shared shared{task.model, *flow, classes ? &*classes : nullptr, env.statistics, env.jobs};
+    const auto check_one = [&](const Batch& batch) {
+      check_batch(shared, batch, env.limits, results);
+      progress.add(batch.members.size());
+    };
+    // Starting threads takes longer than checking a small model.
+    const bool small = batches.size() == 1 && task.model.node_count() < kNodesWorthThreads;
+    if (env.jobs < 2 || small) {
+      std::for_each(batches.begin(), batches.end(), check_one);
+    } else {
+      const tbb::global_control more_than_cores(tbb::global_control::max_allowed_parallelism,
+                                                env.jobs);
+      tbb::task_arena arena(static_cast<int>(env.jobs));
+      arena.execute([&] { tbb::parallel_for_each(batches, check_one); });
+    }
+  }
+
   template <class Word>
-  static std::vector<Result> run(const Shared& shared, const Batch& batch, LimitGuard& guard) {
+  static std::vector<Result> run(const Shared& shared, const Batch& batch, LimitGuard& guard,
+                                 const std::vector<Result>& so_far) {
+    std::vector<Word> done(batch.shape->roots.size());
+    for (std::size_t m = 0; m < batch.members.size(); ++m) {
+      if (so_far[batch.members[m]].verdict != Verdict::Unknown) {
+        done[m / batch.width].set(m % batch.width);
+      }
+    }
     BatchChecker<Word> checker(shared.model, shared.flow, shared.classes, batch, shared.jobs,
                                guard);
-    std::vector<Result> results = checker.run();
+    std::vector<Result> results = checker.run(done);
     if (shared.statistics != nullptr) {
       shared.statistics->add("engine.summary.batches", 1);
       shared.statistics->add("engine.summary.instances", checker.instance_count());
@@ -143,12 +176,16 @@ class SummaryEngine final : public Engine {
     try {
       LimitGuard guard(limits);
       const std::vector<Result> found = batch.width <= Bits<1>::kCount
-                                            ? run<Bits<1>>(shared, batch, guard)
-                                            : run<Bits<kWideWords>>(shared, batch, guard);
+                                            ? run<Bits<1>>(shared, batch, guard, results)
+                                            : run<Bits<kWideWords>>(shared, batch, guard, results);
       const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
       for (std::size_t m = 0; m < found.size(); ++m) {
-        results[batch.members[m]] = found[m];
-        results[batch.members[m]].seconds = seconds.count() / static_cast<double>(found.size());
+        Result& result = results[batch.members[m]];
+        if (result.verdict == Verdict::Unknown) {
+          const double before = result.seconds;
+          result = found[m];
+          result.seconds = before + seconds.count() / static_cast<double>(found.size());
+        }
       }
       return;
     } catch (const LimitReached& limit) {
@@ -168,12 +205,18 @@ class SummaryEngine final : public Engine {
     check_batch(shared, first, limits, results);
     check_batch(shared, second, limits, results);
   }
+
+  bool ends_early_;
 };
 
 }  // namespace
 
 std::unique_ptr<Engine> make_summary() {
-  return std::make_unique<SummaryEngine>();
+  return std::make_unique<SummaryEngine>(true);
+}
+
+std::unique_ptr<Engine> make_summary_whole() {
+  return std::make_unique<SummaryEngine>(false);
 }
 
 }  // namespace nestor

@@ -8,5 +8,8 @@ namespace nestor {
 
 /// The default engine: exit summaries, all formulas of a shape at once. See summary.cpp.
 std::unique_ptr<Engine> make_summary();
+/// The same without the search near the initial states that may end it early: for comparisons, and
+/// for figures about whole models.
+std::unique_ptr<Engine> make_summary_whole();
 
 }  // namespace nestor

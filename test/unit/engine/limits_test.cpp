@@ -93,7 +93,8 @@ TEST_P(EveryEngine, MemoryIsHardlyOvershot) {
     if (child == 0) {
       constexpr std::size_t kMegabyte = std::size_t{1} << 20;
       const std::size_t megabytes = resident_bytes() / kMegabyte + more;
-      const std::vector<Result> results = check(model, {"AG (p -> AF q)"}, {{}, megabytes});
+      // Not to be decided near the initial state: no procedure has `none`, but each might.
+      const std::vector<Result> results = check(model, {"AG (p -> EF none)"}, {{}, megabytes});
       const bool unknown = results[0].verdict == Verdict::Unknown;
       const bool kept = peak_resident_bytes() <= (megabytes + 4) * kMegabyte;
       std::_Exit(unknown && kept ? 0 : unknown ? 1 : 2);

@@ -20,6 +20,9 @@ namespace {
 
 using Ref = ModelBuilder::Ref;
 
+// Most of these models are small enough for the search near the initial states to answer all.
+constexpr const char* kEngine = "summary-whole";
+
 std::vector<Result> check(std::string_view engine, const Rsm& model, FormulaPool& pool,
                           const std::vector<FormulaId>& formulas, Env env = {}) {
   std::vector<FormulaId> normal;
@@ -30,7 +33,7 @@ std::vector<Result> check(std::string_view engine, const Rsm& model, FormulaPool
   return find_engine(engine).make()->check({model, pool, normal}, env);
 }
 
-Verdict check_text(const Rsm& model, const std::string& text, std::string_view engine = "summary") {
+Verdict check_text(const Rsm& model, const std::string& text, std::string_view engine = kEngine) {
   FormulaPool pool;
   return check(engine, model, pool, {parse_formula(pool, text, {})})[0].verdict;
 }
@@ -64,10 +67,10 @@ TEST_P(BatchSize, GivesWhatSingleRunsGive) {
       const std::string q = fmt::format("l{}", (i / 40 + i + 1) % 40);
       formulas.push_back(parse_formula(pool, fmt::format(fmt::runtime(shape), p, q), {}));
     }
-    const std::vector<Result> together = check("summary", model, pool, formulas);
+    const std::vector<Result> together = check(kEngine, model, pool, formulas);
     std::size_t holding = 0;
     for (std::size_t i = 0; i < formulas.size(); ++i) {
-      const Result alone = check("summary", model, pool, {formulas[i]})[0];
+      const Result alone = check(kEngine, model, pool, {formulas[i]})[0];
       ASSERT_EQ(together[i].verdict, alone.verdict) << shape << ' ' << i;
       ASSERT_EQ(together[i].contexts, alone.contexts) << shape << ' ' << i;
       holding += alone.verdict == Verdict::Holds ? 1U : 0U;
@@ -92,9 +95,9 @@ TEST(Summary, MixedShapesInOneRunGiveWhatSingleRunsGive) {
     options.quantifier_depth = random.below(4);
     formulas.push_back(random_formula(pool, options, random));
   }
-  const std::vector<Result> together = check("summary", model, pool, formulas);
+  const std::vector<Result> together = check(kEngine, model, pool, formulas);
   for (std::size_t i = 0; i < formulas.size(); ++i) {
-    EXPECT_EQ(together[i].verdict, check("summary", model, pool, {formulas[i]})[0].verdict) << i;
+    EXPECT_EQ(together[i].verdict, check(kEngine, model, pool, {formulas[i]})[0].verdict) << i;
   }
 }
 
@@ -110,9 +113,9 @@ TEST(Summary, FormulasWithCommonSubformulasGoTogether) {
     Statistics statistics;
     Env env;
     env.statistics = &statistics;
-    const std::vector<Result> together = check("summary", model, pool, formulas, env);
+    const std::vector<Result> together = check(kEngine, model, pool, formulas, env);
     for (std::size_t i = 0; i < formulas.size(); ++i) {
-      const Result alone = check("summary", model, pool, {formulas[i]})[0];
+      const Result alone = check(kEngine, model, pool, {formulas[i]})[0];
       EXPECT_EQ(together[i].verdict, alone.verdict) << texts[i];
       EXPECT_EQ(together[i].contexts, alone.contexts) << texts[i];
     }
@@ -138,10 +141,10 @@ TEST(Summary, JobsChangeNothing) {
         parse_formula(pool, fmt::format("E [l{} U EG l{}]", i % 40, (i / 17) % 40), {}));
   }
   Env env;
-  const std::vector<Result> one = check("summary", model, pool, formulas, env);
+  const std::vector<Result> one = check(kEngine, model, pool, formulas, env);
   for (const unsigned jobs : {2U, 8U}) {
     env.jobs = jobs;
-    const std::vector<Result> many = check("summary", model, pool, formulas, env);
+    const std::vector<Result> many = check(kEngine, model, pool, formulas, env);
     for (std::size_t i = 0; i < formulas.size(); ++i) {
       ASSERT_EQ(one[i].verdict, many[i].verdict) << jobs << ' ' << i;
       ASSERT_EQ(one[i].contexts, many[i].contexts) << jobs << ' ' << i;
@@ -262,7 +265,7 @@ TEST(Summary, FormulasNestedEightDeepAgreeWithReference) {
     RandomFormulaOptions formula;
     formula.quantifier_depth = 8;
     const FormulaId f = random_formula(pool, formula, random);
-    const Verdict verdict = check("summary", model, pool, {f})[0].verdict;
+    const Verdict verdict = check(kEngine, model, pool, {f})[0].verdict;
     ASSERT_EQ(verdict, check("reference", model, pool, {f})[0].verdict) << k;
     holding += verdict == Verdict::Holds ? 1U : 0U;
   }
@@ -296,7 +299,7 @@ TEST(Summary, ExponentiallyManyContextsEndInUnknownWithinASecondOfTheLimit) {
   Env env;
   env.limits.seconds = 0.3;
   const auto start = std::chrono::steady_clock::now();
-  const std::vector<Result> timed = check("summary", model, pool, formulas, env);
+  const std::vector<Result> timed = check(kEngine, model, pool, formulas, env);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   EXPECT_EQ(timed[0].verdict, Verdict::Unknown);
   EXPECT_EQ(timed[0].reason, "timeout after 0.3 s");
@@ -305,7 +308,7 @@ TEST(Summary, ExponentiallyManyContextsEndInUnknownWithinASecondOfTheLimit) {
 
   env.limits = {};
   env.limits.megabytes = resident_bytes() / (std::size_t{1} << 20) + 50;
-  const std::vector<Result> bounded = check("summary", model, pool, formulas, env);
+  const std::vector<Result> bounded = check(kEngine, model, pool, formulas, env);
   EXPECT_EQ(bounded[0].verdict, Verdict::Unknown);
   EXPECT_NE(bounded[0].reason.find("memory"), std::string::npos);
   EXPECT_EQ(bounded[1].verdict, Verdict::Holds);
@@ -338,14 +341,76 @@ TEST(Summary, ContextsAreThoseTheFormulaNeeds) {
   FormulaPool pool;
   const Rsm model = many_exits(4);
   const auto contexts = [&](const char* text) {
-    return check("summary", model, pool, {parse_formula(pool, text, {})})[0].contexts;
+    return check(kEngine, model, pool, {parse_formula(pool, text, {})})[0].contexts;
   };
   EXPECT_EQ(contexts("EF end"), 1U);
   EXPECT_EQ(contexts("EG !end"), 1U);
   EXPECT_EQ(contexts("AG EF end"), 1U);  // f is called once, so in one context
   const Rsm twice = called_twice();
-  EXPECT_EQ(check("summary", twice, pool, {parse_formula(pool, "AG EF p", {})})[0].contexts, 2U);
-  EXPECT_EQ(check("summary", twice, pool, {parse_formula(pool, "AG EF q", {})})[0].contexts, 1U);
+  EXPECT_EQ(check(kEngine, twice, pool, {parse_formula(pool, "AG EF p", {})})[0].contexts, 2U);
+  EXPECT_EQ(check(kEngine, twice, pool, {parse_formula(pool, "AG EF q", {})})[0].contexts, 1U);
+}
+
+// ---- the early end ----
+
+/// The answers of the default engine, and how many of them it found near the initial states.
+std::pair<std::vector<Result>, std::size_t> check_early(const Rsm& model,
+                                                        const std::vector<const char*>& texts) {
+  FormulaPool pool;
+  std::vector<FormulaId> formulas;
+  for (const char* text : texts) {
+    formulas.push_back(parse_formula(pool, text, {}));
+  }
+  Statistics statistics;
+  Env env;
+  env.statistics = &statistics;
+  env.limits.seconds = 1;
+  std::vector<Result> results = check("summary", model, pool, formulas, env);
+  return {std::move(results), statistics.counters().at("engine.summary.decided_early")};
+}
+
+TEST(Summary, EndsEarlyWhereTheInitialNodesAreDecided) {
+  // The first operand has too many contexts for any engine; it cannot matter any more.
+  const auto [results, early] =
+      check_early(counter(20, 0), {"AX !good & EF good", "AG (EF good | AX AG !good)",
+                                   "AG (EF good | AX AG !good) & AX good", "EX EX true"});
+  EXPECT_EQ(results[0].verdict, Verdict::Holds);
+  EXPECT_EQ(results[1].verdict, Verdict::Unknown);
+  EXPECT_EQ(results[2].verdict, Verdict::Fails);
+  EXPECT_EQ(results[3].verdict, Verdict::Holds);
+  EXPECT_EQ(early, 3U);
+}
+
+TEST(Summary, EndsEarlyInAPartOfABatch) {
+  // One shape: the two that need the whole model, for they ask for what is not there, stay.
+  Random random(3);
+  RandomProgramOptions options;
+  options.nodes = 20000;
+  const Rsm program = random_program(options, random);
+  const auto [results, early] = check_early(program, {"EF p", "EF none", "EF q", "EF nothing"});
+  EXPECT_EQ(results[0].verdict, Verdict::Holds);
+  EXPECT_EQ(results[1].verdict, Verdict::Fails);
+  EXPECT_EQ(results[2].verdict, Verdict::Holds);
+  EXPECT_EQ(results[3].verdict, Verdict::Fails);
+  EXPECT_EQ(early, 2U);
+}
+
+TEST(Summary, ANodeWithMoreSuccessorsThanThePrefixIsNotExpanded) {
+  ModelBuilder builder("");
+  builder.component("main");
+  builder.node({.name = "start", .is_entry = true});
+  builder.label("p");
+  for (int i = 0; i < 100000; ++i) {
+    builder.node({.name = fmt::format("n{}", i)});
+    builder.transition(Ref::node("start"), Ref::node(fmt::format("n{}", i)));
+  }
+  builder.label("q");  // the last one
+  builder.initial_component("main");
+  const auto [results, early] = check_early(builder.finish(), {"EX q", "p & EF p", "AX q"});
+  EXPECT_EQ(results[0].verdict, Verdict::Holds);
+  EXPECT_EQ(results[1].verdict, Verdict::Holds);
+  EXPECT_EQ(results[2].verdict, Verdict::Fails);
+  EXPECT_EQ(early, 1U);
 }
 
 }  // namespace

@@ -1,0 +1,77 @@
+#pragma once
+
+#include "base/limits.h"
+#include "engine/summary/shape.h"
+#include "explain/stack_table.h"
+#include "model/rsm.h"
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace nestor::summary {
+
+/// The states nearest to the initial ones: the beginning of the state graph, stacks and all,
+/// breadth first. Its first states are the initial ones. Those at its border are not expanded.
+class Prefix {
+ public:
+  explicit Prefix(const Rsm& model);
+
+  /// Expands states until there are `most`, or all, or one that has more successors than that.
+  void grow(std::size_t most, LimitGuard& guard);
+
+  std::size_t size() const { return states_.size(); }
+  /// The model has no further states.
+  bool is_whole() const { return expanded_count() == size(); }
+  NodeId node(std::uint32_t state) const { return states_[state].node; }
+  bool is_expanded(std::uint32_t state) const { return state < expanded_count(); }
+  /// Only of an expanded state.
+  std::span<const std::uint32_t> successors(std::uint32_t state) const {
+    return {successors_.data() + first_successor_[state],
+            first_successor_[state + 1] - first_successor_[state]};
+  }
+  std::span<const std::uint32_t> predecessors(std::uint32_t state) const {
+    return {predecessors_.data() + first_predecessor_[state],
+            first_predecessor_[state + 1] - first_predecessor_[state]};
+  }
+  /// The states by node, so that those of one node are found together.
+  std::span<const std::uint32_t> by_node() const { return by_node_; }
+  std::span<const std::uint32_t> states_at(NodeId n) const;
+
+ private:
+  struct State {
+    StackId stack;
+    NodeId node;
+  };
+  std::size_t expanded_count() const { return first_successor_.size() - 1; }
+  std::uint32_t state(StackId stack, NodeId plain);
+  void add_successors(StackId stack, NodeId of);
+  void expand(std::uint32_t s);
+  void connect_backwards();
+
+  const Rsm& model_;
+  StackTable stacks_;
+  std::vector<State> states_;
+  std::unordered_map<std::uint64_t, std::uint32_t> number_of_;  // of a stack and a node
+  std::vector<std::uint32_t> successors_;
+  std::vector<std::size_t> first_successor_{0};
+  std::vector<std::uint32_t> predecessors_;
+  std::vector<std::size_t> first_predecessor_;
+  std::vector<std::uint32_t> by_node_;
+};
+
+/// The formulas that a prefix decides, for one root of a batch's shape.
+template <class Word>
+struct Decided {
+  Word holds;
+  Word fails;
+};
+
+/// What the prefix says for certain, whatever lies beyond it: by root. A formula is true, false or
+/// unknown in a state; the border knows its propositions only.
+template <class Word>
+std::vector<Decided<Word>> decide(const Rsm& model, const Prefix& prefix, const Batch& batch,
+                                  LimitGuard& guard);
+
+}  // namespace nestor::summary

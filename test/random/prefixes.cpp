@@ -1,0 +1,105 @@
+// Random models and formulas: whatever the first 1, 2, 3, 5, 8, … states of a model decide is what
+// `reference` says, stays decided when more states are seen, and all is decided by the whole model.
+//
+//   prefixes [--pairs=N] [--seed=S]
+
+#include "engine/registry.h"
+#include "engine/summary/bits.h"
+#include "engine/summary/prefix.h"
+#include "logic/normal_form.h"
+#include "logic/printer.h"
+#include "pair.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace {
+
+using namespace nestor;  // NOLINT(google-build-using-namespace): a test's main file
+
+constexpr std::size_t kFormulasPerModel = 8;
+constexpr std::size_t kMostStates = 400;
+
+struct Count {
+  std::size_t pairs = 0;
+  std::size_t early = 0;  // decided before the whole model is seen
+  std::size_t whole = 0;  // batches for which the whole model was seen
+};
+
+/// What is wrong with the verdicts of growing prefixes on one batch; empty if nothing is.
+template <class Word>
+std::string wrong(const Rsm& model, const summary::Batch& batch, const std::vector<Result>& right,
+                  Count& count) {
+  const Limits none;
+  LimitGuard guard(none);
+  summary::Prefix prefix(model);
+  std::vector<bool> decided(batch.members.size());
+  for (std::size_t most = 1, last = 1; most <= kMostStates && !prefix.is_whole();) {
+    prefix.grow(most, guard);
+    const std::vector<summary::Decided<Word>> found =
+        summary::decide<Word>(model, prefix, batch, guard);
+    for (std::size_t m = 0; m < batch.members.size(); ++m) {
+      const bool holds = found[m / batch.width].holds.test(m % batch.width);
+      const bool fails = found[m / batch.width].fails.test(m % batch.width);
+      const Verdict verdict = right[batch.members[m]].verdict;
+      if ((holds && verdict != Verdict::Holds) || (fails && verdict != Verdict::Fails)) {
+        return fmt::format("formula {}: {} states say it {}", batch.members[m], prefix.size(),
+                           holds ? "holds" : "fails");
+      }
+      if (decided[m] && !holds && !fails) {
+        return fmt::format("formula {}: {} states say less than fewer states", batch.members[m],
+                           prefix.size());
+      }
+      if (prefix.is_whole() && !holds && !fails) {
+        return fmt::format("formula {}: the whole model leaves it open", batch.members[m]);
+      }
+      count.early += !decided[m] && (holds || fails) && !prefix.is_whole() ? 1U : 0U;
+      decided[m] = holds || fails;
+    }
+    most += std::exchange(last, most);
+  }
+  count.whole += prefix.is_whole() ? 1U : 0U;
+  return {};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"random test of the search that ends early"};
+  std::size_t pairs = 10000;
+  std::uint64_t seed = 1;
+  app.add_option("--pairs", pairs);
+  app.add_option("--seed", seed);
+  CLI11_PARSE(app, argc, argv);
+  std::size_t failures = 0;
+  Count count;
+  for (std::size_t k = 0; count.pairs < pairs && failures < 3; ++k) {
+    FormulaPool pool;
+    const test::Case random = k % 4 == 0 ? test::make_batch(pool, seed + k)
+                                         : test::make_case(pool, seed + k, kFormulasPerModel);
+    std::vector<FormulaId> formulas;
+    for (const FormulaId formula : random.formulas) {
+      formulas.push_back(existential_normal_form(pool, formula));
+    }
+    count.pairs += formulas.size();
+    const Task task{random.model, pool, formulas};
+    Env env;
+    env.limits.seconds = test::kMostSeconds;
+    const std::vector<Result> right = find_engine("reference").make()->check(task, env);
+    for (const summary::Batch& batch :
+         summary::make_batches(task, summary::Bits<4>::kCount).batches) {
+      const std::string why = batch.width <= summary::Bits<1>::kCount
+                                  ? wrong<summary::Bits<1>>(random.model, batch, right, count)
+                                  : wrong<summary::Bits<4>>(random.model, batch, right, count);
+      if (!why.empty()) {
+        ++failures;
+        fmt::print("seed {}, {}\n", seed + k, why);
+      }
+    }
+  }
+  fmt::print("seed {}, {} pairs, {} decided early, {} batches whole, {} failures\n", seed,
+             count.pairs, count.early, count.whole, failures);
+  return failures == 0 && count.early > pairs / 4 && count.whole > 0 ? 0 : 1;
+}
