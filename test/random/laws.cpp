@@ -1,4 +1,5 @@
-// Laws on random models and formulas, with every engine that can handle them.
+// Laws on random models and formulas, with every engine that can handle them. Witnesses are
+// replayed on the changed models and for the laws as well.
 //
 //   laws [--pairs=N] [--seed=S] [--out=FOLDER]
 //
@@ -14,6 +15,7 @@
 #include "model_laws.h"
 #include "pair.h"
 #include "shrink.h"
+#include "witness_fault.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -55,8 +57,9 @@ std::vector<Verdict> verdicts(const EngineInfo& info, const Rsm& model, FormulaP
 
 struct Broken {
   std::size_t formula = 0;
-  std::string_view engine;
+  std::string_view engine;  // or that it is a witness
 };
+constexpr std::string_view kWitness = "a witness";
 
 /// Which formula tells the variant from the model, and to which engine.
 std::optional<Broken> broken_by(const ModelLaw& law, std::uint64_t seed, const Rsm& model,
@@ -74,6 +77,7 @@ std::optional<Broken> broken_by(const ModelLaw& law, std::uint64_t seed, const R
       after.push_back(image);
     }
   }
+  std::vector<Verdict> right;
   for (const EngineInfo& info : engine_registry()) {
     if (concerned.empty()) {
       break;
@@ -84,6 +88,12 @@ std::optional<Broken> broken_by(const ModelLaw& law, std::uint64_t seed, const R
       if (old_verdicts[k] != new_verdicts[k] || old_verdicts[k] == Verdict::Unknown) {
         return Broken{concerned[k], info.id};
       }
+    }
+    right = right.empty() ? new_verdicts : right;
+  }
+  for (std::size_t k = 0; k < concerned.size(); ++k) {
+    if (!test::witness_fault(variant->model, pool, after[k], right.at(k)).empty()) {
+      return Broken{concerned[k], kWitness};
     }
   }
   return std::nullopt;
@@ -98,6 +108,11 @@ std::optional<Broken> broken_law(const Rsm& model, FormulaPool& pool,
       if (found[i] != Verdict::Holds) {
         return Broken{i, info.id};
       }
+    }
+  }
+  for (std::size_t i = 0; i < laws.size(); ++i) {
+    if (!test::witness_fault(model, pool, laws[i], Verdict::Holds).empty()) {
+      return Broken{i, kWitness};
     }
   }
   return std::nullopt;

@@ -1,5 +1,5 @@
 // Mu properties on random finite graphs: what `.pdmu` files with them are found to satisfy, against
-// the fixpoints computed as they are defined.
+// the fixpoints computed as they are defined. The witness of each verdict is replayed.
 //
 //   mu_differential [--cases=N] [--seed=S]
 
@@ -7,6 +7,7 @@
 #include "engine/registry.h"
 #include "format/pds/pdmu_reader.h"
 #include "logic/normal_form.h"
+#include "witness_fault.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -131,15 +132,19 @@ bool agrees(const Graph& graph, const Shape& shape, std::uint64_t seed) {
   const Rsm model = read_pdmu(input, DeadEnds::Keep);
   FormulaPool pool;
   const std::vector<ModelProperty> properties = read_pdmu_properties(input, pool);
-  const std::vector<FormulaId> formulas{
-      existential_normal_form(pool, properties.at(0).formula.formula)};
+  const FormulaId formula = properties.at(0).formula.formula;
+  const std::vector<FormulaId> formulas{existential_normal_form(pool, formula)};
   Env env;
   const Verdict verdict =
       find_engine("reference").make()->check({model, pool, formulas}, env)[0].verdict;
   const bool right = fixpoint(graph, shape.greatest,
                               [&](const Set& x, std::size_t n) { return shape.body(graph, x, n); });
   if (verdict == (right ? Verdict::Holds : Verdict::Fails)) {
-    return true;
+    const std::string fault = test::witness_fault(model, pool, formula, verdict);
+    if (!fault.empty()) {
+      fmt::print("seed {}: {}: {}\n{}", seed, shape.text, fault, input.text());
+    }
+    return fault.empty();
   }
   fmt::print("seed {}: {} is {} but should be {}\n{}", seed, shape.text, to_string(verdict), right,
              input.text());

@@ -38,9 +38,13 @@ std::vector<Decision> ReferenceDecider::decide(const Rsm& model, const FormulaPo
                                                std::span<const FormulaId> formulas) {
   Env env;
   env.limits.seconds = kMostSeconds;
+  const Task task{model, pool, formulas};
+  std::unique_ptr<Engine> engine = find_engine("reference").make();
+  if (!engine->cannot_handle(task).empty()) {
+    engine = find_engine("lazy").make();
+  }
   std::vector<Decision> decisions;
-  for (const Result& result :
-       find_engine("reference").make()->check(Task{model, pool, formulas}, env)) {
+  for (const Result& result : engine->check(task, env)) {
     using Answer = Decision::Answer;
     decisions.push_back({result.verdict == Verdict::Holds   ? Answer::Holds
                          : result.verdict == Verdict::Fails ? Answer::Fails
