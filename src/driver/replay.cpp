@@ -42,6 +42,9 @@ class EngineDecider final : public Decider {
   }
 
  private:
+  /// Engines whose names begin alike are one algorithm in several ways.
+  static std::string_view family(std::string_view id) { return id.substr(0, id.find('-')); }
+
   std::vector<const EngineInfo*> engines(const Rsm& model) const {
     if (!options_.engine.empty()) {
       return {&find_engine(options_.engine)};
@@ -51,7 +54,7 @@ class EngineDecider final : public Decider {
       found.push_back(&find_engine("reference"));
     }
     for (const EngineInfo& engine : engine_registry()) {
-      if (engine.id != "reference" && engine.id != maker_) {
+      if (engine.id != "reference" && family(engine.id) != family(maker_)) {
         found.push_back(&engine);
       }
     }
