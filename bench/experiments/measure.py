@@ -43,6 +43,27 @@ def check(nestor, model, formula, engine, limits):
             "nodes": stats["model.nodes"]}
 
 
+def empty_procedures(model):
+    """(procedure, node) of every node that is an entry and an exit: a procedure, or a way through one, without a step."""
+    components = json.loads(pathlib.Path(model).read_text(encoding="utf-8"))["components"]
+    return {(component["name"], node["name"]) for component in components for node in component["nodes"]
+            if node["is_entry"] and node["is_exit"]}
+
+
+def counterexample(nestor, model, formula, path):
+    """Writes the counterexample to a failing formula and replays it. Returns how long it is, how many calls of empty
+    procedures it makes, and what `nestor replay` says."""
+    text = pathlib.Path(formula).read_text(encoding="utf-8").strip()
+    found = call(nestor, "check", model, formula, "--json", "--witness")
+    path.write_text(found, encoding="utf-8")
+    witness = json.loads(found)["results"][0]["witness"]
+    evidence = witness["evidence"][witness["roots"][0]]
+    empty = empty_procedures(model)
+    states = [witness["states"][state] for state in evidence["path"]]
+    passed = sum((state["procedure"], state["node"]) in empty for state in states)
+    return len(evidence["steps"]), passed, call(nestor, "replay", model, text, path).strip()
+
+
 class Progress:
     """`grid 120/500, 3:20 left` on standard error: rewritten in place on a terminal, else now and then."""
 
@@ -92,6 +113,9 @@ class Table:
 
     def get(self, case, engine):
         return self.rows.get((case, engine))
+
+    def of_case(self, case):
+        return [row for (other, _), row in self.rows.items() if other == case]
 
 
 def run_all(name, cases, engines, table, nestor, limits):

@@ -130,6 +130,13 @@ def java_table(table, keys, engines):
     return "\n".join(lines)
 
 
+def counterexample_table(refuted):
+    lines = ["| program | counterexample | steps | calls of empty procedures on the way | `nestor replay` |",
+             "|---|---|---|---|---|"]
+    lines += [f"| {name} | `{file}` | {steps} | {empty} | {replayed} |" for name, file, steps, empty, replayed in refuted]
+    return "\n".join(lines)
+
+
 def write(name, table, keys, engines, options):
     if name == "java":
         text = java_table(table, keys, engines)
