@@ -86,6 +86,8 @@ def plot_grid(table, keys, options):
     maps = [("lazy", "seconds", time_of("lazy")), ("eager", "seconds", time_of("eager")),
             ("summary", "seconds", time_of("summary")), ("ratio", "eager / lazy", ratio)]
     for name, label, value in maps:
+        if all(value(key) is None for key in keys):
+            continue  # an engine that was not run, or never decides
         script += f"$d << EOD\n{grid_data(table, keys, value)}\nEOD\nset title '{name}'\nset cblabel '{label}'\n"
         if name != "ratio":
             script += "set cbrange [1e-4:*]\n"
