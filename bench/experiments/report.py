@@ -109,8 +109,9 @@ def plot_pushdown(table, keys, engines, options):
             x, y = seconds(table.get(key, "lazy")), seconds(table.get(key, engine))
             points.append(f"{stopped if x is None else max(x, LEAST)} {stopped if y is None else max(y, LEAST)}")
         block = "\n".join(points)
-        script += f"${engine} << EOD\n{block}\nEOD\n"
-        curves.append(f"${engine} using 1:2 with points title '{engine}'")
+        name = engine.replace("-", "_")
+        script += f"${name} << EOD\n{block}\nEOD\n"
+        curves.append(f"${name} using 1:2 with points title '{engine}'")
     script += both_terminals(options.out, "pushdown", 760, 640, "plot " + ", ".join(curves))
     gnuplot(script, options.out)
 

@@ -40,7 +40,7 @@ class Additions {
     }
     return nodes_by_stack_.at(key(stack, tree));
   }
-  void step(std::size_t from, std::size_t to) { steps_.push_back({from, to}); }
+  void step(std::size_t from, std::size_t to) { steps_.emplace_back(from, to); }
   /// A marked node between `from` and a node of the model.
   void mark(std::size_t from, StackId stack, NodeId target) {
     const std::size_t node = add(stack);

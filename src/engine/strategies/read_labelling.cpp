@@ -94,7 +94,7 @@ class Reader {
     if (is_new) {
       place->second =
           labelling_.add_instance(model_, machine_.instance(place->first.instance).base);
-      made_.push_back(place);
+      made_.emplace_back(place);
     }
     return place->second;
   }
