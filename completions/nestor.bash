@@ -85,6 +85,10 @@ _nestor() {
       COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
       return
       ;;
+    'verify --max-states')
+      :
+      return
+      ;;
     'verify --from')
       COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv llvm' -- "$word"))
       return
@@ -131,6 +135,10 @@ _nestor() {
       ;;
     'convert -o' | 'convert --output')
       compopt -o default
+      return
+      ;;
+    'convert -f' | 'convert --formula')
+      :
       return
       ;;
     'convert --max-states')
@@ -328,7 +336,7 @@ _nestor() {
       ;;
     verify)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-f --formula --dead-ends --from -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-f --formula --dead-ends --max-states --from -h --help' -- "$word"))
       else
         compopt -o default
       fi
@@ -349,7 +357,7 @@ _nestor() {
       ;;
     convert)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-o --output --max-states --from --dead-ends --to --link --externals --max-targets -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-o --output -f --formula --max-states --from --dead-ends --to --link --externals --max-targets -h --help' -- "$word"))
       else
         compopt -o default
       fi

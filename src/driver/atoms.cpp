@@ -43,6 +43,16 @@ std::vector<std::string> atoms_of(const FormulaPool& pool) {
   return atoms;
 }
 
+std::vector<std::string> atoms_of(const FormulaPool& pool, FormulaId formula) {
+  std::vector<std::string> atoms;
+  for (const FormulaId f : subformulas(pool, formula)) {
+    if (pool[f].op == Op::Atom) {
+      atoms.emplace_back(pool.atom_name(f));
+    }
+  }
+  return atoms;
+}
+
 void refuse_senseless_atoms(SuccessorFunction& model, const FormulaPool& pool,
                             std::span<const NamedFormula> formulas) {
   for (const NamedFormula& formula : formulas) {

@@ -1,6 +1,7 @@
 #include "driver/certify.h"
 
 #include "base/error.h"
+#include "driver/atoms.h"
 #include "engine/registry.h"
 #include "explain/certificate.h"
 #include "logic/normal_form.h"
@@ -12,8 +13,8 @@
 
 namespace nestor {
 
-Certifier::Certifier(const Options& options, std::size_t formulas)
-    : options_(options), formulas_(formulas) {
+Certifier::Certifier(const Options& options, const Streams& streams, std::size_t formulas)
+    : options_(options), streams_(streams), formulas_(formulas) {
   if (!options.certificate.empty()) {
     if (formulas != 1) {
       throw Error(Error::Kind::Usage,
@@ -59,7 +60,13 @@ void Certifier::write(Engine& engine, const LoadedModel& loaded, FormulaPool& po
       try {
         std::optional<TextWriter> own;
         TextWriter& file = only_file_ ? *only_file_ : own.emplace(path);
-        write_one(engine, loaded, pool, normal, verdict, env, file);
+        if (loaded.states == nullptr) {
+          write_one(engine, loaded, pool, normal, verdict, env, file);
+        } else {
+          const LoadedModel explored =
+              explored_with(loaded, atoms_of(pool, normal), options_, streams_);
+          write_one(engine, explored, pool, normal, verdict, env, file);
+        }
         file.commit();
         report.certificates[i] = path;
         continue;

@@ -14,7 +14,7 @@ namespace nestor {
 class Certifier {
  public:
   /// Before the check: a file that cannot be written is told before the work. Throws Error.
-  Certifier(const Options& options, std::size_t formulas);
+  Certifier(const Options& options, const Streams& streams, std::size_t formulas);
 
   /// A certificate for each formula with a verdict; their paths go to the report, and a warning for
   /// each that could not be found within the limits.
@@ -27,6 +27,7 @@ class Certifier {
                         FormulaId normal, Verdict verdict, Env& env, TextWriter& file);
 
   const Options& options_;
+  const Streams& streams_;
   std::size_t formulas_;
   std::optional<TextWriter> only_file_;  // of --certificate
 };

@@ -245,7 +245,7 @@ int run_check(const Options& options, const Streams& streams) {
   if (report.formulas.empty()) {
     refuse_no_formula();
   }
-  Certifier certifier(options, report.formulas.size());
+  Certifier certifier(options, streams, report.formulas.size());
   report.model = loaded.name;
   const EngineInfo& engine = engine_for(loaded, options);
   report.engine = engine.id;

@@ -2,12 +2,14 @@
 
 #include "base/input.h"
 #include "base/sha256.h"
+#include "driver/atoms.h"
 #include "driver/bitcode.h"
 #include "driver/progress.h"
 #include "model/explore.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <iterator>
@@ -21,6 +23,11 @@ std::int64_t now() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
              std::chrono::steady_clock::now().time_since_epoch())
       .count();
+}
+
+[[noreturn]] void refuse_unexplored(const std::string& model, const std::string& reason) {
+  throw Error(Error::Kind::Unsupported,
+              fmt::format("the states of the model cannot be explored: {}", reason), {model});
 }
 
 }  // namespace
@@ -96,12 +103,7 @@ LoadedModel load_model(const Options& options, FormulaPool* properties_to,
   if (properties_to != nullptr && loaded.format->read_properties != nullptr) {
     loaded.properties = loaded.format->read_properties(input, *properties_to);
   }
-  if (fingerprint == Fingerprint::Take) {
-    if (loaded.states != nullptr || !loaded.unexplored.empty()) {
-      throw Error(Error::Kind::Unsupported,
-                  "certificates are about models in RSM JSON; 'nestor convert' writes one",
-                  {input.name()});
-    }
+  if (fingerprint == Fingerprint::Take && loaded.states == nullptr && loaded.unexplored.empty()) {
     const FormatInfo& rsm = find_format("rsm", "");
     const bool as_it_stands = loaded.format == &rsm && options.dead_ends != "loop";
     loaded.sha256 = sha256_hex(as_it_stands ? input.text() : rsm.write(loaded.model));
@@ -127,9 +129,6 @@ std::string LoadedModel::not_explainable() const {
 std::string LoadedModel::not_provable(std::size_t formula) const {
   if (fairness.constraints > 0) {
     return "the model has fairness constraints";
-  }
-  if (states != nullptr) {
-    return "the states of the model are explored; convert it to RSM JSON";
   }
   if (formula < properties.size() && properties[formula].model != 0) {
     return "the formula speaks of another model of the file; convert that to RSM JSON";
@@ -183,23 +182,43 @@ void explore_or_refuse(LoadedModel& loaded, std::span<const std::string> proposi
   try {
     explore_states(loaded, propositions, options, streams);
   } catch (const LimitReached& limit) {
-    throw Error(Error::Kind::Unsupported,
-                fmt::format("the states of the model cannot be explored: {}", limit.reason),
-                {loaded.name});
+    refuse_unexplored(loaded.name, limit.reason);
   }
 }
 
 LoadedModel load_whole_model(const Options& options, const Streams& streams) {
-  LoadedModel loaded = load_model(options);
+  FormulaPool properties;
+  LoadedModel loaded = load_model(options, &properties);
   if (!loaded.unexplored.empty()) {
-    throw Error(Error::Kind::Unsupported,
-                fmt::format("the states of the model cannot be explored: {}", loaded.unexplored),
-                {loaded.name});
+    refuse_unexplored(loaded.name, loaded.unexplored);
   }
   if (loaded.states != nullptr) {
-    explore_or_refuse(loaded, loaded.states->propositions(), options, streams);
+    const std::vector<std::string> own = loaded.states->propositions();
+    explore_or_refuse(loaded, own.empty() ? atoms_of(properties) : own, options, streams);
   }
   return loaded;
+}
+
+LoadedModel explored_or_refused(const LoadedModel& loaded, std::vector<std::string> propositions,
+                                const Options& options, const Streams& streams) {
+  try {
+    return explored_with(loaded, std::move(propositions), options, streams);
+  } catch (const LimitReached& limit) {
+    refuse_unexplored(loaded.name, limit.reason);
+  }
+}
+
+LoadedModel explored_with(const LoadedModel& loaded, std::vector<std::string> propositions,
+                          const Options& options, const Streams& streams) {
+  std::sort(propositions.begin(), propositions.end());
+  propositions.erase(std::unique(propositions.begin(), propositions.end()), propositions.end());
+  LoadedModel explored;
+  explored.states = loaded.states;
+  explored.name = loaded.name;
+  explored.format = loaded.format;
+  explore_states(explored, propositions, options, streams);
+  explored.sha256 = sha256_hex(find_format("rsm", "").write(explored.model));
+  return explored;
 }
 
 }  // namespace nestor

@@ -26,7 +26,7 @@ struct LoadedModel {
   const FormatInfo* format = nullptr;
   std::size_t input_bytes = 0;
   double seconds = 0;
-  std::string sha256;                     ///< of the model as RSM JSON, if it was asked for
+  std::string sha256;                     ///< if it was asked for and there is one
   std::vector<std::string> warnings;      ///< of the reader
   std::vector<ModelProperty> properties;  ///< that stand in the file, if they were asked for
   std::vector<Rsm> other_models;          ///< ModelProperty::model - 1 is the index of a property's
@@ -43,7 +43,8 @@ struct LoadedModel {
 
 /// Whether to find the SHA-256 that certificates name a model by. It is that of the RSM JSON file;
 /// for a model in another format, or one whose dead ends were made to loop, of the file that
-/// `nestor convert` writes.
+/// `nestor convert` writes. A model whose states are explored has one for each set of propositions:
+/// explored_with().
 enum class Fingerprint : std::uint8_t { Leave, Take };
 
 /// The row of the format that only the driver knows, since LLVM reads it: C and C++ programs.
@@ -54,9 +55,19 @@ const FormatInfo& find_input_format(std::string_view id, std::string_view path);
 /// Reads `options.model`, and the properties in its file if `properties_to` is given. Throws Error.
 LoadedModel load_model(const Options& options, FormulaPool* properties_to = nullptr,
                        Fingerprint fingerprint = Fingerprint::Leave);
-/// Reads `options.model` and explores it if it has to be, within the limits of the options. Throws
-/// Error, also if a limit is reached.
+/// Reads `options.model` and explores it if it has to be, within the limits of the options: with
+/// its own propositions, or if it has none with those of the properties in its file. Throws Error,
+/// also if a limit is reached.
 LoadedModel load_whole_model(const Options& options, const Streams& streams);
+
+/// The model of `loaded.states` with those of `propositions` that it knows and no others, in the
+/// order of their names, and its SHA-256: what `nestor convert --formula` makes of it. Throws
+/// Error, LimitReached.
+LoadedModel explored_with(const LoadedModel& loaded, std::vector<std::string> propositions,
+                          const Options& options, const Streams& streams);
+/// The same; a limit that is reached is an Error.
+LoadedModel explored_or_refused(const LoadedModel& loaded, std::vector<std::string> propositions,
+                                const Options& options, const Streams& streams);
 
 /// What the options say of dead ends.
 DeadEnds dead_ends_of(const Options& options);

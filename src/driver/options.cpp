@@ -113,6 +113,8 @@ const std::array kOptions = {
               "The formula that the certificate must be about"},
     OptionRow{"verify", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kDeadEnds,
               "As given to 'nestor check'"},
+    OptionRow{"verify", "--max-states", &Options::max_states, kFree, "N", kNone,
+              "Refuse a model whose states are explored and that has more of them"},
     OptionRow{"verify", "--from", &Options::from, kFormat, "FORMAT", kNone,
               "The model's format, if its extension does not tell"},
 
@@ -155,6 +157,10 @@ const std::array kOptions = {
               "The model to convert; '-' is standard input", true},
     OptionRow{"convert", "-o,--output", &Options::output, kFile, "OUT", kNone,
               "The file to write; '-' is standard output", true},
+    OptionRow{
+        "convert", "-f,--formula", &Options::formulas, kFree, "FORMULA", kNone,
+        "Label the states of a model that is explored with what this formula asks; may be given "
+        "several times"},
     OptionRow{"convert", "--max-states", &Options::max_states, kFree, "N", kNone,
               "Refuse a model whose states are explored and that has more of them"},
     OptionRow{"convert", "--from", &Options::from, kFormat, "FORMAT", kNone,

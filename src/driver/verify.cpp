@@ -2,6 +2,7 @@
 
 #include "check/verify.h"
 
+#include "check/certificate_head.h"
 #include "driver/commands.h"
 #include "driver/load.h"
 #include "logic/parser.h"
@@ -11,6 +12,24 @@
 #include <ostream>
 
 namespace nestor {
+
+namespace {
+
+/// The states of the model, with the propositions that the certificate names: read first for them.
+void explore_for_certificate(LoadedModel& loaded, const Options& options, const Streams& streams) {
+  if (options.certificate == "-") {
+    throw Error(
+        Error::Kind::Usage,
+        "for a model whose states are explored the certificate is read twice: '-' cannot be");
+  }
+  LineReader head = LineReader::open(options.certificate);
+  loaded = explored_or_refused(loaded, certificate_propositions(head), options, streams);
+  if (loaded.fairness.constraints > 0) {
+    throw Error(Error::Kind::Unsupported, loaded.not_provable(0), {loaded.name});
+  }
+}
+
+}  // namespace
 
 int run_verify(const Options& options, const Streams& streams) {
   if (options.model == "-" && options.certificate == "-") {
@@ -25,9 +44,9 @@ int run_verify(const Options& options, const Streams& streams) {
     formula = parse_formula(pool, options.formulas[0], {"<formula>", 1, 1});
   }
   LineReader lines = LineReader::open(options.certificate);
-  const LoadedModel loaded = load_model(options, nullptr, Fingerprint::Take);
+  LoadedModel loaded = load_model(options, nullptr, Fingerprint::Take);
   if (loaded.states != nullptr) {
-    throw Error(Error::Kind::Unsupported, loaded.not_provable(0), {loaded.name});
+    explore_for_certificate(loaded, options, streams);
   }
   const Verification result = verify(loaded.model, loaded.sha256, lines, pool, formula);
   if (!result.accepted) {

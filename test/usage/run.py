@@ -98,8 +98,14 @@ ROWS = [
     # witnesses are paths of the whole graph, also if the engine works on the fly
     (["check", MUTEX, "-f", "AF tokens(process<1,CS>) = 1", "--witness"], 1, r"^fails[\s\S]*turn<0>", ""),
     (["check", MUTEX, "-f", "AF tokens(process<1,CS>) = 1", "--witness", "--engine=almc"], 1, r"^fails[\s\S]*turn<0>", ""),
-    (["check", MUTEX, "-f", "true", "--certificate=no.cert"], 2, "", r"certificates are about models in RSM JSON"),
-    (["verify", MUTEX, "-"], 2, "", r"certificates are about models in RSM JSON", "x"),
+    (["verify", MUTEX, "-"], 2, "", r"the certificate is read twice: '-' cannot be", "x"),
+    (["verify", MUTEX, "README.md"], 1, "", r"^README\.md:3: error: expected 'nestor-certificate 1'"),
+    (["verify", MUTEX, "README.md", "--max-states=3"], 2, "", r"cannot be explored: more than 3 states"),
+    (["convert", MUTEX, "-f", "EF deadlock", "-o", "-", "--to=rsm"], 0, r'^(?![\s\S]*tokens)[\s\S]*"labels": \[\]', ""),
+    (["convert", MUTEX, "-f", "EF fireable(nothing)", "-o", "-", "--to=rsm"], 2, "",
+     r"^<formula>:1:13: error: the net has no transition 'nothing'"),
+    (["convert", EXAMPLE, "-f", "EF end", "-o", "-"], 2, "", r"^error: --formula is for models whose states are explored"),
+    (["convert", "examples/mutex.smv", "-o", "-", "--to=rsm"], 0, r'"labels": \["user1 = c1"\]', ""),
     (["probe", "-"], 2, "", r"reads commands from standard input"),
     (["probe", MUTEX], 0, r"^fails\n$", "", "ask deadlock\nquit\n"),
     # verdicts
@@ -397,12 +403,17 @@ def check_certificates(nestor, root):
             else:
                 expect(["verify", EXAMPLE, result["certificate"]], 0, f"verified: {result['verdict']}\n")
         # Other formats, and models that nestor changes: the certificate is about what convert writes.
-        for model, options in (("test/fuzz/corpus/pds/shared_code.pds", []),
-                               ("test/regress/semantics/dead_end.rsm", ["--dead-ends=loop"])):
+        exclusion = 'AG !("user2 = c2" & "user1 = c1")'
+        for model, formula, options, to_convert in (
+                ("test/fuzz/corpus/pds/shared_code.pds", "EG true", [], []),
+                ("test/regress/semantics/dead_end.rsm", "EG true", ["--dead-ends=loop"], []),
+                ("examples/mutex.smv", exclusion, [], ["-f", exclusion]),
+                (MUTEX, "AG EF fireable(try)", [], ["-f", "AG EF fireable(try)"]),
+                (PHILOSOPHERS, "AG EX true", ["--dead-ends=loop"], ["-f", "AG EX true"])):
             file = folder / "other.cert"
-            expect(["check", model, "-f", "EG true", f"--certificate={file}", *options], 0)
+            expect(["check", model, "-f", formula, f"--certificate={file}", *options], 0)
             expect(["verify", model, file, *options], 0, "verified: holds\n")
-            expect(["convert", model, "-o", folder / "other.rsm", *options], 0)
+            expect(["convert", model, "-o", folder / "other.rsm", *options, *to_convert], 0)
             expect(["verify", folder / "other.rsm", file], 0, "verified: holds\n")
             second = subprocess.run([sys.executable, root / "tools" / "verify.py", folder / "other.rsm", file],
                                     capture_output=True, text=True, check=False)

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "base/gzip.h"
+
+#include <string>
+#include <vector>
+
+namespace nestor {
+
+/// The propositions that the formulas at the head of a certificate name, for models that get their
+/// labels only where they are asked for. What is damaged is left out: verify() refuses it.
+std::vector<std::string> certificate_propositions(LineReader& lines);
+
+}  // namespace nestor
