@@ -1,6 +1,7 @@
 #include "logic/lexer.h"
 
 #include "logic/net_atom.h"
+#include "logic/value_atom.h"
 
 #include <fmt/format.h>
 
@@ -190,6 +191,8 @@ void Lexer::read_word() {
   const Word* reserved = find_reserved(text_.substr(position_, length));
   if (reserved != nullptr) {
     add(reserved->kind, reserved->op, length);
+  } else if (const std::size_t whole = value_atom_length(text_.substr(position_)); whole > 0) {
+    add(TokenKind::ValueAtom, Op::True, whole);
   } else {
     add(TokenKind::Name, Op::True, length);
   }

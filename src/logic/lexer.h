@@ -13,7 +13,8 @@ namespace nestor {
 enum class TokenKind : std::uint8_t {
   Name,    ///< a plain name; `X F G U R W` are names too, the parser knows where they are operators
   Quoted,  ///< a name in double quotes
-  NetAtom,  ///< an atom that speaks of a marking (logic/net_atom.h)
+  NetAtom,    ///< an atom that speaks of a marking (logic/net_atom.h)
+  ValueAtom,  ///< a variable compared with a value (logic/value_atom.h)
   True,
   False,
   Unary,  ///< a negation or a joined quantifier such as `EX`

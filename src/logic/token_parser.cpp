@@ -1,6 +1,7 @@
 #include "logic/token_parser.h"
 
 #include "logic/net_atom.h"
+#include "logic/value_atom.h"
 
 #include <fmt/format.h>
 
@@ -151,6 +152,7 @@ bool TokenParser::starts_operand(const Token& token) {
     case TokenKind::Name:
     case TokenKind::Quoted:
     case TokenKind::NetAtom:
+    case TokenKind::ValueAtom:
     case TokenKind::True:
     case TokenKind::False:
     case TokenKind::Unary:
@@ -174,6 +176,9 @@ bool TokenParser::read_operand() {
       break;
     case TokenKind::NetAtom:
       value_ = pool_.atom(to_text(scan_net_atom(text_of(current)).atom));
+      break;
+    case TokenKind::ValueAtom:
+      value_ = pool_.atom(value_atom_text(text_of(current)));
       break;
     case TokenKind::True:
     case TokenKind::False:

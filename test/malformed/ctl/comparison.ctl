@@ -1,1 +1,1 @@
-AG state = 3
+AG state = (3)
