@@ -31,6 +31,7 @@ double processor_seconds() {
 }
 
 void measure(std::size_t nodes, const char* text) {
+  keep_free_memory();  // as nestor does
   const std::size_t at_start = resident_bytes();
   Random random(nodes);
   RandomProgramOptions options;

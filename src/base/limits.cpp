@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <limits>
 #include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -46,6 +47,13 @@ void LimitGuard::look_at_memory(std::size_t more) {
   if (resident_bytes() + more > *limits_.megabytes * kMegabyte) {
     throw LimitReached{fmt::format("memory over {} MB", *limits_.megabytes)};
   }
+}
+
+void keep_free_memory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, std::numeric_limits<int>::max());
+  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+#endif
 }
 
 void release_free_memory() {

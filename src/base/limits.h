@@ -56,6 +56,11 @@ class LimitGuard {
   std::chrono::steady_clock::time_point next_memory_look_;
 };
 
+/// Keeps what is freed for what is allocated next, instead of giving large arrays back to the system
+/// and having it clear the pages of the next ones. Not for a process with a memory limit: what is
+/// kept is resident.
+void keep_free_memory();
+
 /// Gives memory that is free back to the system. For when a check has ended at the memory limit:
 /// what it leaves must not count against the next one.
 void release_free_memory();

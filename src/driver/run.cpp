@@ -1,6 +1,7 @@
 #include "driver/run.h"
 
 #include "base/error.h"
+#include "base/limits.h"
 #include "driver/command_line.h"
 
 #include <fmt/format.h>
@@ -15,6 +16,9 @@ namespace {
 
 int run_command(std::span<const std::string> arguments, const Streams& streams) {
   const CommandLine line = parse_command_line(arguments);
+  if (!line.options.memory) {
+    keep_free_memory();
+  }
   int status = kAllHold;
   if (line.command == nullptr) {
     streams.out << line.text;
