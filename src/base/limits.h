@@ -56,6 +56,15 @@ class LimitGuard {
   std::chrono::steady_clock::time_point next_memory_look_;
 };
 
+/// Call before `list`, a vector that may become large, gets one more item: asks for what it is then
+/// going to allocate.
+template <class List>
+void reserve_one_more(const List& list, LimitGuard& guard) {
+  if (list.size() == list.capacity()) {
+    guard.reserve(2 * list.capacity() * sizeof(typename List::value_type));
+  }
+}
+
 /// Gives memory that is free back to the system. For when a check has ended at the memory limit:
 /// what it leaves must not count against the next one.
 void release_free_memory();

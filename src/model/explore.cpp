@@ -77,6 +77,7 @@ class Explorer {
     store_->drop_index();
     parts.successors = std::move(rows_);
     place(propositions, parts);
+    guard_.reserve(bytes_of_machine(parts));
     parts.names = std::make_shared<StateNames>(model_, store_);
     return make_finite_rsm(std::move(parts));
   }
@@ -124,6 +125,13 @@ class Explorer {
       }
     }
     parts.nodes_with = place_propositions(*store_, numbers, guard_);
+  }
+
+  /// What make_finite_rsm() adds: predecessors, and a component and flags for each state.
+  static std::size_t bytes_of_machine(const FiniteParts& parts) {
+    const std::size_t states = parts.successors.row_count();
+    return states * (sizeof(std::uint32_t) + sizeof(ComponentId) + sizeof(std::uint8_t)) +
+           parts.successors.item_count() * sizeof(NodeId);
   }
 
   void report_sizes() const {

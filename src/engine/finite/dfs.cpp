@@ -46,11 +46,13 @@ void DfsChecker::initialize_search(const BitSet& left, const BitSet& right, BitS
 }
 
 void DfsChecker::initialize_numbers() {
+  guard().reserve(graph().size() * sizeof(std::uint32_t));
   modified_ = BitSet(graph().size());
   min_.assign(graph().size(), 0);
 }
 
 void DfsChecker::push(NodeId s) {
+  reserve_one_more(st_, guard());
   st_.push_back({s, 0});
   note_stack(st_.size());
 }
@@ -155,6 +157,7 @@ bool DfsChecker::search_witness(NodeId s, BitSet& labeled) {
 std::uint32_t DfsChecker::search_new_states(NodeId s, BitSet& labeled, std::uint32_t& dfs) {
   while (!marked_.test(s.value())) {
     guard().tick();
+    reserve_one_more(fst_, guard());
     fst_.push_back(s);
     marked_.set(s.value());
     min_[s] = ++dfs;

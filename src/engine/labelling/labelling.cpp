@@ -36,7 +36,7 @@ constexpr std::size_t kBatch = 64;
 class Labeller {
  public:
   Labeller(const Task& task, LimitGuard& guard)
-      : task_(task), graph_(task.model), guard_(guard), values_(task.pool.size()) {}
+      : task_(task), graph_(task.model, guard), guard_(guard), values_(task.pool.size()) {}
 
   void run() {
     if (task_.is_fair()) {
