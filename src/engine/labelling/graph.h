@@ -23,6 +23,7 @@ class Graph {
   Graph(const Rsm& model, LimitGuard& guard);
 
   std::size_t size() const { return node_of_.size(); }
+  NodeId first() const { return first_; }  ///< of the component's nodes
   NodeId node(std::size_t state) const { return node_of_[state]; }
   std::size_t state(NodeId n) const { return state_of_[n - first_]; }
   /// In the order of the machine's.
