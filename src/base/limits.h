@@ -56,6 +56,15 @@ class LimitGuard {
   std::chrono::steady_clock::time_point next_memory_look_;
 };
 
+/// Call before `list`, a vector that may become large, gets one more item: asks for what it is then
+/// going to allocate.
+template <class List>
+void reserve_one_more(const List& list, LimitGuard& guard) {
+  if (list.size() == list.capacity()) {
+    guard.reserve(2 * list.capacity() * sizeof(typename List::value_type));
+  }
+}
+
 /// Keeps what is freed for what is allocated next, instead of giving large arrays back to the system
 /// and having it clear the pages of the next ones. Not for a process with a memory limit: what is
 /// kept is resident.

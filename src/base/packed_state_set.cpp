@@ -96,6 +96,13 @@ void PackedStateSet::grow() {
   }
 }
 
+std::size_t PackedStateSet::bytes_to_grow() const {
+  // The index is replaced by one of twice the size: as much again on top of what is there.
+  return is_full(size_ + 1, tags_.size())
+             ? tags_.size() * (sizeof(std::uint8_t) + sizeof(std::uint32_t))
+             : 0;
+}
+
 void PackedStateSet::drop_index() {
   std::vector<std::uint8_t>().swap(tags_);
   std::vector<std::uint32_t>().swap(numbers_);

@@ -34,6 +34,8 @@ class PackedStateSet {
 
   /// Gives the index's memory back. The states can still be read, but none looked for.
   void drop_index();
+  /// What putting in one more state may allocate at once.
+  std::size_t bytes_to_grow() const;
   /// What states and index take.
   std::size_t memory_bytes() const;
 

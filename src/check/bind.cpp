@@ -72,6 +72,7 @@ class Binder {
   Witness bind() {
     witness_.holds = document_.holds;
     witness_.engine = document_.engine;
+    witness_.fairness = document_.fairness;
     bind_formulas();
     bind_stacks();
     bind_states();

@@ -1,5 +1,6 @@
 #include "check/replay.h"
 
+#include "check/fair_values.h"
 #include "check/labels.h"
 #include "check/path_rules.h"
 #include "check/recheck.h"
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <utility>
 
@@ -26,16 +28,24 @@ struct Fault {
 
 class Replayer {
  public:
-  Replayer(const Rsm& model, FormulaPool& pool, const Witness& witness)
+  Replayer(const Rsm& model, FormulaPool& pool, const Witness& witness, const Fairness* fairness)
       : model_(model),
         pool_(pool),
         witness_(witness),
         labels_(model, pool),
-        recheck_(model, witness.stacks) {}
+        recheck_(model, witness.stacks) {
+    if (fairness != nullptr && fairness->constraints > 0) {
+      fair_.emplace(model, pool, *fairness);
+    }
+  }
 
   void check_all(FormulaId formula) {
     if (const std::string fault = state_fault(model_, witness_); !fault.empty()) {
       throw Fault{fault};
+    }
+    if (witness_.fairness != (fair_ ? fair_->constraints() : 0)) {
+      throw Fault{fmt::format("the evidence is for {} fairness constraints, the model has {}",
+                              witness_.fairness, fair_ ? fair_->constraints() : 0)};
     }
     if (witness_.formula != formula) {
       throw Fault{"the evidence is for another formula"};
@@ -81,12 +91,18 @@ class Replayer {
           std::find(initial.begin(), initial.end(), state.node) == initial.end()) {
         fail(root, "does not begin in an initial state");
       }
+      if (fair_ && !fair_->is_fair(state.node)) {
+        fail(root, "no fair path leads from the initial state, so it does not count");
+      }
       shown.push_back(state.node);
     }
     if (shown.empty()) {
       throw Fault{"there is no evidence for the verdict"};
     }
     for (const NodeId n : initial) {
+      if (fair_ && !fair_->is_fair(n)) {
+        continue;
+      }
       if (witness_.holds && std::find(shown.begin(), shown.end(), n) == shown.end()) {
         throw Fault{
             fmt::format("there is no evidence for the initial state {}", model_.describe(n))};
@@ -156,7 +172,11 @@ class Replayer {
         if (op < Op::EX || path_rule(op, claim.holds)) {
           fail(e, "not a claim about all paths");
         }
-        recheck_.add(claim, state(evidence.state), fmt::format("evidence {}", e.value()));
+        if (!fair_) {
+          recheck_.add(claim, state(evidence.state), fmt::format("evidence {}", e.value()));
+        } else if (fair_->holds(claim.formula, node) != claim.holds) {
+          fail(e, "the claim about all fair paths is wrong");
+        }
         return;
     }
     fail(e, "unknown kind");
@@ -247,9 +267,15 @@ class Replayer {
         if (evidence.kind == Kind::Always) {
           fail(e, "the path does not go on for ever");
         }
+        if (fair_ && !fair_->is_fair(state(evidence.path.back()).node)) {
+          fail_at(e, evidence.steps.size(), "no fair path goes on from there");
+        }
         check_end(e, rule->end);
         break;
       case Ending::DeadEnd:
+        if (fair_) {
+          fail(e, "a path that ends is not fair");
+        }
         if (evidence.kind != Kind::Always ||
             !has_no_successor(model_, witness_.stacks, state(evidence.path.back()))) {
           fail_at(e, evidence.steps.size(), "is no dead end");
@@ -260,6 +286,9 @@ class Replayer {
           fail(e, "a loop does not reach anything");
         }
         check_loop(e);
+        if (fair_) {
+          check_fair_loop(e);
+        }
         break;
       case Ending::Joins:
         if (evidence.kind == Kind::Next) {
@@ -345,6 +374,18 @@ class Replayer {
     }
   }
 
+  void check_fair_loop(EvidenceId e) const {
+    const Evidence& evidence = witness_.evidence[e];
+    std::uint32_t missing = fair_->all_marks();
+    for (std::size_t i = evidence.loop; i < evidence.steps.size(); ++i) {
+      missing &= ~fair_->marks(state(evidence.path[i]).node, state(evidence.path[i + 1]).node);
+    }
+    if (missing != 0) {
+      fail(e, fmt::format("no step of the loop satisfies fairness constraint {}",
+                          std::countr_zero(missing) + 1));
+    }
+  }
+
   void check_along(EvidenceId e, PathRule::Side side) {
     const Evidence& evidence = witness_.evidence[e];
     const Formula& formula = pool_[evidence.claim.formula];
@@ -391,14 +432,15 @@ class Replayer {
   const Witness& witness_;
   Labels labels_;
   Recheck recheck_;
+  std::optional<FairValues> fair_;
 };
 
 }  // namespace
 
 Replay replay(const Rsm& model, FormulaPool& pool, FormulaId formula, const Witness& witness,
-              Decider* decider) {
+              Decider* decider, const Fairness* fairness) {
   try {
-    Replayer replayer(model, pool, witness);
+    Replayer replayer(model, pool, witness, fairness);
     replayer.check_all(formula);
     if (replayer.recheck().empty()) {
       return {};

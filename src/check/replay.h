@@ -2,6 +2,7 @@
 
 #include "check/decider.h"
 #include "explain/witness.h"
+#include "model/fairness.h"
 
 #include <cstdint>
 #include <string>
@@ -28,7 +29,10 @@ struct Replay {
 /// be absent: then they remain unknown.
 ///
 /// Nothing here is shared with the extraction of witnesses but the type.
+/// With fairness constraints, of a machine without boxes, only fair paths count: loops have to
+/// satisfy each constraint, other paths to end where a fair one begins. Claims about all paths are
+/// then decided here.
 Replay replay(const Rsm& model, FormulaPool& pool, FormulaId formula, const Witness& witness,
-              Decider* decider);
+              Decider* decider, const Fairness* fairness = nullptr);
 
 }  // namespace nestor

@@ -120,9 +120,6 @@ const Rsm& LoadedModel::model_of(std::size_t formula) const {
 }
 
 std::string LoadedModel::not_explainable() const {
-  if (fairness.constraints > 0) {
-    return "the model has fairness constraints";
-  }
   return model.component_count() == 0 ? "the states of the model were not explored" : "";
 }
 

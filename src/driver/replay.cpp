@@ -105,7 +105,7 @@ Replay replay_one(const std::vector<WitnessDocument>& documents, const LoadedMod
     }
     EngineDecider decider(options, bound.witness.engine);
     holds = bound.witness.holds;
-    result = replay(loaded.model, pool, formula, bound.witness, &decider);
+    result = replay(loaded.model, pool, formula, bound.witness, &decider, &loaded.fairness);
     if (bound.witness.formula == formula) {
       break;
     }
@@ -131,10 +131,6 @@ int run_replay(const Options& options, const Streams& streams) {
     const std::vector<NamedFormula> named = {{formula, "", options.formula, {"<formula>", 1, 1}}};
     refuse_senseless_atoms(*loaded.states, pool, named);
     explore_or_refuse(loaded, atoms_of(pool), options, streams);
-    if (loaded.fairness.constraints > 0) {
-      throw Error(Error::Kind::Unsupported,
-                  "the model has fairness constraints, witnesses have none", {loaded.name});
-    }
   }
   bool holds = false;
   const Replay result = replay_one(documents, loaded, pool, formula, options, holds);

@@ -19,13 +19,24 @@ namespace nestor {
 
 namespace {
 
-Witness make_witness(Engine& engine, std::string_view engine_id, const Rsm& model,
-                     FormulaPool& pool, FormulaId formula, Verdict verdict, Env& env) {
-  const bool holds = verdict == Verdict::Holds;
-  if (std::optional<Witness> simple = witness_without_values(model, pool, formula, holds)) {
-    simple->engine = engine_id;
-    return std::move(*simple);
+/// Evidence of the engine itself, or else read off the values.
+Witness find_witness(Engine& engine, std::string_view engine_id, const ExplainTask& task,
+                     Env& env) {
+  const Rsm& model = task.model;
+  FormulaPool& pool = task.pool;
+  const FormulaId formula = task.formula;
+  const bool is_fair = task.fairness != nullptr && task.fairness->constraints > 0;
+  if (!is_fair) {
+    if (std::optional<Witness> simple = witness_without_values(model, pool, formula, task.holds)) {
+      simple->engine = engine_id;
+      return std::move(*simple);
+    }
   }
+  if (std::optional<Witness> own = engine.explain(task, env)) {
+    own->engine = engine_id;
+    return std::move(*own);
+  }
+  NESTOR_CHECK(!is_fair);  // an engine that decides fair paths shows them
   const Stopwatch label_watch;
   const FormulaId normal = existential_normal_form(pool, formula);
   std::optional<Labelling> labelling = engine.label(model, pool, normal, env);
@@ -37,10 +48,17 @@ Witness make_witness(Engine& engine, std::string_view engine_id, const Rsm& mode
   }
   NESTOR_CHECK(labelling.has_value());
   env.statistics->add_seconds("witness.label.seconds", label_watch.seconds());
-  Witness witness =
-      extract_witness(model, pool, formula, holds, *labelling, std::string(source), env.limits);
+  return extract_witness(model, pool, formula, task.holds, *labelling, std::string(source),
+                         env.limits);
+}
+
+Witness make_witness(Engine& engine, std::string_view engine_id, const ExplainTask& task,
+                     Env& env) {
+  Witness witness = find_witness(engine, engine_id, task, env);
   // What is shown is right or not shown at all. Claims about all paths are left to `nestor replay`.
-  NESTOR_CHECK(replay(model, pool, formula, witness, nullptr).outcome != Replay::Outcome::Rejected);
+  NESTOR_CHECK(
+      replay(task.model, task.pool, task.formula, witness, nullptr, task.fairness).outcome !=
+      Replay::Outcome::Rejected);
   return witness;
 }
 
@@ -67,8 +85,11 @@ void WitnessMaker::make(Engine& engine, std::string_view engine_id, const Loaded
     }
     const Rsm& model = loaded.model_of(i);
     try {
-      const Witness witness = make_witness(engine, engine_id, model, pool, formula.formula,
-                                           report.results[i].verdict, env);
+      const Witness witness =
+          make_witness(engine, engine_id,
+                       {model, pool, formula.formula, report.results[i].verdict == Verdict::Holds,
+                        &loaded.fairness},
+                       env);
       if (wants_text()) {
         report.witnesses[i].text = witness_text(model, pool, witness);
       }

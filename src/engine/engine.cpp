@@ -23,6 +23,10 @@ std::optional<Labelling> Engine::label(const Rsm&, const FormulaPool&, FormulaId
   return std::nullopt;
 }
 
+std::optional<Witness> Engine::explain(const ExplainTask&, Env&) {
+  return std::nullopt;
+}
+
 std::string OneByOneEngine::cannot_handle(const Task&) const {
   return {};
 }

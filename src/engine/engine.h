@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "base/statistics.h"
 #include "explain/labelling.h"
+#include "explain/witness.h"
 #include "logic/formula.h"
 #include "model/builder.h"
 #include "model/fairness.h"
@@ -50,6 +51,16 @@ struct StatesTask {
   std::span<const FormulaId> formulas;
 };
 
+/// The question why: `formula`, as the user wrote it, holds in every initial state of `model` that
+/// counts, or fails in one.
+struct ExplainTask {
+  const Rsm& model;
+  FormulaPool& pool;  ///< grows by normal forms
+  FormulaId formula;
+  bool holds = true;
+  const Fairness* fairness = nullptr;  ///< as in Task
+};
+
 /// What engines take from outside. Engines read no global state and print nothing.
 struct Env {
   Limits limits;           ///< for each formula
@@ -76,6 +87,10 @@ class Engine {
   /// verdict. Nothing if this engine does not know them: ask another one. May throw LimitReached.
   virtual std::optional<Labelling> label(const Rsm& model, const FormulaPool& pool,
                                          FormulaId formula, Env& env);
+  /// The engine's own evidence for its verdict, for engines that find paths themselves and for
+  /// tasks with fairness. Nothing if it has none: then the evidence is read off the values. May
+  /// throw LimitReached.
+  virtual std::optional<Witness> explain(const ExplainTask& task, Env& env);
 };
 
 /// An engine that answers one formula at a time. Its limits begin anew for each.

@@ -19,8 +19,15 @@ namespace {
 using Kind = Evidence::Kind;
 using Ending = Evidence::Ending;
 
+/// Where a path may go and where it may end, by node.
+struct Sets {
+  BitSet along;
+  BitSet end;
+};
+
 /// What finds paths for one claim; made when the first one is asked for.
 struct Finders {
+  std::optional<Sets> sets;  // with own paths, instead of the others
   std::unique_ptr<UntilFinder> until;
   std::unique_ptr<LassoFinder> always;
 };
@@ -28,9 +35,10 @@ struct Finders {
 class Extraction {
  public:
   Extraction(const Rsm& model, FormulaPool& pool, FormulaId formula, const Labelling& labelling,
-             const Limits& limits)
+             const Limits& limits, FinitePaths* paths)
       : model_(model),
         pool_(pool),
+        own_paths_(paths),
         values_(pool, formula, labelling),
         worlds_(model, labelling, values_, witness_.stacks),
         states_(witness_.states),
@@ -40,8 +48,13 @@ class Extraction {
     witness_.formula = formula;
     witness_.holds = holds;
     const Claim claim{formula, holds};
+    std::size_t counted = 0;
     for (const NodeId n : model_.initial_nodes()) {
       const State state{StackTable::kEmpty, n};
+      if (!counts(state)) {
+        continue;
+      }
+      ++counted;
       if (is_true(claim, state)) {
         witness_.roots.push_back(demand(claim, state));
         if (!holds) {
@@ -49,8 +62,8 @@ class Extraction {
         }
       }
     }
-    NESTOR_CHECK(!witness_.roots.empty());
-    NESTOR_CHECK(!holds || witness_.roots.size() == model_.initial_nodes().size());
+    // A formula that holds does so in all initial states that count, be it none.
+    NESTOR_CHECK(holds ? witness_.roots.size() == counted : !witness_.roots.empty());
     // What is demanded on the way is appended.
     for (std::size_t next = 0; next < witness_.evidence.size(); ++next) {
       fill(EvidenceId(next));
@@ -59,6 +72,17 @@ class Extraction {
   }
 
  private:
+  /// With own paths there are no boxes: nodes are by place in the initial component.
+  std::size_t place(NodeId n) const {
+    return n - model_.component(model_.initial_component()).first_node;
+  }
+  NodeId node(std::size_t place) const {
+    return model_.component(model_.initial_component()).first_node + place;
+  }
+  bool counts(const State& state) const {
+    return own_paths_ == nullptr || own_paths_->counts(place(state.node));
+  }
+
   bool is_true(Claim claim, const State& state) const {
     return values_.is_true(claim, worlds_.labelled().frames.plain_row(
                                       worlds_.labelled().stacks.instance(state.stack), state.node));
@@ -133,7 +157,7 @@ class Extraction {
     evidence.kind = Kind::Next;
     const State state = witness_.states[evidence.state];
     for (const Move& move : worlds_.labelled().stacks.moves(state)) {
-      if (is_true(needed.end.front(), move.to)) {
+      if (counts(move.to) && is_true(needed.end.front(), move.to)) {
         evidence.path = {evidence.state, states_.intern(move.to)};
         evidence.steps = {move.step};
         evidence.parts = {demand(needed.end.front(), move.to)};
@@ -147,6 +171,10 @@ class Extraction {
     const State start = witness_.states[evidence.state];
     const Claim claim = evidence.claim;
     Finders& find = finders(claim);
+    if (own_paths_ != nullptr) {
+      fill_own_path(id, evidence, needed, find);
+      return;
+    }
     Distance distance = kFar;
     if (needed.kind != Obligation::Kind::Always) {
       if (find.until == nullptr) {
@@ -179,17 +207,62 @@ class Extraction {
     finish_path(id, evidence, path, needed);
   }
 
+  void fill_own_path(EvidenceId id, Evidence& evidence, const Obligation& needed, Finders& find) {
+    if (!find.sets) {
+      const std::size_t nodes = model_.component(model_.initial_component()).plain_nodes().size();
+      find.sets = Sets{BitSet(nodes), BitSet(nodes)};
+      find.sets->along.set_all();
+      if (needed.along.formula.valid()) {
+        find.sets->along = values_.rows(needed.along);
+      }
+      if (needed.kind != Obligation::Kind::Always) {
+        find.sets->end = worlds_.labelled_goal(needed);
+      }
+    }
+    const FinitePaths::Found found =
+        own_paths_->find({needed.kind != Obligation::Kind::Always,
+                          needed.kind != Obligation::Kind::Until, find.sets->along, find.sets->end},
+                         place(witness_.states[evidence.state].node));
+    NESTOR_CHECK(!found.nodes.empty());
+    evidence.kind = found.ending == Ending::Here ? Kind::Until : Kind::Always;
+    evidence.ending = found.ending;
+    evidence.loop = static_cast<std::uint32_t>(found.loop);
+    Path path;
+    path.states.push_back(witness_.states[evidence.state]);
+    for (std::size_t i = 0; i < found.nodes.size(); ++i) {
+      guard_.tick();
+      const NodeId n = node(found.nodes[i]);
+      if (i > 0) {
+        const auto next = model_.successors(path.states.back().node);
+        const bool is_local = std::find(next.begin(), next.end(), n) != next.end();
+        path.move({is_local ? Step::Local : Step::Stay, {StackTable::kEmpty, n}});
+      }
+      if (join(evidence, path.states.back())) {
+        evidence.loop = 0;
+        break;
+      }
+    }
+    finish_path(id, evidence, path, needed);
+  }
+
+  /// True if the path has met earlier evidence for the same claim: that shows the rest.
+  bool join(Evidence& evidence, const State& at) {
+    const auto known = on_path_.find(key(evidence.claim, states_.intern(at)));
+    if (known == on_path_.end() || known->second.kind != evidence.kind) {
+      return false;
+    }
+    evidence.ending = Ending::Joins;
+    evidence.joins = known->second.evidence;
+    evidence.join_at = known->second.place;
+    return true;
+  }
+
   /// Goes on until the end is reached or the path meets earlier evidence for the same claim.
   template <class Finder>
   void walk(Evidence& evidence, Path& path, Finder& finder) {
     for (;;) {
       guard_.tick();
-      const StateId at = states_.intern(path.states.back());
-      const auto known = on_path_.find(key(evidence.claim, at));
-      if (known != on_path_.end() && known->second.kind == evidence.kind) {
-        evidence.ending = Ending::Joins;
-        evidence.joins = known->second.evidence;
-        evidence.join_at = known->second.place;
+      if (join(evidence, path.states.back())) {
         return;
       }
       if (finder.is_done()) {
@@ -246,6 +319,7 @@ class Extraction {
 
   const Rsm& model_;
   const FormulaPool& pool_;
+  FinitePaths* own_paths_;  // null: shortest paths are looked for here
   Witness witness_;
   ClaimValues values_;
   PathWorlds worlds_;
@@ -282,8 +356,9 @@ std::optional<Witness> witness_without_values(const Rsm& model, FormulaPool& poo
 }
 
 Witness extract_witness(const Rsm& model, FormulaPool& pool, FormulaId formula, bool holds,
-                        const Labelling& labelling, std::string engine, const Limits& limits) {
-  Witness witness = Extraction(model, pool, formula, labelling, limits).run(formula, holds);
+                        const Labelling& labelling, std::string engine, const Limits& limits,
+                        FinitePaths* paths) {
+  Witness witness = Extraction(model, pool, formula, labelling, limits, paths).run(formula, holds);
   witness.engine = std::move(engine);
   return witness;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/limits.h"
+#include "explain/finite_paths.h"
 #include "explain/labelling.h"
 #include "explain/witness.h"
 
@@ -14,10 +15,13 @@ namespace nestor {
 /// to the goal of an `EU`; for an `EG` to the nearest state that can come again or is a dead end,
 /// then once round by a shortest loop. The pool grows by normal forms.
 ///
+/// With `paths`, of a machine without boxes, these are taken instead of shortest ones.
+///
 /// Throws LimitReached, also if a path is too long to write down: shortest paths of recursive
 /// programs can be exponentially long.
 Witness extract_witness(const Rsm& model, FormulaPool& pool, FormulaId formula, bool holds,
-                        const Labelling& labelling, std::string engine, const Limits& limits);
+                        const Labelling& labelling, std::string engine, const Limits& limits,
+                        FinitePaths* paths = nullptr);
 
 /// The same where no values are needed: for a verdict that no path can show, about a formula whose
 /// operator is temporal. Nothing else.

@@ -105,4 +105,12 @@ BitSet PathWorlds::goal(const Obligation& needed) const {
   return result;
 }
 
+BitSet PathWorlds::labelled_goal(const Obligation& needed) const {
+  BitSet result = values_.rows(needed.end.front());
+  for (std::size_t i = 1; i < needed.end.size(); ++i) {
+    keep(result, values_.rows(needed.end[i]));
+  }
+  return result;
+}
+
 }  // namespace nestor

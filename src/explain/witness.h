@@ -80,6 +80,9 @@ struct Witness {
   FormulaId formula;
   bool holds = true;
   std::string engine;  ///< that found the values the evidence was read off
+  /// How many fairness constraints the model has. With some, paths are fair: a loop satisfies each,
+  /// and from a state that is reached a fair path goes on.
+  std::uint32_t fairness = 0;
   StackTable stacks;
   IdVector<StateId, State> states;  ///< each once
   IdVector<EvidenceId, Evidence> evidence;

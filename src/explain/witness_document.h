@@ -52,6 +52,7 @@ struct WitnessDocument {
   SourceLocation formula_at;  ///< of its first character
   bool holds = true;
   std::string engine;
+  std::uint32_t fairness = 0;          ///< not given: 0
   std::vector<FormulaEntry> formulas;  ///< the last one is the formula
   std::vector<StackEntry> stacks;
   std::vector<StateEntry> states;

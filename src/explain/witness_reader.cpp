@@ -20,13 +20,14 @@ enum FileKey : std::uint8_t {
   kStates,
   kEvidence,
   kRoots,
+  kFairness,
   kResults
 };
-constexpr JsonShape<9> kFile = {"witness",
-                                {"formula", "verdict", "engine", "formulas", "stacks", "states",
-                                 "evidence", "roots", "results"},
-                                0};
-constexpr std::uint32_t kWitnessNeeds = 0b011111111;
+constexpr JsonShape<10> kFile = {"witness",
+                                 {"formula", "verdict", "engine", "formulas", "stacks", "states",
+                                  "evidence", "roots", "fairness", "results"},
+                                 0};
+constexpr std::uint32_t kWitnessNeeds = 0b0011111111;
 
 constexpr JsonShape<1> kResult = {"result", {"witness"}, 0};
 
@@ -129,6 +130,9 @@ class Reader : private JsonReader {
         break;
       case kEvidence:
         read_array(value, "'evidence'", [&](Value& item) { read_evidence(item, to); });
+        break;
+      case kFairness:
+        to.fairness = index(value, "'fairness'");
         break;
       default:
         to.roots = numbers(value, "'roots'");

@@ -123,6 +123,11 @@ class Printer {
       line(item, "{}: {}", what, steps(e.steps.size()));
     }
     paths_.append(out_, e, indent(item));
+    if (witness_.fairness > 0 && e.ending != Ending::Joins) {
+      fmt::format_to(std::back_inserter(out_), "{:{}}{}\n", "", indent(item) + 2,
+                     e.ending == Ending::Loop ? "the loop satisfies every fairness constraint"
+                                              : "a fair path goes on from there");
+    }
     for (std::size_t i = std::min(e.along.size(), kMostAlong); i-- > 0;) {
       const std::size_t left = e.along.size() - kMostAlong;
       open(item, e.along[i],

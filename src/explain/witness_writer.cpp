@@ -26,6 +26,9 @@ class Writer {
     raw(witness_.holds ? ",\"verdict\":\"holds\"" : ",\"verdict\":\"fails\"");
     raw(",\"engine\":");
     append_json_string(out_, witness_.engine);
+    if (witness_.fairness > 0) {
+      print(",\"fairness\":{}", witness_.fairness);
+    }
     list("formulas", formulas_, [this](FormulaId f) { formula(f); });
     list("stacks", witness_.stacks.ids(), [this](StackId s) { stack(s); });
     list("states", witness_.states, [this](const State& s) { state(s); });

@@ -1,7 +1,7 @@
 #include "model/explore.h"
 
-#include "base/bit_set.h"
 #include "model/finite_rsm.h"
+#include "model/placement.h"
 #include "model/state_store.h"
 
 #include <fmt/format.h>
@@ -76,7 +76,8 @@ class Explorer {
     report_sizes();
     store_->drop_index();
     parts.successors = std::move(rows_);
-    evaluate(propositions, parts);
+    place(propositions, parts);
+    guard_.reserve(bytes_of_machine(parts));
     parts.names = std::make_shared<StateNames>(model_, store_);
     return make_finite_rsm(std::move(parts));
   }
@@ -115,7 +116,7 @@ class Explorer {
     }
   }
 
-  void evaluate(std::span<const std::string> propositions, FiniteParts& parts) {
+  void place(std::span<const std::string> propositions, FiniteParts& parts) {
     std::vector<std::uint32_t> numbers;
     for (const std::string& name : propositions) {
       if (const auto number = model_->find_proposition(name).number) {
@@ -123,30 +124,14 @@ class Explorer {
         parts.propositions.push_back(name);
       }
     }
-    const IdRange<NodeId> nodes(NodeId(0), NodeId(store_->size()));
-    std::vector<BitSet> values(numbers.size(), BitSet(nodes.size()));
-    for (const NodeId n : nodes) {
-      for (std::size_t p = 0; p < numbers.size(); ++p) {
-        guard_.tick();
-        if (model_->holds(numbers[p], (*store_)[n])) {
-          values[p].set(n.value());
-        }
-      }
-    }
-    std::size_t labels = 0;
-    for (const BitSet& value : values) {
-      labels += value.count();
-    }
-    if (labels > kMostTransitions) {
-      throw LimitReached{fmt::format("more than {} labels", kMostTransitions)};
-    }
-    std::vector<NodeId> row;
-    for (BitSet& value : values) {
-      row.clear();
-      value.for_each([&](std::size_t n) { row.emplace_back(n); });
-      parts.nodes_with.append_row(row);
-      value = BitSet();
-    }
+    parts.nodes_with = place_propositions(*store_, numbers, guard_);
+  }
+
+  /// What make_finite_rsm() adds: predecessors, and a component and flags for each state.
+  static std::size_t bytes_of_machine(const FiniteParts& parts) {
+    const std::size_t states = parts.successors.row_count();
+    return states * (sizeof(std::uint32_t) + sizeof(ComponentId) + sizeof(std::uint8_t)) +
+           parts.successors.item_count() * sizeof(NodeId);
   }
 
   void report_sizes() const {

@@ -39,6 +39,14 @@ std::span<const NodeId> StateSpace::successors(NodeId n, LimitGuard& guard) {
     if (next.empty() && dead_ends_ == DeadEnds::Loop) {
       next = std::span(&n, 1);
     }
+    // A limit ends this formula, not the space: until nothing can throw any more, `n` is not
+    // expanded.
+    if (transitions_.size() + next.size() > transitions_.capacity()) {
+      guard.reserve(2 * transitions_.capacity() * sizeof(NodeId));
+    }
+    if (store_.size() > rows_.capacity()) {
+      guard.reserve(2 * rows_.capacity() * sizeof(Row));
+    }
     rows_.resize(store_.size());
     for (const NodeId m : next) {
       Row& row = rows_[m.value()];

@@ -38,7 +38,11 @@ class StateStore::Sink final : public StateSink {
     if (!store_.unbounded_.empty() && store_.set_.size() >= store_.most_if_unbounded_) {
       throw LimitReached{store_.unbounded_};
     }
-    store_.found_.emplace_back(store_.set_.insert(state).number);
+    const PackedStateSet::Inserted inserted = store_.set_.insert(state);
+    store_.found_.emplace_back(inserted.number);
+    if (inserted.is_new) {
+      guard_.reserve(store_.set_.bytes_to_grow());
+    }
   }
   void tick() override { guard_.tick(); }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,6 +61,20 @@ class SuccessorFunction {
   };
   virtual Proposition find_proposition(std::string_view atom) = 0;
   virtual bool holds(std::uint32_t proposition, StateView state) const = 0;
+
+  /// The part of a state that a proposition looks at, if it is one with few values: a variable, for
+  /// instance. States can then be found by it.
+  struct Key {
+    std::uint32_t part = 0;    ///< which one, for part()
+    std::uint64_t values = 0;  ///< its values are those below
+    /// The values with which the proposition holds, each once; nothing: ask holds(). Valid
+    /// until the next proposition is looked for.
+    std::optional<std::span<const std::uint64_t>> holds_at;
+  };
+  virtual std::optional<Key> key(std::uint32_t proposition) const;
+  /// The value of a part that key() named.
+  virtual std::uint64_t part(std::uint32_t part, StateView state) const;
+
   /// Atoms worth knowing when the model is written in another format or explored by hand.
   virtual std::vector<std::string> propositions() const = 0;
 

@@ -1,10 +1,13 @@
 // Random finite models: every engine against `reference`, the models' graphs explored state by
-// state, almc on the fly, and the paths that the one-pass algorithm finds.
+// state, almc on the fly, and the paths that the one-pass algorithm finds. Its witnesses are
+// replayed, and so are those of fair paths, whose verdicts are compared with those of src/check.
 //
 //   finite_differential [--cases=N] [--seed=S]
 //
 // Case k of a run has seed S + k, so --seed=K --cases=1 repeats one.
 
+#include "check/fair_values.h"
+#include "check/replay.h"
 #include "engine/finite/dfs.h"
 #include "engine/registry.h"
 #include "generate/random_formula.h"
@@ -26,6 +29,12 @@ namespace {
 using namespace nestor;  // NOLINT(google-build-using-namespace): a test's main file
 
 constexpr std::size_t kFormulas = 4;
+
+/// What was tested under fairness constraints.
+struct Counts {
+  std::size_t witnesses = 0;
+  std::size_t loops = 0;
+};
 
 Rsm random_model(Random& random) {
   RandomRsmOptions options;
@@ -114,7 +123,113 @@ std::string paths_problem(const Rsm& model, const FormulaPool& pool, FormulaId n
   return {};
 }
 
-std::string problem_of(const Rsm& model, FormulaPool& pool, FormulaId formula) {
+/// Decides claims about all paths for the replay.
+class ReferenceDecider final : public Decider {
+ public:
+  std::vector<Decision> decide(const Rsm& model, const FormulaPool& pool,
+                               std::span<const FormulaId> formulas) override {
+    Env env;
+    std::vector<Decision> decisions;
+    for (const Result& result :
+         find_engine("reference").make()->check({model, pool, formulas}, env)) {
+      decisions.push_back(
+          {result.verdict == Verdict::Holds ? Decision::Answer::Holds : Decision::Answer::Fails,
+           ""});
+    }
+    return decisions;
+  }
+};
+
+/// The evidence from the search stack of `dfs` has to be there and to be right.
+std::string dfs_witness_problem(const Rsm& model, FormulaPool& pool, FormulaId formula,
+                                bool holds) {
+  Env env;
+  const std::optional<Witness> witness =
+      find_engine("dfs").make()->explain({model, pool, formula, holds}, env);
+  if (!witness) {
+    return "dfs has no evidence of its own";
+  }
+  ReferenceDecider decider;
+  const Replay replayed = replay(model, pool, formula, *witness, &decider);
+  return replayed.accepted() ? "" : "the witness of dfs is rejected: " + replayed.reason;
+}
+
+/// Each transition satisfies each of a few constraints by chance.
+Fairness random_fairness(const Rsm& model, Random& random) {
+  Fairness fairness;
+  fairness.constraints = static_cast<std::uint32_t>(random.between(1, 3));
+  const double share = random.chance(0.5) ? 0.5 : 0.1;
+  for (std::size_t t = 0; t < model.transition_count(); ++t) {
+    std::uint32_t marks = 0;
+    for (std::uint32_t c = 0; c < fairness.constraints; ++c) {
+      marks |= random.chance(share) ? std::uint32_t{1} << c : 0;
+    }
+    fairness.marks.push_back(marks);
+  }
+  return fairness;
+}
+
+/// A constraint that no step of the loop satisfies any more: then the loop is no evidence.
+std::string loop_problem(const Rsm& model, FormulaPool& pool, FormulaId formula,
+                         const Witness& witness, const Evidence& loop, Fairness fairness) {
+  for (std::size_t i = loop.loop; i < loop.steps.size(); ++i) {
+    const NodeId from = witness.states[loop.path[i]].node;
+    const auto marks = fairness.marks_of(model, from);
+    for (std::size_t k = 0; k < marks.size(); ++k) {
+      if (model.successors(from)[k] == witness.states[loop.path[i + 1]].node) {
+        fairness.marks[static_cast<std::size_t>(marks.data() + k - fairness.marks.data())] &= ~1U;
+      }
+    }
+  }
+  const Replay replayed = replay(model, pool, formula, witness, nullptr, &fairness);
+  return replayed.outcome == Replay::Outcome::Rejected ? "" : "an unfair loop is accepted";
+}
+
+std::string fair_problem(const Rsm& model, FormulaPool& pool, FormulaId formula, Random& random,
+                         Counts& counts) {
+  const Fairness fairness = random_fairness(model, random);
+  const std::vector<FormulaId> normal{existential_normal_form(pool, formula)};
+  Env env;
+  const std::unique_ptr<Engine> engine = find_engine("labelling").make();
+  const bool holds =
+      engine->check({model, pool, normal, &fairness}, env)[0].verdict == Verdict::Holds;
+  FairValues values(model, pool, fairness);
+  bool right = true;
+  bool any_fair = false;
+  for (const NodeId n : model.initial_nodes()) {
+    any_fair |= values.is_fair(n);
+    right = right && (!values.is_fair(n) || values.holds(formula, n));
+  }
+  if (holds != right) {
+    return "labelling is wrong under fairness";
+  }
+  if (!any_fair) {
+    return {};
+  }
+  const std::optional<Witness> witness =
+      engine->explain({model, pool, formula, holds, &fairness}, env);
+  if (!witness) {
+    return "labelling has no evidence under fairness";
+  }
+  const Replay replayed = replay(model, pool, formula, *witness, nullptr, &fairness);
+  if (!replayed.accepted()) {
+    return "the fair witness is rejected: " + replayed.reason;
+  }
+  ++counts.witnesses;
+  for (const Evidence& e : witness->evidence) {
+    if (e.kind == Evidence::Kind::Always && e.ending == Evidence::Ending::Loop) {
+      ++counts.loops;
+      if (std::string problem = loop_problem(model, pool, formula, *witness, e, fairness);
+          !problem.empty()) {
+        return problem;
+      }
+    }
+  }
+  return {};
+}
+
+std::string problem_of(const Rsm& model, FormulaPool& pool, FormulaId formula, Random& random,
+                       Counts& counts) {
   const std::vector<FormulaId> normal{existential_normal_form(pool, formula)};
   const Task task{model, pool, normal};
   Env env;
@@ -146,6 +261,16 @@ std::string problem_of(const Rsm& model, FormulaPool& pool, FormulaId formula) {
       return problem;
     }
   }
+  for (const Rsm* finite : {&model, &explored}) {
+    if (std::string problem = dfs_witness_problem(*finite, pool, formula, right == Verdict::Holds);
+        !problem.empty()) {
+      return problem;
+    }
+  }
+  if (std::string problem = fair_problem(explored, pool, formula, random, counts);
+      !problem.empty()) {
+    return problem;
+  }
   return paths_problem(model, pool, normal[0]);
 }
 
@@ -160,13 +285,14 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   fmt::print("seed {}, {} cases\n", seed, cases);
   std::size_t failures = 0;
+  Counts counts;
   for (std::size_t k = 0; k < cases && failures < 3; ++k) {
     Random random(seed + k);
     FormulaPool pool;
     const Rsm model = random_model(random);
     for (std::size_t f = 0; f < kFormulas; ++f) {
       const FormulaId formula = make_formula(pool, random);
-      const std::string problem = problem_of(model, pool, formula);
+      const std::string problem = problem_of(model, pool, formula, random, counts);
       if (!problem.empty()) {
         fmt::print("seed {}: {} states, {}\n  {}\n", seed + k, model.node_count(),
                    to_string(pool, formula), problem);
@@ -174,6 +300,7 @@ int main(int argc, char** argv) {
       }
     }
   }
-  fmt::print("{} failures\n", failures);
+  fmt::print("{} failures; {} fair witnesses with {} loops\n", failures, counts.witnesses,
+             counts.loops);
   return failures == 0 ? 0 : 1;
 }

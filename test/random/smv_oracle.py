@@ -538,15 +538,39 @@ def compare(nestor, folder, seed):
     wanted_steps = {(state_text(model, s), state_text(model, t)) for s in edges for t in edges[s]}
     if steps != wanted_steps:
         return f"steps: missing {sorted(wanted_steps - steps)[:2]}, too many {sorted(steps - wanted_steps)[:2]}"
-    status, out, err = run(nestor, "check", str(path), "--json")
+    status, out, err = run(nestor, "check", str(path), "--json", "--witness")
     if status not in (0, 1):
         return f"check: {status}: {err}"
     checker = Checker(model, edges)
+    checker.initial = initial
     for f, result in zip(formulas, json.loads(out)["results"], strict=True):
         holds = checker.label(f)
         truth = all(s in holds for s in initial if s in checker.fair)
         if result["verdict"] != ("holds" if truth else "fails"):
             return f"{result['verdict']}, expected {truth}: {result['formula']}"
+        problem = witness_problem(model, checker, result.get("witness"))
+        if problem:
+            return f"{problem}: {result['formula']}"
+    return ""
+
+
+def witness_problem(model, checker, witness):
+    """Every loop has to satisfy each constraint, and from what is reached a fair path has to go on."""
+    if witness is None:
+        return "" if not checker.fair.intersection(checker.initial) else "no witness"
+    by_name = {state_text(model, s): s for s in checker.edges}
+    states = [by_name[named(model, s["node"])] for s in witness["states"]]
+    for e in witness["evidence"]:
+        path = [states[i] for i in e.get("path", [])]
+        if any(t not in checker.edges[s] for s, t in zip(path, path[1:])):
+            return "a step that is none"
+        if e.get("ending") == "loop":
+            loop = path[e["loop"]:]
+            marks = frozenset().union(*(checker.edges[s][t] for s, t in zip(loop, loop[1:])))
+            if loop[0] != loop[-1] or not set(checker.constraints) <= marks:
+                return "a loop that is not fair"
+        if e.get("ending") == "reached" and path[-1] not in checker.fair:
+            return "a path that ends where no fair one begins"
     return ""
 
 

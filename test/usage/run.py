@@ -207,6 +207,17 @@ ROWS = [
     (["check", "-", "--from=smv", "--engine=almc"], 3,
      r"^unknown AG AF x \(this engine does not support fairness constraints\)\n$", "",
      "MODULE main\nVAR x : boolean;\nFAIRNESS x\nSPEC AG AF x\n"),
+    # x is true again and again on a fair path, so a loop without it is no counterexample; y is free
+    (["check", "-", "--from=smv", "--witness"], 1,
+     r"^fails   AF y\n(.*\n)*            loop:\n(.*x = TRUE.*\n|.*\n)*      the loop satisfies every fairness "
+     r"constraint\n$", "", "MODULE main\nVAR x : boolean; y : boolean;\nFAIRNESS x\nSPEC AF y\n"),
+    (["check", "-", "--from=smv", "--witness"], 0, r"\n      a fair path goes on from there\n", "",
+     "MODULE main\nVAR x : boolean;\nINIT x\nFAIRNESS x\nSPEC EF !x\n"),
+    # evidence from the search stack of dfs; other finite engines know values or nothing
+    (["check", "examples/mutex.smv", "--engine=dfs", "--witness", "--json"], 1,
+     r'"witness":\{"formula":".*","verdict":"fails","engine":"dfs",', ""),
+    (["check", "examples/mutex.smv", "--engine=emc", "--witness", "--json"], 1,
+     r'"witness":\{"formula":".*","verdict":"fails","engine":"summary",', ""),
     (["convert", "examples/calls.smv", "-o", "-", "--to=rsm"], 0, r'"foo_initial"', ""),
     (["convert", EXAMPLE, "-o", "-", "--to=smv"], 0, r"^MODULE main\nVAR\n  state : \{main_11_0", ""),
     # info, engines, convert

@@ -22,9 +22,9 @@ std::size_t most_steps(const Oracle& oracle) {
 }
 
 /// A path on which the formula holds throughout: to a dead end, or back to a state of the path.
-Evidence endless_path(const Rsm& model, Oracle& oracle, FormulaId globally,
-                      const Configuration& state) {
-  Evidence evidence{{state}, ""};
+ProbeEvidence endless_path(const Rsm& model, Oracle& oracle, FormulaId globally,
+                           const Configuration& state) {
+  ProbeEvidence evidence{{state}, ""};
   std::set<Configuration> on_path = {state};
   while (evidence.path.size() <= most_steps(oracle)) {
     const std::vector<Configuration> next = successors(model, evidence.path.back());
@@ -82,8 +82,8 @@ std::vector<Configuration> shortest_path(const Rsm& model, Oracle& oracle, Formu
   return {};
 }
 
-Evidence find_evidence(const Rsm& model, const FormulaPool& pool, Oracle& oracle, FormulaId formula,
-                       const Configuration& state) {
+ProbeEvidence find_evidence(const Rsm& model, const FormulaPool& pool, Oracle& oracle,
+                            FormulaId formula, const Configuration& state) {
   bool value = oracle.holds(formula, state);
   for (;;) {
     const Formula& f = pool[formula];
@@ -113,7 +113,7 @@ Evidence find_evidence(const Rsm& model, const FormulaPool& pool, Oracle& oracle
       return {shortest_path(model, oracle, f.left, f.right, state),
               fmt::format("a shortest path that shows {}", text)};
     case Op::EG: {
-      Evidence evidence = endless_path(model, oracle, formula, state);
+      ProbeEvidence evidence = endless_path(model, oracle, formula, state);
       evidence.says = fmt::format("a path that shows {}; {}", text, evidence.says);
       return evidence;
     }

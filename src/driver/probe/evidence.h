@@ -10,14 +10,14 @@
 namespace nestor {
 
 /// A path that shows why a formula holds in a state, or why it does not.
-struct Evidence {
+struct ProbeEvidence {
   std::vector<Configuration> path;  ///< begins with the state; alone if a path shows nothing
   std::string says;                 ///< what the path shows
 };
 
 /// `formula` is in existential normal form. Throws LimitReached.
-Evidence find_evidence(const Rsm& model, const FormulaPool& pool, Oracle& oracle, FormulaId formula,
-                       const Configuration& state);
+ProbeEvidence find_evidence(const Rsm& model, const FormulaPool& pool, Oracle& oracle,
+                            FormulaId formula, const Configuration& state);
 
 /// The shortest path from `state` to a state that satisfies `goal`, through states that satisfy
 /// `through` if it is valid. Empty if there is none. Throws LimitReached after too many states.

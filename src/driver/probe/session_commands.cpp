@@ -188,7 +188,7 @@ void ProbeSession::ask(std::string_view argument) {
 void ProbeSession::why(std::string_view argument) {
   const FormulaId formula = read_formula(argument);
   print(oracle_->holds(formula, here()) ? "holds\n" : "fails\n");
-  Evidence evidence = find_evidence(model(), pool_, *oracle_, formula, here());
+  ProbeEvidence evidence = find_evidence(model(), pool_, *oracle_, formula, here());
   print(fmt::format("{}\n", evidence.says));
   if (evidence.path.size() > 1) {
     list(evidence.path, "");

@@ -59,6 +59,7 @@ std::uint32_t& AlmcChecker::number(NodeId s) {
 }
 
 void AlmcChecker::push(const Frame& frame) {
+  reserve_one_more(frames_, guard_);
   frames_.push_back(frame);
   peak_stack_ = std::max(peak_stack_, frames_.size() + cst_.size());
 }
@@ -251,6 +252,7 @@ void AlmcChecker::step_eu_visit() {
       }
       top.phase = 3;
       set_info(i, s, Info::Marked);
+      reserve_one_more(cst_, guard_);
       cst_.push_back(s);
       break;
     default:
@@ -291,7 +293,9 @@ void AlmcChecker::label_by_goal(std::uint32_t i, NodeId s, NodeId goal) {
   const auto enter = [&](NodeId t) {
     set_info(i, t, true);
     number(t) = ++dfs;
+    reserve_one_more(fst_, guard_);
     fst_.push_back(t);
+    reserve_one_more(goal_frames_, guard_);
     goal_frames_.push_back({t, 0, dfs});
   };
   bool reached = s == goal;

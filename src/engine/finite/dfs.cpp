@@ -17,9 +17,13 @@
 
 #include "engine/finite/dfs.h"
 
+#include "base/error.h"
 #include "engine/finite/finite.h"
 #include "engine/finite/finite_engine.h"
+#include "explain/extract.h"
+#include "logic/normal_form.h"
 
+#include <algorithm>
 #include <cassert>
 #include <limits>
 
@@ -46,11 +50,13 @@ void DfsChecker::initialize_search(const BitSet& left, const BitSet& right, BitS
 }
 
 void DfsChecker::initialize_numbers() {
+  guard().reserve(graph().size() * sizeof(std::uint32_t));
   modified_ = BitSet(graph().size());
   min_.assign(graph().size(), 0);
 }
 
 void DfsChecker::push(NodeId s) {
+  reserve_one_more(st_, guard());
   st_.push_back({s, 0});
   note_stack(st_.size());
 }
@@ -155,6 +161,7 @@ bool DfsChecker::search_witness(NodeId s, BitSet& labeled) {
 std::uint32_t DfsChecker::search_new_states(NodeId s, BitSet& labeled, std::uint32_t& dfs) {
   while (!marked_.test(s.value())) {
     guard().tick();
+    reserve_one_more(fst_, guard());
     fst_.push_back(s);
     marked_.set(s.value());
     min_[s] = ++dfs;
@@ -179,10 +186,16 @@ std::uint32_t DfsChecker::search_new_states(NodeId s, BitSet& labeled, std::uint
 
 std::vector<NodeId> DfsChecker::path(std::uint32_t i, NodeId s) {
   const Subformula& f = sub()[i];
-  const bool universal = f.type == Subformula::Type::AU;
-  assert(universal || f.type == Subformula::Type::EU);
+  assert(f.type == Subformula::Type::AU || f.type == Subformula::Type::EU);
+  return path(f.type == Subformula::Type::AU ? Search::Counterexample : Search::Witness,
+              labeled(f.left), labeled(f.right), s);
+}
+
+std::vector<NodeId> DfsChecker::path(Search search, const BitSet& left, const BitSet& right,
+                                     NodeId s) {
+  const bool universal = search == Search::Counterexample;
   BitSet result(graph().size());
-  initialize_search(labeled(f.left), labeled(f.right), result);
+  initialize_search(left, right, result);
   if (marked_.test(s.value())) {  // decided here and now
     return result.test(s.value()) != universal ? std::vector{s} : std::vector<NodeId>();
   }
@@ -196,8 +209,88 @@ std::vector<NodeId> DfsChecker::path(std::uint32_t i, NodeId s) {
   return states;
 }
 
+namespace {
+
+/// The search stacks as paths of a witness.
+class DfsPaths final : public FinitePaths {
+ public:
+  DfsPaths(const FiniteGraph& graph, DfsChecker& checker) : graph_(graph), checker_(checker) {}
+
+  bool counts(std::size_t /*node*/) const override { return true; }
+
+  Found find(const Wanted& wanted, std::size_t start) override {
+    Found found;
+    for (const NodeId s :
+         wanted.may_stay ? counterexample(wanted, start) : witness(wanted, start)) {
+      found.nodes.push_back(s.value());
+    }
+    NESTOR_CHECK(!found.nodes.empty());
+    const std::size_t last = found.nodes.back();
+    if (wanted.may_reach && wanted.end.test(last)) {
+      return found;
+    }
+    const auto before = std::find(found.nodes.begin(), found.nodes.end() - 1, last);
+    found.loop = static_cast<std::size_t>(before - found.nodes.begin());
+    found.ending =
+        before == found.nodes.end() - 1 ? Evidence::Ending::DeadEnd : Evidence::Ending::Loop;
+    if (found.ending == Evidence::Ending::DeadEnd) {
+      found.loop = 0;
+    }
+    return found;
+  }
+
+ private:
+  /// E(along U end).
+  std::vector<NodeId> witness(const Wanted& wanted, std::size_t start) {
+    return checker_.path(DfsChecker::Search::Witness, wanted.along, wanted.end, NodeId(start));
+  }
+
+  /// E(along U end) ∨ EG along, or EG along, is what is true where A(φ U ψ) is false: with
+  /// φ = ¬end and ψ = ¬(along ∨ end).
+  std::vector<NodeId> counterexample(const Wanted& wanted, std::size_t start) {
+    BitSet left(graph_.size());
+    BitSet right = wanted.along;
+    if (wanted.may_reach) {
+      left = wanted.end;
+      right |= wanted.end;
+    }
+    left.flip_all();
+    right.flip_all();
+    return checker_.path(DfsChecker::Search::Counterexample, left, right, NodeId(start));
+  }
+
+  const FiniteGraph& graph_;
+  DfsChecker& checker_;
+};
+
+class DfsEngine final : public GlobalEngine<DfsChecker> {
+ public:
+  DfsEngine() : GlobalEngine("dfs") {}
+
+  std::optional<Witness> explain(const ExplainTask& task, Env& env) override {
+    LimitGuard guard(env.limits);
+    const FormulaId normal = existential_normal_form(task.pool, task.formula);
+    const FiniteGraph graph(task.model);
+    const SubformulaSequence sub(task.pool, normal, SubformulaSequence::Extent::Whole);
+    DfsChecker checker(graph, task.pool, sub, guard);
+    checker.evaluate(sub.length());
+    Labelling values;
+    values.add_instance(task.model, task.model.initial_component());
+    for (const FormulaId f : sub.formulas()) {
+      values.subformulas.push_back(f);
+      values.values.push_back(checker.labeled(sub.place_of(f)));
+      values.contexts.emplace_back(values.exit_rows);
+    }
+    DfsPaths paths(graph, checker);
+    return extract_witness(task.model, task.pool, task.formula, task.holds, values, "", env.limits,
+                           &paths);
+  }
+};
+
+}  // namespace
+
 std::unique_ptr<Engine> make_dfs() {
-  return make_global_engine<DfsChecker>("dfs");
+  return std::make_unique<DfsEngine>();
 }
 
 }  // namespace nestor

@@ -17,6 +17,9 @@ class DfsChecker final : public GlobalChecker {
   /// through φ ∧ ¬ψ to a state without φ and ψ, to a dead end, or back to a state of the path. For
   /// E(φ U ψ) that is true: a path through φ to a state with ψ. Empty if there is none.
   std::vector<NodeId> path(std::uint32_t i, NodeId s);
+  /// The same for operands that are given as sets of states.
+  enum class Search : std::uint8_t { Counterexample, Witness };
+  std::vector<NodeId> path(Search search, const BitSet& left, const BitSet& right, NodeId s);
 
  private:
   struct Frame {

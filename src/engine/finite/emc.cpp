@@ -81,6 +81,7 @@ class EmcChecker final : public GlobalChecker {
     if (!left.test(s.value())) {
       return false;
     }
+    reserve_one_more(stack_, guard());
     stack_.push_back({s, 0});
     note_stack(stack_.size());
     return true;
@@ -108,6 +109,7 @@ class EmcChecker final : public GlobalChecker {
       }
       const NodeId t = before[top.next++];
       if (left.test(t.value()) && result.insert(t.value())) {
+        reserve_one_more(stack_, guard());
         stack_.push_back({t, 0});
         note_stack(stack_.size());
       }

@@ -15,7 +15,7 @@ namespace nestor {
 
 /// An engine around a GlobalChecker.
 template <class Checker>
-class GlobalEngine final : public OneByOneEngine {
+class GlobalEngine : public OneByOneEngine {
  public:
   explicit GlobalEngine(std::string id) : id_(std::move(id)) {}
 

@@ -54,7 +54,9 @@ std::optional<Until> negated_until(const FormulaPool& pool, FormulaId f) {
 
 class SubformulaSequence::Builder {
  public:
-  Builder(const FormulaPool& pool, std::vector<Subformula>& items) : pool_(pool), items_(items) {}
+  Builder(const FormulaPool& pool, Extent extent, std::vector<Subformula>& items,
+          std::map<FormulaId, std::uint32_t>& places)
+      : pool_(pool), extent_(extent), items_(items), places_(places) {}
 
   /// Operands before the formulas they stand in, without recursion: a formula is taken up again
   /// when its operands are done.
@@ -78,12 +80,13 @@ class SubformulaSequence::Builder {
       }
     }
   }
-  std::uint32_t place_of(FormulaId f) const { return places_.at(f); }
 
  private:
   std::vector<FormulaId> operands(FormulaId f) const {
     if (const auto until = negated_until(pool_, f)) {
-      return {until->left, until->right};
+      return extent_ == Extent::Needed
+                 ? std::vector{until->left, until->right}
+                 : std::vector{until->left, until->right, pool_[f].left, pool_[f].right};
     }
     switch (operand_count(pool_[f].op)) {
       case 0:
@@ -135,16 +138,29 @@ class SubformulaSequence::Builder {
   }
 
   const FormulaPool& pool_;
+  Extent extent_;
   std::vector<Subformula>& items_;
-  std::map<FormulaId, std::uint32_t> places_;
+  std::map<FormulaId, std::uint32_t>& places_;
   std::map<Subformula, std::uint32_t> known_;
 };
 
-SubformulaSequence::SubformulaSequence(const FormulaPool& pool, FormulaId formula) {
-  Builder builder(pool, items_);
+SubformulaSequence::SubformulaSequence(const FormulaPool& pool, FormulaId formula, Extent extent) {
+  Builder builder(pool, extent, items_, places_);
   builder.build(formula);
-  // Double negations vanish, so the formula may stand before the end: ¬EG φ after EG φ, say.
-  items_.resize(builder.place_of(formula) + 1);
+  top_ = places_.at(formula);
+  if (extent == Extent::Needed) {
+    // Double negations vanish, so the formula may stand before the end: ¬EG φ after EG φ, say.
+    items_.resize(top_ + std::size_t{1});
+    std::erase_if(places_, [&](const auto& entry) { return entry.second > top_; });
+  }
+}
+
+std::vector<FormulaId> SubformulaSequence::formulas() const {
+  std::vector<FormulaId> result;
+  for (const auto& [formula, place] : places_) {
+    result.push_back(formula);
+  }
+  return result;
 }
 
 }  // namespace nestor

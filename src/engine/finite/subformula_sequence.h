@@ -25,17 +25,26 @@ struct Subformula {
 /// EU: EG φ is read as ¬A(true U ¬φ), and what normal form makes of A(φ U ψ) is found and undone.
 class SubformulaSequence {
  public:
-  SubformulaSequence(const FormulaPool& pool, FormulaId formula);
+  /// Whole: every subformula of the normal form has a place, also what double negations and the
+  /// undoing leave without use.
+  enum class Extent : std::uint8_t { Needed, Whole };
+  SubformulaSequence(const FormulaPool& pool, FormulaId formula, Extent extent = Extent::Needed);
 
   const Subformula& operator[](std::uint32_t i) const { return items_[i]; }
   /// length(f) of the report.
   std::uint32_t length() const { return static_cast<std::uint32_t>(items_.size()); }
-  std::uint32_t top() const { return length() - 1; }
+  std::uint32_t top() const { return top_; }
+
+  /// The subformulas of the normal form that have a place.
+  std::vector<FormulaId> formulas() const;
+  std::uint32_t place_of(FormulaId f) const { return places_.at(f); }
 
  private:
   class Builder;
 
   std::vector<Subformula> items_;
+  std::map<FormulaId, std::uint32_t> places_;
+  std::uint32_t top_ = 0;
 };
 
 }  // namespace nestor

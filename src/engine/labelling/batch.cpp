@@ -1,5 +1,7 @@
 #include "engine/labelling/batch.h"
 
+#include "base/priority_set.h"
+
 #include <array>
 
 namespace nestor::labelling {
@@ -20,33 +22,29 @@ void transpose(std::array<std::uint64_t, kBits>& block) {
   }
 }
 
-/// States whose word changed and whose neighbours have to hear of it, each once.
+/// States whose word changed and whose neighbours have to hear of it, each once; the first in the
+/// order of the graph is taken first.
 class Changed {
  public:
-  explicit Changed(std::size_t states) : bits_(states, 0) {}
+  explicit Changed(std::size_t states) : bits_(states, 0), states_(states) {}
 
   void add(std::size_t state, std::uint64_t bits) {
     if (bits_[state] == 0) {
-      queue_.push_back(state);
+      states_.insert(state);
     }
     bits_[state] |= bits;
   }
-  bool empty() const { return next_ == queue_.size(); }
+  bool empty() const { return states_.empty(); }
   std::size_t take(std::uint64_t& bits) {
-    const std::size_t state = queue_[next_++];
+    const std::size_t state = states_.pop_min();
     bits = bits_[state];
     bits_[state] = 0;
-    if (next_ == queue_.size()) {
-      queue_.clear();
-      next_ = 0;
-    }
     return state;
   }
 
  private:
   Words bits_;
-  std::vector<std::size_t> queue_;
-  std::size_t next_ = 0;
+  PrioritySet states_;
 };
 
 }  // namespace
@@ -83,8 +81,8 @@ Words label_ex(const Graph& graph, const Words& operand, LimitGuard& guard) {
   Words result(operand.size(), 0);
   for (std::size_t s = 0; s < result.size(); ++s) {
     std::uint64_t any = graph.loops(s) ? operand[s] : 0;
-    for (const NodeId t : graph.successors(s)) {
-      any |= operand[graph.state(t)];
+    for (const std::uint32_t t : graph.successors(s)) {
+      any |= operand[t];
     }
     guard.tick(graph.successors(s).size());
     result[s] = any;
@@ -105,12 +103,11 @@ Words label_eu(const Graph& graph, const Words& left, Words right, LimitGuard& g
     std::uint64_t bits = 0;
     const std::size_t s = changed.take(bits);
     guard.tick(graph.predecessors(s).size());
-    for (const NodeId p : graph.predecessors(s)) {
-      const std::size_t state = graph.state(p);
-      const std::uint64_t fresh = left[state] & bits & ~result[state];
+    for (const std::uint32_t p : graph.predecessors(s)) {
+      const std::uint64_t fresh = left[p] & bits & ~result[p];
       if (fresh != 0) {
-        result[state] |= fresh;
-        changed.add(state, fresh);
+        result[p] |= fresh;
+        changed.add(p, fresh);
       }
     }
   }
@@ -127,11 +124,11 @@ Words label_eg(const Graph& graph, Words operand, LimitGuard& guard) {
       return;
     }
     std::uint64_t missing = asked & result[s];
-    for (const NodeId t : graph.successors(s)) {
+    for (const std::uint32_t t : graph.successors(s)) {
       if (missing == 0) {
         return;
       }
-      missing &= ~result[graph.state(t)];
+      missing &= ~result[t];
       guard.tick();
     }
     if (missing != 0) {
@@ -145,8 +142,8 @@ Words label_eg(const Graph& graph, Words operand, LimitGuard& guard) {
   while (!lost.empty()) {
     std::uint64_t bits = 0;
     const std::size_t s = lost.take(bits);
-    for (const NodeId p : graph.predecessors(s)) {
-      look(graph.state(p), bits);
+    for (const std::uint32_t p : graph.predecessors(s)) {
+      look(p, bits);
     }
   }
   return operand;

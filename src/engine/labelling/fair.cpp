@@ -15,11 +15,11 @@ FairGraph::FairGraph(const Graph& graph, const Fairness& fairness, LimitGuard& g
 BitSet FairGraph::steps_into(const BitSet& f, const BitSet& z, std::uint32_t mark) const {
   BitSet result(graph_.size());
   f.for_each([&](std::size_t s) {
-    const std::span<const NodeId> successors = graph_.successors(s);
+    const std::span<const std::uint32_t> successors = graph_.successors(s);
     const std::span<const std::uint32_t> marks = fairness_.marks_of(graph_.model(), graph_.node(s));
     guard_.tick(successors.size() + 1);
     for (std::size_t i = 0; i < successors.size(); ++i) {
-      if ((marks[i] & mark) != 0 && z.test(graph_.state(successors[i]))) {
+      if ((marks[i] & mark) != 0 && z.test(successors[i])) {
         result.set(s);
         return;
       }
@@ -36,10 +36,9 @@ void FairGraph::until(const BitSet& f, BitSet& goal) const {
     const std::size_t s = open.back();
     open.pop_back();
     guard_.tick(graph_.predecessors(s).size() + 1);
-    for (const NodeId p : graph_.predecessors(s)) {
-      const std::size_t state = graph_.state(p);
-      if (f.test(state) && goal.insert(state)) {
-        open.push_back(state);
+    for (const std::uint32_t p : graph_.predecessors(s)) {
+      if (f.test(p) && goal.insert(p)) {
+        open.push_back(p);
       }
     }
   }

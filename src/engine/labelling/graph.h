@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/compressed_rows.h"
+#include "base/limits.h"
 #include "model/rsm.h"
 
 #include <cstdint>
@@ -10,27 +12,44 @@ namespace nestor::labelling {
 
 /// The state graph of a machine without boxes: the nodes of its initial component. An exit there
 /// loops on itself (docs/semantics.md), which the machine's transitions do not show.
+///
+/// States are numbered anew, in the order in which a depth-first search leaves them: a state comes
+/// after its successors unless it closes a loop. What is known of a state follows from its
+/// successors, so work in this order meets most states once. The transitions are copied: then
+/// neighbours in the graph are neighbours in memory, where the machine's are far apart.
 class Graph {
  public:
-  explicit Graph(const Rsm& model)
-      : model_(model), first_(model.component(model.initial_component()).first_node) {}
+  /// May throw LimitReached.
+  Graph(const Rsm& model, LimitGuard& guard);
 
-  std::size_t size() const { return model_.component(model_.initial_component()).nodes().size(); }
-  NodeId node(std::size_t state) const { return first_ + state; }
-  std::size_t state(NodeId n) const { return n - first_; }
-  std::span<const NodeId> successors(std::size_t state) const {
-    return model_.successors(node(state));
+  std::size_t size() const { return node_of_.size(); }
+  NodeId first() const { return first_; }  ///< of the component's nodes
+  NodeId node(std::size_t state) const { return node_of_[state]; }
+  std::size_t state(NodeId n) const { return state_of_[n - first_]; }
+  /// In the order of the machine's.
+  std::span<const std::uint32_t> successors(std::size_t state) const {
+    return successors_[StateNumber(state)];
   }
-  std::span<const NodeId> predecessors(std::size_t state) const {
-    return model_.predecessors(node(state));
+  std::span<const std::uint32_t> predecessors(std::size_t state) const {
+    return predecessors_[StateNumber(state)];
   }
   bool loops(std::size_t state) const { return model_.is_exit(node(state)); }
   bool is_dead_end(std::size_t state) const { return successors(state).empty() && !loops(state); }
   const Rsm& model() const { return model_; }
 
  private:
+  using StateNumber = Id<struct StateNumberTag>;
+  using Rows = CompressedRows<StateNumber, std::uint32_t>;
+
+  void search(NodeId root, LimitGuard& guard);
+  void copy_transitions(LimitGuard& guard);
+
   const Rsm& model_;
   NodeId first_;
+  std::vector<NodeId> node_of_;          // by state
+  std::vector<std::uint32_t> state_of_;  // by node
+  Rows successors_;
+  Rows predecessors_;
 };
 
 }  // namespace nestor::labelling

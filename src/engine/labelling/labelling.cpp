@@ -17,6 +17,8 @@
 
 #include "engine/labelling/batch.h"
 #include "engine/labelling/fair.h"
+#include "engine/labelling/fair_paths.h"
+#include "explain/extract.h"
 #include "logic/normal_form.h"
 
 #include <algorithm>
@@ -36,7 +38,7 @@ constexpr std::size_t kBatch = 64;
 class Labeller {
  public:
   Labeller(const Task& task, LimitGuard& guard)
-      : task_(task), graph_(task.model), guard_(guard), values_(task.pool.size()) {}
+      : task_(task), graph_(task.model, guard), guard_(guard), values_(task.pool.size()) {}
 
   void run() {
     if (task_.is_fair()) {
@@ -68,6 +70,23 @@ class Labeller {
     }
     return true;
   }
+
+  /// The values of all subformulas of `f`, by node.
+  Labelling labelling(FormulaId f) const {
+    Labelling result;
+    result.add_instance(task_.model, task_.model.initial_component());
+    result.subformulas = subformulas(task_.pool, f);
+    for (const FormulaId g : result.subformulas) {
+      BitSet& values = result.values.emplace_back(graph_.size());
+      values_[g.value()].for_each(
+          [&](std::size_t s) { values.set(graph_.node(s) - graph_.first()); });
+      result.contexts.emplace_back(result.exit_rows);
+    }
+    return result;
+  }
+
+  const Graph& graph() const { return graph_; }
+  const std::optional<FairGraph>& fair() const { return fair_; }
 
  private:
   std::vector<FormulaId> needed() const {
@@ -181,6 +200,28 @@ class LabellingEngine final : public Engine {
     return task.model.box_count() == 0 ? "" : "labelling handles only models without calls";
   }
   bool handles_fairness() const override { return true; }
+
+  /// Shortest paths will do where all paths count.
+  std::optional<Witness> explain(const ExplainTask& task, Env& env) override {
+    const FormulaId normal = existential_normal_form(task.pool, task.formula);
+    const Task decide{task.model, task.pool, {&normal, 1}, task.fairness};
+    if (!decide.is_fair()) {
+      return std::nullopt;
+    }
+    LimitGuard guard(env.limits);
+    Labeller labeller(decide, guard);
+    labeller.run();
+    FairPaths paths(labeller.graph(), *task.fairness, *labeller.fair(), guard);
+    const std::span<const NodeId> initial = task.model.initial_nodes();
+    if (std::ranges::none_of(
+            initial, [&](NodeId n) { return paths.counts(n - labeller.graph().first()); })) {
+      throw LimitReached{"no fair path leads from an initial state"};
+    }
+    Witness witness = extract_witness(task.model, task.pool, task.formula, task.holds,
+                                      labeller.labelling(normal), "", env.limits, &paths);
+    witness.fairness = task.fairness->constraints;
+    return witness;
+  }
 
   std::vector<Result> check(const Task& task, Env& env) override {
     std::vector<Result> results(task.formulas.size());

@@ -26,7 +26,10 @@
 #include "engine/rks/rks.h"
 #include "logic/normal_form.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace nestor {
@@ -35,7 +38,7 @@ namespace rks {
 
 namespace {
 
-constexpr std::size_t kDeepestFormula = 1000;
+constexpr std::size_t kDeepestFormula = 1000;  // the vertical step is recursion
 
 enum class Extent { Fully, Partly };
 
@@ -91,8 +94,11 @@ class IncrementalLabelling {
            std::ranges::all_of(calls_after_calls_[pair.component], known);
   }
 
-  /// icc.
+  /// icc. Kept for each formula: the bit of every EX in it asks for that of its operand.
   std::uint32_t root_pair(FormulaId f) {
+    if (const auto known = roots_.find(f); known != roots_.end()) {
+      return known->second;
+    }
     std::string below;
     for (const FormulaId g : kappa_.temporal(f)) {
       if (g == f && kappa_.has_top(f)) {
@@ -106,7 +112,8 @@ class IncrementalLabelling {
       below += kappa_.initial_bit(g, operand) == Ternary::True ? '1' : '0';
     }
     const std::uint32_t first = kappa_.pair(f, model_.initial_component(), below);
-    return first + (kappa_.has_top(f) && kappa_.initial_bit(f, kNoPair) == Ternary::True ? 1 : 0);
+    const bool top = kappa_.has_top(f) && kappa_.initial_bit(f, kNoPair) == Ternary::True;
+    return roots_[f] = first + (top ? 1 : 0);
   }
 
   /// cc below the top: sets the callee of a box of pair `p`.
@@ -291,7 +298,7 @@ class IncrementalLabelling {
         label_boolean(p);
         return true;
       case Op::EX:
-        label_ex(p);
+        kappa_.label_ex(p, kappa_.make_pair_below(p, formula.left));
         return true;
       case Op::EG:
       case Op::EU:
@@ -302,7 +309,7 @@ class IncrementalLabelling {
     bool any = false;
     for (bool changed = true; changed;) {
       changed = deduce(p);
-      changed |= update_calls(p);
+      changed |= kappa_.update_calls(p);
       any |= changed;
     }
     return any;
@@ -313,6 +320,7 @@ class IncrementalLabelling {
     const std::uint32_t left = kappa_.make_pair_below(p, formula.left);
     const std::uint32_t right =
         formula.op == Op::Or ? kappa_.make_pair_below(p, formula.right) : left;
+    kappa_.guard().tick(kappa_[p].values.size() / 16 + 1);
     for (std::size_t l = 0; l < kappa_[p].values.size(); ++l) {
       Ternary& value = kappa_[p].values[l];
       if (value == Ternary::Maybe) {
@@ -320,19 +328,6 @@ class IncrementalLabelling {
                     ? negation(kappa_[left].values[l])
                     : disjunction(kappa_[left].values[l], kappa_[right].values[l]);
       }
-    }
-  }
-
-  void label_ex(std::uint32_t p) {
-    const std::uint32_t psi = kappa_.make_pair_below(p, pool_[kappa_[p].formula].left);
-    ContextPair& pair = kappa_[p];
-    const ContextPair& below = kappa_[psi];
-    for (const NodeId n : model_.component(pair.component).plain_nodes()) {
-      Ternary any = ternary(model_.is_exit(n) && pair.context.back() == '1');
-      for (const NodeId next : model_.successors(n)) {
-        any = disjunction(any, below.values[kappa_.place(next)]);
-      }
-      pair.values[kappa_.place(n)] = any;
     }
   }
 
@@ -347,21 +342,6 @@ class IncrementalLabelling {
          chi == kNoPair ? std::span<const Ternary>() : std::span<const Ternary>(kappa_[chi].values),
          pair.values, ternary(pair.context.back() == '1')},
         formula.op, pair.values, kappa_.guard());
-  }
-
-  bool update_calls(std::uint32_t p) {
-    bool changed = false;
-    ContextPair& pair = kappa_[p];
-    for (const BoxId box : model_.component(pair.component).boxes()) {
-      for (const NodeId call : model_.box(box).call_nodes()) {
-        Ternary& value = pair.values[kappa_.place(call)];
-        if (value == Ternary::Maybe) {
-          value = kappa_.call_value(pair, p, call);
-          changed |= value != Ternary::Maybe;
-        }
-      }
-    }
-    return changed;
   }
 
   /// Algorithms 3.4 and 3.6 on Ξ.
@@ -383,6 +363,7 @@ class IncrementalLabelling {
   KnowledgeBase kappa_;
   FormulaId formula_;
   IdVector<ComponentId, std::vector<NodeId>> calls_after_calls_;
+  std::map<FormulaId, std::uint32_t> roots_;  // pairs of the initial context
   std::vector<bool> is_visited_;
   std::uint64_t contexts_ = 0;
 };
@@ -402,18 +383,16 @@ std::size_t depth_of(const FormulaPool& pool, FormulaId formula) {
 
 class IncrementalEngine final : public OneByOneEngine {
  public:
-  std::string cannot_handle(const Task& task) const override {
-    for (const FormulaId f : task.formulas) {
-      if (depth_of(task.pool, f) > kDeepestFormula) {
-        return "rks-incremental handles only formulas that nest at most 1000 operators";
-      }
-    }
-    return not_for_rks(task);
-  }
+  std::string cannot_handle(const Task& task) const override { return not_for_rks(task); }
 
  protected:
   Verdict check_formula(const Rsm& model, const FormulaPool& pool, FormulaId formula, Env& /*env*/,
                         LimitGuard& guard, Result& result) override {
+    if (const std::size_t depth = depth_of(pool, formula); depth > kDeepestFormula) {
+      throw LimitReached{
+          fmt::format("the formula nests {} operators, rks-incremental handles at most {}", depth,
+                      kDeepestFormula)};
+    }
     IncrementalLabelling labelling(model, pool, formula, guard);
     const Verdict verdict = labelling.run();
     result.contexts = std::max<std::uint64_t>(1, labelling.contexts());

@@ -25,6 +25,7 @@ KnowledgeBase::KnowledgeBase(const Rsm& model, const FormulaPool& pool, FormulaI
     if (is_existential(node.op)) {
       list.push_back(f);  // operands have smaller ids
     }
+    guard_.tick(list.size() / 16 + 1);
   }
 }
 
@@ -48,6 +49,7 @@ std::uint32_t KnowledgeBase::add(FormulaId f, ComponentId component, std::string
   const auto p = static_cast<std::uint32_t>(pairs_.size());
   index_.emplace(key(f, component, context), p);
   const Component& c = model_.component(component);
+  guard_.reserve(c.nodes().size() * sizeof(Ternary));
   ContextPair& pair = pairs_.emplace_back();
   pair.formula = f;
   pair.component = component;
@@ -181,6 +183,35 @@ Ternary KnowledgeBase::call_value(const ContextPair& caller, std::uint32_t p, No
       break;
   }
   return join(pairs_[callee].values[entry], pairs_[callee + 1].values[entry]);  // equation 3.2
+}
+
+bool KnowledgeBase::update_calls(std::uint32_t p) {
+  bool changed = false;
+  ContextPair& pair = pairs_[p];
+  for (const BoxId box : model_.component(pair.component).boxes()) {
+    for (const NodeId call : model_.box(box).call_nodes()) {
+      guard_.tick();
+      Ternary& value = pair.values[place(call)];
+      if (value == Ternary::Maybe) {
+        value = call_value(pair, p, call);
+        changed |= value != Ternary::Maybe;
+      }
+    }
+  }
+  return changed;
+}
+
+void KnowledgeBase::label_ex(std::uint32_t p, std::uint32_t psi) {
+  ContextPair& pair = pairs_[p];
+  const ContextPair& below = pairs_[psi];
+  for (const NodeId n : model_.component(pair.component).plain_nodes()) {
+    guard_.tick(model_.successors(n).size() + 1);
+    Ternary any = ternary(model_.is_exit(n) && pair.context.back() == '1');
+    for (const NodeId next : model_.successors(n)) {
+      any = disjunction(any, below.values[place(next)]);
+    }
+    pair.values[place(n)] = any;
+  }
 }
 
 }  // namespace nestor::rks

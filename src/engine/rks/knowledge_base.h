@@ -68,6 +68,12 @@ class KnowledgeBase {
   /// The value at the call node of a formula whose callee is `callee`: by the bit on top.
   Ternary call_value(const ContextPair& caller, std::uint32_t p, NodeId call) const;
 
+  /// Puts the values at call nodes that follow from those of the callees. True if one is new.
+  bool update_calls(std::uint32_t p);
+  /// The values of pair `p` of EX ψ at plain nodes, from those of pair `psi`: β looks one state
+  /// ahead; what comes after the exit is in the context.
+  void label_ex(std::uint32_t p, std::uint32_t psi);
+
   std::size_t place(NodeId n) const {
     return n - model_.component(model_.component_of(n)).first_node;
   }

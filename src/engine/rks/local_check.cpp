@@ -1,5 +1,8 @@
 #include "engine/rks/local_check.h"
 
+#include <algorithm>
+#include <cstdint>
+
 namespace nestor::rks {
 
 namespace {
@@ -39,7 +42,12 @@ class KripkeCheck {
 
   /// The greatest set of ⌜ψ⌝ locations from which a path stays in it, or ends in it.
   void stay_forever() {
-    std::vector<std::size_t> open;
+    std::vector<std::uint32_t> open;
+    const auto lose = [&](std::size_t l) {
+      result_[l] = false;
+      reserve_one_more(open, guard_);
+      open.push_back(static_cast<std::uint32_t>(l));
+    };
     const auto stays = [&](std::size_t l) {
       const std::span<const NodeId> next = structure_.model.successors(node(l));
       guard_.tick(next.size() + 1);
@@ -51,8 +59,7 @@ class KripkeCheck {
     };
     for (std::size_t l = 0; l < result_.size(); ++l) {
       if (result_[l] && !stays(l)) {
-        result_[l] = false;
-        open.push_back(l);
+        lose(l);
       }
     }
     while (!open.empty()) {
@@ -60,8 +67,7 @@ class KripkeCheck {
       open.pop_back();
       for (const NodeId p : structure_.model.predecessors(node(lost))) {
         if (is_plain(p) && result_[place(p)] && !stays(place(p))) {
-          result_[place(p)] = false;
-          open.push_back(place(p));
+          lose(place(p));
         }
       }
     }
@@ -74,6 +80,7 @@ class KripkeCheck {
         continue;
       }
       const std::span<const NodeId> next = structure_.model.successors(node(l));
+      guard_.tick(next.size() + 1);
       result_[l] = (structure_.model.is_exit(node(l)) && structure_.omega >= least_) ||
                    std::any_of(next.begin(), next.end(), [&](NodeId n) {
                      return !is_plain(n) && structure_.phi[place(n)] >= least_;
@@ -83,10 +90,14 @@ class KripkeCheck {
 
   /// E ⌜ψ⌝ U what is found so far.
   void until() {
-    std::vector<std::size_t> open;
+    std::vector<std::uint32_t> open;
+    const auto add = [&](std::size_t l) {
+      reserve_one_more(open, guard_);
+      open.push_back(static_cast<std::uint32_t>(l));
+    };
     for (std::size_t l = 0; l < result_.size(); ++l) {
       if (result_[l]) {
-        open.push_back(l);
+        add(l);
       }
     }
     while (!open.empty()) {
@@ -96,7 +107,7 @@ class KripkeCheck {
       for (const NodeId p : structure_.model.predecessors(node(l))) {
         if (is_plain(p) && psi_[place(p)] && !result_[place(p)]) {
           result_[place(p)] = true;
-          open.push_back(place(p));
+          add(place(p));
         }
       }
     }

@@ -25,6 +25,8 @@
 #include "engine/rks/local_check.h"
 #include "logic/normal_form.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <deque>
 
@@ -32,28 +34,28 @@ namespace nestor {
 
 namespace rks {
 
-namespace {
-constexpr std::ptrdiff_t kMostTemporal = 1000;
-}
-
 std::string not_for_rks(const Task& task) {
   for (const ComponentId c : task.model.components()) {
     if (task.model.exits(c).size() > 1) {
       return "the rks engines handle only models with at most one exit in each component";
     }
   }
-  for (const FormulaId f : task.formulas) {
-    const std::vector<FormulaId> all = subformulas(task.pool, f);
-    const auto temporal = std::count_if(
-        all.begin(), all.end(), [&](FormulaId g) { return is_existential(task.pool[g].op); });
-    if (temporal > kMostTemporal) {
-      return "the rks engines handle only formulas with at most 1000 temporal operators";
-    }
-  }
   return {};
 }
 
 namespace {
+
+// A context has a bit for each temporal operator, and every subformula a list of those in it.
+constexpr std::size_t kMostTemporal = 10'000;
+
+void refuse_too_many_operators(const FormulaPool& pool, FormulaId formula) {
+  const auto temporal = static_cast<std::size_t>(std::ranges::count_if(
+      subformulas(pool, formula), [&](FormulaId g) { return is_existential(pool[g].op); }));
+  if (temporal > kMostTemporal) {
+    throw LimitReached{fmt::format("the formula has {} temporal operators, rks handles at most {}",
+                                   temporal, kMostTemporal)};
+  }
+}
 
 class ContextLabelling {
  public:
@@ -176,40 +178,13 @@ class ContextLabelling {
     }
   }
 
-  /// β looks one state ahead; the exit's value is in the context.
   void label_ex() {
     for (const std::uint32_t p : xi_) {
-      const FormulaId psi = pool_[kappa_[p].formula].left;
-      const ContextPair& below = kappa_[kappa_.pair_below(p, psi)];
-      ContextPair& pair = kappa_[p];
-      const Component& component = model_.component(pair.component);
-      for (const NodeId n : component.plain_nodes()) {
-        Ternary any = ternary(model_.is_exit(n) && pair.context.back() == '1');
-        for (const NodeId next : model_.successors(n)) {
-          any = disjunction(any, below.values[kappa_.place(next)]);
-        }
-        pair.values[kappa_.place(n)] = any;
-      }
+      kappa_.label_ex(p, kappa_.pair_below(p, pool_[kappa_[p].formula].left));
     }
     for (const std::uint32_t p : xi_) {
-      update_calls(p);
+      kappa_.update_calls(p);
     }
-  }
-
-  /// The values at call nodes, from those of the callees. True if one changed.
-  bool update_calls(std::uint32_t p) {
-    bool changed = false;
-    ContextPair& pair = kappa_[p];
-    for (const BoxId box : model_.component(pair.component).boxes()) {
-      for (const NodeId call : model_.box(box).call_nodes()) {
-        Ternary& value = pair.values[kappa_.place(call)];
-        if (value == Ternary::Maybe) {
-          value = kappa_.call_value(pair, p, call);
-          changed |= value != Ternary::Maybe;
-        }
-      }
-    }
-    return changed;
   }
 
   bool deduce(std::uint32_t p) {
@@ -246,7 +221,7 @@ class ContextLabelling {
       open.pop_front();
       waiting[p] = false;
       bool changed = deduce(p);
-      while (update_calls(p)) {
+      while (kappa_.update_calls(p)) {
         changed = true;
         deduce(p);
       }
@@ -288,6 +263,7 @@ class RksEngine final : public OneByOneEngine {
  protected:
   Verdict check_formula(const Rsm& model, const FormulaPool& pool, FormulaId formula, Env& /*env*/,
                         LimitGuard& guard, Result& result) override {
+    refuse_too_many_operators(pool, formula);
     ContextLabelling labelling(model, pool, formula, guard);
     const Verdict verdict = labelling.run();
     result.contexts = labelling.contexts();

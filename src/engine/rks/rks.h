@@ -15,8 +15,7 @@ std::unique_ptr<Engine> make_rks_split();        ///< appendix A
 
 namespace rks {
 
-/// Empty, or why the algorithms do not apply: several exits, or so many temporal operators that
-/// contexts, which have a bit for each, would be too large.
+/// Empty, or why the algorithms do not apply: several exits.
 std::string not_for_rks(const Task& task);
 
 }  // namespace rks

@@ -66,6 +66,7 @@ class Summary {
           LimitGuard& guard)
       : places_(places), structure_(structure), op_(op), psi_(psi), chi_(chi), guard_(guard) {
     for (const SubStructure& s : structure) {
+      guard.reserve(3 * places.component(s).nodes().size() * sizeof(Ternary));
       const std::vector<Ternary> unknown(places.component(s).nodes().size(), Ternary::Maybe);
       values_.push_back({unknown, unknown});
     }
@@ -128,17 +129,17 @@ class Summary {
     }
   }
 
+  std::vector<Ternary> ternary_values(const std::vector<bool>& labels) {
+    guard_.reserve(labels.size() * sizeof(Ternary));
+    std::vector<Ternary> values(labels.size());
+    std::ranges::transform(labels, values.begin(), [](bool label) { return ternary(label); });
+    return values;
+  }
+
   void deduce(std::size_t s, bool eta) {
-    std::vector<Ternary> psi;
-    std::vector<Ternary> chi;
-    for (const bool label : psi_[s]) {
-      psi.push_back(ternary(label));
-    }
-    if (op_ == Op::EU) {
-      for (const bool label : chi_[s]) {
-        chi.push_back(ternary(label));
-      }
-    }
+    const std::vector<Ternary> psi = ternary_values(psi_[s]);
+    const std::vector<Ternary> chi =
+        op_ == Op::EU ? ternary_values(chi_[s]) : std::vector<Ternary>();
     std::vector<Ternary>& labels = values_[s][eta ? 1 : 0];
     deduce_labels({places_.model, structure_[s].component, psi, chi, labels, ternary(eta)}, op_,
                   labels, guard_);

@@ -49,6 +49,7 @@ ContextMachine::ContextMachine(const Rsm& model, const SubformulaTable& table, L
 }
 
 void ContextMachine::classify_nodes() {
+  guard_.reserve(model_.node_count() * sizeof(Role));
   roles_ = IdVector<NodeId, Role>(model_.node_count(), Role::Inner);
   for (const NodeId n : model_.nodes()) {
     const bool stops = model_.successors(n).empty();
@@ -81,6 +82,7 @@ InstanceId ContextMachine::add_instance(ComponentId base) {
   in.first_node = component.first_node.value();
   in.width = static_cast<std::uint32_t>(component.nodes().size());
   in.exits = static_cast<std::uint32_t>(model_.exits(base).size());
+  guard_.reserve(table_.size() * in.width * sizeof(Ternary));
   in.values.assign(table_.size() * in.width, Ternary::Unknown);
   in.gamma.assign(table_.existential().size() * in.exits, Ternary::Unknown);
   in.callee.resize(component.boxes().size());

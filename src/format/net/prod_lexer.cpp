@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <map>
@@ -20,6 +21,11 @@ constexpr std::array<std::string_view, 29> kSymbols = {
     "<..>", "<.", ".>", "..", "&&", "||", "==", "!=", "<=", ">=", "<", ">", "+", "-", "*",
     "/",    "%",  "!",  "?",  ":",  "=",  "(",  ")",  "{",  "}",  ",", ";", "[", "]"};
 
+// What the C preprocessor, which PROD runs first, knows besides '#define'.
+constexpr std::array<std::string_view, 11> kOfPreprocessor = {"if",   "ifdef", "ifndef", "elif",
+                                                              "else", "endif", "undef",  "include",
+                                                              "line", "error", "pragma"};
+
 bool is_name_start(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
@@ -37,6 +43,13 @@ class Lexer {
       if (token.kind == Kind::Directive && token.text == "define") {
         define();
         continue;
+      }
+      if (token.kind == Kind::Directive &&
+          std::ranges::find(kOfPreprocessor, token.text) != kOfPreprocessor.end()) {
+        throw Error(Error::Kind::Unsupported,
+                    fmt::format("'#{}' is not supported, of the preprocessor only '#define' is",
+                                token.text),
+                    input_.locate(token.at));
       }
       add(token, tokens_, token.at);
       if (token.kind == Kind::End) {

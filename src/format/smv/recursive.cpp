@@ -15,6 +15,7 @@
 #include "format/smv/recursive.h"
 
 #include "format/smv/specification.h"
+#include "model/placement.h"
 #include "model/state_store.h"
 
 #include <fmt/format.h>
@@ -225,15 +226,9 @@ class RecursiveReader {
               [&](std::uint32_t a, std::uint32_t b) {
                 return std::ranges::lexicographical_compare(store[NodeId(a)], store[NodeId(b)]);
               });
-    for (std::size_t i = 0; i < store.size(); ++i) {
-      place_labels(structure, store[NodeId(i)]);
-      for (const auto& [name, term] : conditions_[module]) {
-        if (states.holds(term, store[NodeId(i)])) {
-          structure.conditions[i].push_back(name);
-        }
-      }
-      structure.calls.push_back(find_call(structure, store[NodeId(i)], i));
-    }
+    place_labels(structure, store);
+    place_conditions(structure, store, conditions_[module]);
+    place_calls(structure, store);
     for (std::size_t i = 0; i < store.size(); ++i) {
       for (const NodeId n : structure.successors[i]) {
         if (structure.calls[i] != nullptr && structure.calls[n.value()] != nullptr) {
@@ -246,45 +241,78 @@ class RecursiveReader {
     }
   }
 
-  void place_labels(Structure& structure, StateView state) {
-    const States& states = *structure.states;
-    std::vector<std::string>& labels = structure.labels.emplace_back();
-    for (const LabelTerm& label : states.model().labels) {
-      if (label.is_define && states.holds(label.condition, state)) {
-        labels.push_back(label.name);
+  void place_labels(Structure& structure, const StateStore& store) {
+    std::vector<const std::string*> names;
+    std::vector<std::uint32_t> numbers;
+    for (const LabelTerm& label : structure.states->model().labels) {
+      if (label.is_define) {
+        names.push_back(&label.name);
+        numbers.push_back(structure.states->number_of(label.condition));
+      }
+    }
+    structure.labels.resize(store.size());
+    const CompressedRows<PropId, NodeId> places = place_propositions(store, numbers, guard_);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      for (const NodeId n : places[PropId(i)]) {
+        structure.labels[n.value()].push_back(*names[i]);
       }
     }
   }
 
-  const Call* find_call(const Structure& structure, StateView state, std::size_t index) const {
-    const States& states = *structure.states;
-    const FlatModel& model = states.model();
-    const std::string& name = structure.names[index];
-    const Call* found = nullptr;
-    for (const Call& call : model.calls) {
-      if (!states.holds(call.condition, state)) {
-        continue;
+  void place_conditions(Structure& structure, const StateStore& store,
+                        const std::map<std::string, TermId>& conditions) {
+    std::vector<std::uint32_t> numbers;
+    for (const auto& [name, term] : conditions) {
+      numbers.push_back(structure.states->number_of(term));
+    }
+    const CompressedRows<PropId, NodeId> places = place_propositions(store, numbers, guard_);
+    PropId next(0);
+    for (const auto& [name, term] : conditions) {
+      for (const NodeId n : places[next]) {
+        structure.conditions[n.value()].push_back(name);
       }
-      if (found != nullptr) {
-        fail(fmt::format("state '{}' of module '{}' calls '{}' and '{}', expected one call", name,
-                         model.module, found->module, call.module),
-             call.at);
-      }
-      found = &call;
-      if (index == 0) {
-        fail(fmt::format("the initial state '{}' of module '{}' is a call", name, model.module),
-             call.at);
-      }
-      if (structure.exit == index) {
-        fail(fmt::format("the exit of module '{}' is a call", model.module), call.at);
-      }
-      if (!structure.labels[index].empty()) {
-        fail(fmt::format("the call in state '{}' of module '{}' has the label '{}', expected none",
-                         name, model.module, structure.labels[index].front()),
-             call.at);
+      next = next + 1;
+    }
+  }
+
+  void place_calls(Structure& structure, const StateStore& store) {
+    const std::vector<Call>& calls = structure.states->model().calls;
+    std::vector<std::uint32_t> numbers;
+    for (const Call& call : calls) {
+      numbers.push_back(structure.states->number_of(call.condition));
+    }
+    structure.calls.resize(store.size(), nullptr);
+    const CompressedRows<PropId, NodeId> places = place_propositions(store, numbers, guard_);
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      for (const NodeId n : places[PropId(i)]) {
+        const Call*& place = structure.calls[n.value()];
+        check_call(structure, n.value(), calls[i], place);
+        place = &calls[i];
       }
     }
-    return found;
+  }
+
+  void check_call(const Structure& structure, std::size_t state, const Call& call,
+                  const Call* other) const {
+    const FlatModel& model = structure.states->model();
+    const std::string& name = structure.names[state];
+    if (other != nullptr) {
+      fail(fmt::format("state '{}' of module '{}' calls '{}' and '{}', expected one call", name,
+                       model.module, other->module, call.module),
+           call.at);
+    }
+    if (state == 0) {
+      fail(fmt::format("the initial state '{}' of module '{}' is a call", name, model.module),
+           call.at);
+    }
+    if (structure.exit == state) {
+      fail(fmt::format("the exit of module '{}' is a call", model.module), call.at);
+    }
+    if (!structure.labels[state].empty()) {
+      fail(fmt::format("the call in state '{}' of module '{}' has the label '{}', expected none",
+                       name, model.module, structure.labels[state].front()),
+           call.at);
+    }
   }
 
   Rsm build(std::size_t initial) {

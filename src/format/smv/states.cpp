@@ -56,8 +56,7 @@ void States::lay_out() {
     if (variable.kind == VariableKind::Input) {
       continue;
     }
-    // One more index for EXIT. A count of 0 means 2^64.
-    const std::uint64_t largest = variable.domain.count() - (model().recursive ? 0 : 1);
+    const std::uint64_t largest = index_count(v) - 1;  // of a count of 0, which means 2^64, too
     Field& field = fields_[v];
     field.wide = largest > std::numeric_limits<std::uint32_t>::max();
     field.low = layout_.add(static_cast<std::uint32_t>(

@@ -41,6 +41,8 @@ class States final : public SuccessorFunction {
   [[nodiscard]] bool successors(StateView state, StateSink& sink) override;
   Proposition find_proposition(std::string_view atom) override;
   bool holds(std::uint32_t proposition, StateView state) const override;
+  std::optional<Key> key(std::uint32_t proposition) const override;
+  std::uint64_t part(std::uint32_t part, StateView state) const override;
   std::vector<std::string> propositions() const override;
   std::string describe(StateView state) const override;
   std::uint32_t mark_count() const override {
@@ -54,8 +56,8 @@ class States final : public SuccessorFunction {
   TermId resolve_condition(ExprId expression, InstanceId scope);
   /// Gives the condition `term` the name `atom`.
   void add_proposition(const std::string& atom, TermId term);
-  /// The value of the condition in a state.
-  bool holds(TermId condition, StateView state) const;
+  /// The condition as a proposition: a number for holds() and key().
+  std::uint32_t number_of(TermId condition);
   /// The values of all variables.
   std::vector<std::int64_t> unpack(StateView state) const;
   /// Every variable has the value EXIT.
@@ -67,12 +69,15 @@ class States final : public SuccessorFunction {
     BitField high;  // of types with more than 2^32 values
     bool wide = false;
   };
-  /// What is known of a condition: code, or a table if it reads one variable of a small type.
+  /// What is known of a condition: code, and more if it reads one variable only. Indices are the
+  /// values' places in the variable's type.
   struct Condition {
     std::uint32_t entry = 0;
     std::string text;  // of an atom of a formula; its places are not the file's
-    VariableId only;   // valid: the table is by this variable's index
-    std::vector<std::uint8_t> table;
+    VariableId only;   // the variable that it reads, if it is one of not too many values
+    // With which indices it holds, ascending, if the term says so.
+    std::optional<std::vector<std::uint64_t>> holds_at;
+    std::vector<std::uint8_t> table;  // else, for a small type, by index: what is known so far
   };
 
   void lay_out();
@@ -84,14 +89,16 @@ class States final : public SuccessorFunction {
   bool find_choices(const PlanStep& step, std::size_t level);
   void compute_marks(const Plan& plan);
   TermId parse_condition(std::string_view text);
-  std::uint32_t condition_of(TermId term) const;
   VariableId only_variable(TermId term) const;
+  std::uint64_t index_count(VariableId v) const;
+  std::optional<std::uint64_t> index_of(VariableId v, std::int64_t value) const;
+  std::optional<std::vector<std::uint64_t>> indices_where(TermId term, VariableId v) const;
   std::string current_state() const;
   [[noreturn]] void refuse(const EvaluationFailed& failed, const std::string& atom = {}) const;
 
   std::shared_ptr<File> file_;
   std::unique_ptr<Flattener> flattener_;
-  mutable Code code_;
+  Code code_;
   std::unique_ptr<Compiler> compiler_;
   std::vector<Plan> plans_;  // [0]: initial states; then one for each process
   mutable std::unique_ptr<Machine> machine_;
@@ -99,7 +106,7 @@ class States final : public SuccessorFunction {
   IdVector<VariableId, Field> fields_;
   std::unordered_map<std::string, std::uint32_t> propositions_;  // atom → condition
   mutable std::vector<Condition> conditions_;
-  mutable std::unordered_map<std::uint32_t, std::uint32_t> condition_of_term_;
+  std::unordered_map<std::uint32_t, std::uint32_t> condition_of_term_;
   mutable std::vector<std::uint32_t> loaded_;  // the state in the machine; empty: none
 
   // Of the plan that is being carried out.

@@ -90,7 +90,7 @@ TEST(Probe, EvidenceShowsTheFormula) {
     Oracle oracle(model, pool, {});
     const Configuration state = initial_configurations(model).front();
     for (const FormulaId f : {until, globally}) {
-      const Evidence evidence = find_evidence(model, pool, oracle, f, state);
+      const ProbeEvidence evidence = find_evidence(model, pool, oracle, f, state);
       ASSERT_FALSE(evidence.path.empty());
       ASSERT_EQ(evidence.path.front(), state);
       for (std::size_t i = 0; i + 1 < evidence.path.size(); ++i) {

@@ -107,5 +107,37 @@ TEST(RksContexts, AreFewerIncrementally) {
   EXPECT_EQ(decide("rks", model, "EF q").contexts, 4U);
 }
 
+std::string nested_next(std::size_t times) {
+  std::string text;
+  for (std::size_t i = 0; i < times; ++i) {
+    text += "EX ";
+  }
+  return text + "true";  // the initial exit loops, so there is always a next state
+}
+
+// Formulas with more operators than an engine can handle are not decided; those beside them are.
+TEST(RksLimits, AreThoseOfOneFormula) {
+  const Rsm model = mutual_recursion(false);
+  const auto check = [&](const char* engine, std::size_t times) {
+    FormulaPool pool;
+    const std::vector<FormulaId> formulas = {
+        existential_normal_form(pool, parse_formula(pool, nested_next(times), {})),
+        existential_normal_form(pool, parse_formula(pool, kOnce, {}))};
+    Env env;
+    return find_engine(engine).make()->check({model, pool, formulas}, env);
+  };
+  const std::vector<Result> many = check("rks", 10'001);
+  EXPECT_EQ(many[0].verdict, Verdict::Unknown);
+  EXPECT_EQ(many[0].reason, "the formula has 10001 temporal operators, rks handles at most 10000");
+  EXPECT_EQ(many[1].verdict, Verdict::Holds);
+  const std::vector<Result> deep = check("rks-incremental", 1001);
+  EXPECT_EQ(deep[0].verdict, Verdict::Unknown);
+  EXPECT_EQ(deep[0].reason,
+            "the formula nests 1001 operators, rks-incremental handles at most 1000");
+  EXPECT_EQ(deep[1].verdict, Verdict::Holds);
+  EXPECT_EQ(check("rks-incremental", 1000)[0].verdict, Verdict::Holds);
+  EXPECT_EQ(check("rks-split", 1500)[0].verdict, Verdict::Holds);
+}
+
 }  // namespace
 }  // namespace nestor

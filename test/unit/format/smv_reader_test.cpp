@@ -151,6 +151,57 @@ TEST(SmvReader, HasTheStateGraphOfListing51) {
                                    state(1, "s2", true), state(2, "s2", true)}));
 }
 
+/// The values of `x` in the states with the proposition.
+std::set<std::string> values_with(const Rsm& model, const std::string& proposition) {
+  std::set<std::string> values;
+  for (const std::string& name : with(model, proposition)) {
+    const std::size_t begin = name.find("x = ") + 4;
+    values.insert(name.substr(begin, name.find(',', begin) - begin));
+  }
+  return values;
+}
+
+// Conditions on one variable are placed through an index, others are evaluated in every state;
+// the sets are what the expressions say. x has every value below 10 with both values of b.
+TEST(SmvReader, PlacesPropositionsByIndexAndByValue) {
+  const std::map<std::string, std::set<std::string>> expected = {
+      {"x = 3", {"3"}},
+      {"4 = x", {"4"}},
+      {"x in {7, 2, 12}", {"2", "7"}},
+      {"x = 1 | x in {8, 1} | x = 9", {"1", "8", "9"}},
+      {"x = 12", {}},
+      {"x != 3 & x > 7", {"8", "9"}},
+      {"x mod 4 = 1", {"1", "5", "9"}},
+      {"!(x < 9)", {"9"}},
+      {"x = 3 & b", {"3"}},
+      {"x = 5 | (b & x = 0)", {"0", "5"}},
+  };
+  const ReadModel read =
+      read_smv(Input::from_text("test.smv",
+                                "MODULE main VAR b : boolean; x : 0..9;\nASSIGN init(x) := 0;\n"
+                                "next(x) := (x + 1) mod 10;\n"),
+               {});
+  std::vector<std::string> names{"b"};
+  for (const auto& [name, values] : expected) {
+    names.push_back(name);
+  }
+  const Rsm model = explore(read.states, names, {});
+  ASSERT_EQ(model.node_count(), 20U);
+  for (const auto& [name, values] : expected) {
+    EXPECT_EQ(values_with(model, name), values) << name;
+  }
+  EXPECT_EQ(with(model, "b").size(), 10U);
+  EXPECT_EQ(with(model, "x = 3").size(), 2U);
+  EXPECT_EQ(with(model, "x = 3 & b"), (std::set<std::string>{"b = TRUE, x = 3"}));
+  const auto key_of = [&](const char* atom) {
+    return read.states->key(*read.states->find_proposition(atom).number);
+  };
+  EXPECT_TRUE(key_of("x = 1 | x in {8, 1} | x = 9")->holds_at.has_value());
+  EXPECT_TRUE(key_of("x mod 4 = 1").has_value());
+  EXPECT_FALSE(key_of("x mod 4 = 1")->holds_at.has_value());
+  EXPECT_FALSE(key_of("x = 3 & b").has_value());
+}
+
 TEST(SmvReader, HasTheStructureOfListing52) {
   FormulaPool pool;
   ReadOptions options;

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "base/bit_set.h"
+#include "logic/formula.h"
+#include "model/fairness.h"
+#include "model/rsm.h"
+
+#include <cstdint>
+#include <map>
+
+namespace nestor {
+
+/// The values of formulas on a machine without boxes whose paths have fairness constraints, by the
+/// definition: a fair path stays, in the end, in a strongly connected component, and goes again and
+/// again through all of its transitions if it likes. So EG φ holds where a path through φ leads to
+/// a component of φ-states with at least one transition inside, and one for each constraint.
+///
+/// (The engine that decides such models finds the same as a fixpoint.)
+class FairValues {
+ public:
+  FairValues(const Rsm& model, FormulaPool& pool, const Fairness& fairness);
+
+  std::uint32_t constraints() const { return fairness_.constraints; }
+  std::uint32_t all_marks() const;
+  /// Of the transition; 0 if there is none.
+  std::uint32_t marks(NodeId from, NodeId to) const;
+  bool is_fair(NodeId n) const { return fair_.test(n.value()); }
+  /// A formula as the user wrote it; what it is worth in a state that is not fair means nothing.
+  bool holds(FormulaId formula, NodeId n);
+
+ private:
+  const BitSet& values(FormulaId normal);
+  BitSet evaluate(const Formula& formula, FormulaId f);
+  BitSet fair_forever(const BitSet& along) const;
+  void extend_backwards(const BitSet& along, BitSet& goal) const;
+
+  const Rsm& model_;
+  FormulaPool& pool_;
+  const Fairness& fairness_;
+  BitSet fair_;
+  std::map<FormulaId, BitSet> values_;  // of normal forms
+};
+
+}  // namespace nestor

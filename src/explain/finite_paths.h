@@ -1,0 +1,35 @@
+#pragma once
+
+#include "base/bit_set.h"
+#include "explain/witness.h"
+
+#include <vector>
+
+namespace nestor {
+
+/// Paths in a machine without boxes, by an engine that has its own: because they are on its search
+/// stack, or because it knows which paths are fair. Sets of nodes are by place in the initial
+/// component.
+class FinitePaths {
+ public:
+  virtual ~FinitePaths() = default;
+
+  /// False if no path from the node counts: with fairness constraints, if none is fair.
+  virtual bool counts(std::size_t node) const = 0;
+
+  struct Wanted {
+    bool may_reach = false;  ///< a path through `along` to a node of `end`
+    bool may_stay = false;   ///< a maximal path through `along`
+    const BitSet& along;
+    const BitSet& end;
+  };
+  struct Found {
+    std::vector<std::size_t> nodes;  ///< from the start on
+    Evidence::Ending ending = Evidence::Ending::Here;
+    std::size_t loop = 0;  ///< of Ending::Loop: where on the path the last node is met before
+  };
+  /// There must be one. May throw LimitReached.
+  virtual Found find(const Wanted& wanted, std::size_t start) = 0;
+};
+
+}  // namespace nestor
