@@ -129,6 +129,8 @@ int run_lint(const Options& options, const Streams& streams) {
   const Program program = load_program(options.programs, externals, options);
   statistics.add_seconds("read.seconds", reading.seconds());
   statistics.add("program.functions", program.functions.size());
+  statistics.add("program.indirect_calls", program.indirect_calls);
+  statistics.add("program.indirect_targets", program.indirect_targets);
   for (const std::string& warning : program.warnings) {
     streams.err << fmt::format("nestor: warning: {}\n", warning);
   }

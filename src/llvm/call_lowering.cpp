@@ -100,7 +100,7 @@ void FunctionLowering::add_may_definitions(Point& point) {
 
 void FunctionLowering::add_argument_facts(const llvm::CallBase& call, unsigned index, Point& point,
                                           bool borrows) {
-  const llvm::Value* argument = call.getArgOperand(index)->stripPointerCasts();
+  const llvm::Value* argument = without_casts(call.getArgOperand(index));
   const auto number = static_cast<std::uint8_t>(std::min(index, 255U));
   const VariableId passed = context_.variables.loaded_from(argument);
   if (passed.valid()) {
@@ -165,7 +165,7 @@ void FunctionLowering::lower_callbacks(const llvm::CallBase& call, const std::st
   const bool is_known = known != context_.externals.callbacks.end();
   std::vector<unsigned> indices = is_known ? known->second : std::vector<unsigned>();
   for (unsigned i = 0; !is_known && i < call.arg_size(); ++i) {
-    if (llvm::isa<llvm::Function>(call.getArgOperand(i)->stripPointerCastsAndAliases())) {
+    if (context_.indirect_calls.is_function_pointer(call.getArgOperand(i))) {
       indices.push_back(i);
     }
   }
@@ -182,12 +182,15 @@ void FunctionLowering::lower_callbacks(const llvm::CallBase& call, const std::st
       continue;
     }
     const std::optional<std::vector<const llvm::Function*>> functions =
-        context_.indirect_calls.known_values(call.getArgOperand(index));
+        context_.indirect_calls.possible_values(call.getArgOperand(index));
     if (!functions && !llvm::isa<llvm::Constant>(call.getArgOperand(index))) {
       warn(call, fmt::format("the function that '{}' calls back is not known, and is taken to do "
                              "nothing",
                              name));
       continue;
+    }
+    if (functions && functions->size() > 1) {
+      context_.program.over_approximates = true;
     }
     for (const llvm::Function* function :
          functions.value_or(std::vector<const llvm::Function*>())) {
@@ -252,6 +255,8 @@ void FunctionLowering::lower_named(const llvm::CallBase& call, const llvm::Funct
 
 void FunctionLowering::lower_indirect(const llvm::CallBase& call, Point point) {
   std::vector<const llvm::Function*> targets = context_.indirect_calls.targets(call);
+  ++context_.program.indirect_calls;
+  context_.program.indirect_targets += targets.size();
   point.is_indirect = true;
   point.labels.push_back(label("call_indirect"));
   if (targets.size() > 1) {
@@ -327,12 +332,13 @@ bool FunctionLowering::lower_intrinsic(const llvm::IntrinsicInst& call) {
       point.callee =
           label(sets ? "memset" : (llvm::isa<llvm::MemMoveInst>(memory) ? "memmove" : "memcpy"));
       const VariableId to = context_.variables.addressed_by(memory.getDest());
-      const bool local = llvm::isa<llvm::AllocaInst>(memory.getDest()->stripPointerCasts());
+      const bool local = llvm::isa<llvm::AllocaInst>(without_casts(memory.getDest()));
       if (to.valid()) {
         point.facts.push_back({.kind = local ? FactKind::Def : FactKind::MayDef, .variable = to});
       }
       const auto follow = [&](const llvm::Value* pointer) {
-        if (const VariableId followed = context_.variables.loaded_from(pointer); followed.valid()) {
+        if (const VariableId followed = context_.variables.loaded_from(base_of(pointer));
+            followed.valid()) {
           point.facts.push_back({.kind = FactKind::Deref, .variable = followed});
         }
       };

@@ -47,15 +47,6 @@ bool is_stored_elsewhere(const llvm::Value& value, const llvm::StoreInst& store)
   });
 }
 
-/// The pointer that an access starts from: through the steps of one address computation.
-const llvm::Value* base_of(const llvm::Value* pointer) {
-  pointer = pointer->stripPointerCasts();
-  while (const auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer)) {
-    pointer = step->getPointerOperand()->stripPointerCasts();
-  }
-  return pointer;
-}
-
 /// How a comparison tells that a handle is none: null, or a negative number.
 struct NullTest {
   const llvm::Value* tested = nullptr;
@@ -305,7 +296,7 @@ void FunctionLowering::lower_store(const llvm::StoreInst& store) {
   const VariableId written = point.facts.front().variable;
   point.facts.front().is_incoming = llvm::isa<llvm::Argument>(value);
   point.facts.front().is_constant = llvm::isa<llvm::Constant>(value);
-  const llvm::Value* origin = value->stripPointerCasts();
+  const llvm::Value* origin = without_casts(value);
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(origin)) {
     if (const auto found = calls_.find(call); found != calls_.end()) {
       point.facts.front().from = found->second;
@@ -392,7 +383,7 @@ void FunctionLowering::lower_branch(const llvm::Instruction& branch) {
   if (test.tested != nullptr) {
     tested = context_.variables.loaded_from(test.tested);
     // `if ((p = f()) == NULL)` compares the result itself.
-    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(test.tested->stripPointerCasts());
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(without_casts(test.tested));
         call != nullptr) {
       if (const auto found = calls_.find(call); found != calls_.end()) {
         for (const Fact& fact : function_.points[found->second].facts) {

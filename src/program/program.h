@@ -127,6 +127,8 @@ struct Program {
   std::vector<FunctionId> exit_handlers;    ///< functions given to atexit() and the like
   std::vector<std::string> warnings;        ///< what could not be handled, with function and line
   bool over_approximates = false;           ///< some call has more targets than it can have
+  std::size_t indirect_calls = 0;
+  std::size_t indirect_targets = 0;  ///< of all indirect calls together
 
   std::string_view text(StringId id) const { return id.valid() ? strings[id] : std::string_view(); }
 };
