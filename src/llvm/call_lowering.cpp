@@ -150,8 +150,8 @@ void FunctionLowering::lower_indirect(const llvm::CallBase& call, Point point) {
                            targets.size(), context_.options.most_targets));
     targets.resize(context_.options.most_targets);
   }
-  point.is_indirect = true;
-  const Point plain = point;
+  Point plain = point;
+  plain.is_alternative = targets.size() > 1;
   point.labels.push_back(label("call_indirect"));
   if (targets.empty()) {
     add_call_facts(call, point, false);

@@ -106,6 +106,7 @@ Program read_program(std::span<const std::string> paths, const Externals& extern
   remove_duplicates(program.signal_handlers);
   remove_duplicates(program.exit_handlers);
   infer_outcomes(program);
+  infer_divergence(program);
   return program;
 }
 
