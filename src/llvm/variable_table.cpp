@@ -287,7 +287,9 @@ VariableId VariableTable::of(const llvm::Value* pointer, const llvm::Type* type)
 }
 
 SourcePlace VariableTable::place(const llvm::DIScope* scope, unsigned line, unsigned column) {
-  const llvm::DIFile* file = scope == nullptr ? nullptr : scope->getFile();
+  // LLVM does not verify the file of every scope.
+  const auto* file =
+      scope == nullptr ? nullptr : llvm::dyn_cast_or_null<llvm::DIFile>(scope->getRawFile());
   if (file == nullptr) {
     return {};
   }
