@@ -56,8 +56,9 @@ build_ninja() {
 }
 
 build_ninja-lto() {
-  cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=None -DBUILD_TESTING=OFF -DCMAKE_CXX_COMPILER=clang++-19 \
-    -DCMAKE_CXX_FLAGS="-g -O0 -flto -Xclang -disable-O0-optnone" -DCMAKE_AR="$(command -v llvm-ar-19)" \
+  local flags="-g -O0 -flto -Xclang -disable-O0-optnone"
+  cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=None -DBUILD_TESTING=OFF -DCMAKE_C_COMPILER=clang-19 \
+    -DCMAKE_CXX_COMPILER=clang++-19 -DCMAKE_C_FLAGS="$flags" -DCMAKE_CXX_FLAGS="$flags" -DCMAKE_AR="$(command -v llvm-ar-19)" \
     -DCMAKE_RANLIB="$(command -v llvm-ranlib-19)" -DCMAKE_EXE_LINKER_FLAGS="-flto -fuse-ld=lld-19 -Wl,--save-temps" &&
     cmake --build build --target ninja && echo build/ninja.0.0.preopt.bc
 }

@@ -5,4 +5,11 @@ int run(char *p, int n) {
   if (n < 5) free(p);
   return 0;
 }
-int main(int argc, char **argv) { (void)argv; return run(malloc(3), argc); }
+/* Through a pointer that can only be one function. */
+int run_known(char *p, int n) {
+  void (*end)(char *) = discard;
+  end(p);  /* warn */
+  if (n < 5) free(p);
+  return 0;
+}
+int main(int argc, char **argv) { (void)argv; return run(malloc(3), argc) + run_known(malloc(3), argc); }

@@ -8,4 +8,12 @@ int run(char *p, int n) {
   if (n < 5) free(p);
   return 0;
 }
-int main(int argc, char **argv) { (void)argv; return run(malloc(3), argc); }
+/* Which of the two is called depends on what is not looked at. */
+static void keep(char *text) { text[0] = 0; }
+static void (*ends[2])(char *) = {discard, keep};
+int run_unknown(char *p, int n) {
+  ends[n](p);
+  if (n == 1) free(p);
+  return 0;
+}
+int main(int argc, char **argv) { (void)argv; return run(malloc(3), argc) + run_unknown(malloc(3), argc); }

@@ -129,6 +129,8 @@ int run_lint(const Options& options, const Streams& streams) {
   const Program program = load_program(options.programs, externals, options);
   statistics.add_seconds("read.seconds", reading.seconds());
   statistics.add("program.functions", program.functions.size());
+  statistics.add("program.indirect_calls", program.indirect_calls);
+  statistics.add("program.indirect_targets", program.indirect_targets);
   for (const std::string& warning : program.warnings) {
     streams.err << fmt::format("nestor: warning: {}\n", warning);
   }
@@ -150,11 +152,15 @@ int run_lint(const Options& options, const Streams& streams) {
   drop_known(found.warnings, known);
   report.warnings = std::move(found.warnings);
   report.unknown = std::move(found.unknown);
+  report.notes = std::move(found.notes);
   write(options.output,
         options.lint_format == "sarif"   ? report_sarif(report)
         : options.lint_format == "junit" ? report_junit(report)
                                          : report_text(report),
         streams);
+  for (const std::string& note : report.notes) {
+    streams.err << fmt::format("nestor: note: {}\n", note);
+  }
   for (const std::string& unknown : report.unknown) {
     streams.err << fmt::format("nestor: no verdict for {}\n", unknown);
   }

@@ -11,19 +11,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <iterator>
 #include <utility>
 
 namespace nestor {
 
 namespace {
-
-std::int64_t now() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 [[noreturn]] void refuse_unexplored(const std::string& model, const std::string& reason) {
   throw Error(Error::Kind::Unsupported,
@@ -37,12 +30,6 @@ DeadEnds dead_ends_of(const Options& options) {
     return DeadEnds::Loop;
   }
   return options.dead_ends == "error" ? DeadEnds::Error : DeadEnds::Keep;
-}
-
-Stopwatch::Stopwatch() : start_(now()) {}
-
-double Stopwatch::seconds() const {
-  return static_cast<double>(now() - start_) * 1e-9;
 }
 
 const FormatInfo& bitcode_format() {

@@ -82,14 +82,4 @@ void explore_states(LoadedModel& loaded, std::span<const std::string> propositio
 void explore_or_refuse(LoadedModel& loaded, std::span<const std::string> propositions,
                        const Options& options, const Streams& streams);
 
-/// Seconds since it was made.
-class Stopwatch {
- public:
-  Stopwatch();
-  double seconds() const;
-
- private:
-  std::int64_t start_;  // in nanoseconds
-};
-
 }  // namespace nestor

@@ -29,11 +29,7 @@ EventMatcher::EventMatcher(const Program& program, const Externals& externals, c
     event.name = name;
     event.pattern = pattern;
     for (const std::string& call : pattern.calls) {
-      std::vector<std::string> names = {call};
-      if (const auto alias = externals.aliases.find(call); alias != externals.aliases.end()) {
-        names.insert(names.end(), alias->second.begin(), alias->second.end());
-      }
-      for (const std::string& one : names) {
+      for (const std::string& one : externals.with_aliases(call)) {
         if (const StringId id = program.strings.find(one); id.valid()) {
           event.calls.push_back(id);
         }

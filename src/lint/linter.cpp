@@ -1,6 +1,9 @@
 #include "lint/linter.h"
 
+#include "base/statistics.h"
 #include "lint/rule_checker.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <tuple>
@@ -10,7 +13,11 @@ namespace nestor {
 LintResult lint(const LintTask& task, Env& env) {
   LintResult result;
   for (const Rule* rule : task.rules) {
+    const Stopwatch stopwatch;
     RuleChecker(task, *rule, env, result).run();
+    if (env.statistics != nullptr) {
+      env.statistics->add_seconds(fmt::format("rule.{}.seconds", rule->id), stopwatch.seconds());
+    }
   }
   std::stable_sort(result.warnings.begin(), result.warnings.end(),
                    [](const Warning& a, const Warning& b) {

@@ -17,6 +17,7 @@ namespace nestor {
 struct LintResult {
   std::vector<Warning> warnings;     ///< sorted by place
   std::vector<std::string> unknown;  ///< rules that could not be decided, with the reason
+  std::vector<std::string> notes;    ///< what was left out of the warnings
 };
 
 struct LintTask {

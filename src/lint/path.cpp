@@ -43,7 +43,7 @@ std::string happening(const Program& program, const Function& function, const Po
         break;
     }
   }
-  return point.kind == PointKind::Call ? "calls through a pointer" : "";
+  return point.repeats ? "the function that was passed is called" : "";
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ struct LintReport {
   std::vector<const Rule*> rules;     ///< that were checked
   std::vector<Warning> warnings;
   std::vector<std::string> unknown;  ///< rules without a verdict, and why
+  std::vector<std::string> notes;    ///< what was left out of the warnings
   std::string source_root;           ///< files below it are named relative to it
   std::string version;               ///< of nestor
 };

@@ -135,6 +135,9 @@ std::string report_sarif(const LintReport& report) {
     });
     kept.resize(kMostResults);
   }
+  for (const std::string& note : report.notes) {
+    notify(note, "note");
+  }
   for (const std::string& unknown : report.unknown) {
     notify("no verdict: " + unknown, "error");
   }

@@ -1,23 +1,25 @@
 #include "lint/rule_checker.h"
 
 #include "explain/extract.h"
+#include "lint/handle_roots.h"
 #include "lint/path.h"
 #include "logic/normal_form.h"
 #include "logic/parser.h"
+#include "program/call_graph.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
 #include <set>
-#include <unordered_map>
 
 namespace nestor {
 
 namespace {
 
-// Paths in larger models take longer than all the rest.
-constexpr std::size_t kNodesWorthAPath = 20000;
+// A path costs about as much as its model has nodes. Rules with many warnings in large models would
+// take longer for paths than for all the rest; what is spent must not depend on the clock.
+constexpr std::size_t kMostNodesForPaths = 5'000'000;
 
 /// Replaces every `{name}` of a message.
 std::string filled(std::string text, std::string_view name, std::string_view value) {
@@ -36,71 +38,6 @@ std::string_view short_name(std::string_view name) {
   return name.substr(0, name.find('#'));
 }
 
-bool names(const FormulaPool& pool, std::string_view atom) {
-  for (const FormulaId f : IdRange<FormulaId>(FormulaId(0), FormulaId(pool.size()))) {
-    if (pool[f].op == Op::Atom && pool.atom_name(f) == atom) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/// By function: some call leads to a function of `targets`, or it is one.
-std::vector<std::uint8_t> functions_reaching(const Program& program,
-                                             const std::vector<FunctionId>& targets) {
-  std::vector<std::vector<FunctionId>> callers(program.functions.size());
-  for (const FunctionId f : program.functions.ids()) {
-    for (const Point& point : program.functions[f].points) {
-      for (const FunctionId target : point.targets) {
-        callers[target.value()].push_back(f);
-      }
-    }
-  }
-  std::vector<std::uint8_t> reaching(program.functions.size(), 0);
-  std::vector<FunctionId> work = targets;
-  for (const FunctionId f : targets) {
-    reaching[f.value()] = 1;
-  }
-  while (!work.empty()) {
-    const FunctionId f = work.back();
-    work.pop_back();
-    for (const FunctionId caller : callers[f.value()]) {
-      if (reaching[caller.value()] == 0) {
-        reaching[caller.value()] = 1;
-        work.push_back(caller);
-      }
-    }
-  }
-  return reaching;
-}
-
-bool is_addressed(const Point& point, VariableId variable) {
-  return std::any_of(point.facts.begin(), point.facts.end(), [&](const Fact& fact) {
-    return fact.kind == FactKind::Address && fact.variable == variable;
-  });
-}
-
-bool calls_itself(const Program& program, FunctionId function) {
-  std::vector<std::uint8_t> seen(program.functions.size(), 0);
-  std::vector<FunctionId> work = {function};
-  while (!work.empty()) {
-    const FunctionId f = work.back();
-    work.pop_back();
-    for (const Point& point : program.functions[f].points) {
-      for (const FunctionId target : point.targets) {
-        if (target == function) {
-          return true;
-        }
-        if (seen[target.value()] == 0) {
-          seen[target.value()] = 1;
-          work.push_back(target);
-        }
-      }
-    }
-  }
-  return false;
-}
-
 }  // namespace
 
 RuleChecker::RuleChecker(const LintTask& task, const Rule& rule, Env& env, LintResult& result)
@@ -109,10 +46,9 @@ RuleChecker::RuleChecker(const LintTask& task, const Rule& rule, Env& env, LintR
       env_(env),
       result_(result),
       matcher_(task.program, task.externals, rule),
-      formula_(parse_formula(pool_, rule.formula, rule.formula_at)),
-      engine_(task.make_engine()) {
-  named_ = {names(pool_, "entry"), names(pool_, "exit"), names(pool_, "halt")};
-}
+      formula_(rule),
+      named_{formula_.names("entry"), formula_.names("exit"), formula_.names("halt")},
+      engine_(task.make_engine()) {}
 
 void RuleChecker::run() {
   if (matcher_.site() != nullptr && matcher_.site()->impossible) {
@@ -138,39 +74,18 @@ void RuleChecker::run() {
       run_handles();
       break;
   }
-}
-
-FormulaId RuleChecker::renamed(FormulaPool& pool,
-                               const std::function<std::string(std::string_view)>& rename) const {
-  std::unordered_map<std::uint32_t, FormulaId> made;
-  for (const FormulaId f : subformulas(pool_, formula_)) {
-    const Formula& formula = pool_[f];
-    FormulaId result;
-    switch (operand_count(formula.op)) {
-      case 0:
-        result = formula.op == Op::Atom ? pool.atom(rename(pool_.atom_name(f)))
-                                        : pool.constant(formula.op == Op::True);
-        break;
-      case 1:
-        result = pool.unary(formula.op, made.at(formula.left.value()));
-        break;
-      default:
-        result =
-            pool.binary(formula.op, made.at(formula.left.value()), made.at(formula.right.value()));
-    }
-    made[f.value()] = result;
+  if (paths_left_out_ > 0) {
+    result_.notes.push_back(fmt::format(
+        "{}: {} warnings are shown without their paths, which would take too long to find",
+        rule_.id, paths_left_out_));
   }
-  return made.at(formula_.value());
-}
-
-FormulaId RuleChecker::instantiate(
-    FormulaPool& pool, const std::function<std::string(std::string_view)>& rename) const {
-  return existential_normal_form(pool, renamed(pool, rename));
 }
 
 std::vector<PathStep> RuleChecker::find_path(const SlicedModel& model, FormulaPool& pool,
                                              FormulaId formula) {
-  if (model.model.node_count() > kNodesWorthAPath) {
+  nodes_for_paths_ += model.model.node_count();
+  if (nodes_for_paths_ > kMostNodesForPaths) {
+    ++paths_left_out_;
     return {};
   }
   try {
@@ -209,7 +124,8 @@ void RuleChecker::report_sites(
   FormulaPool pool;
   std::vector<FormulaId> formulas;
   for (const std::size_t k : which) {
-    formulas.push_back(instantiate(pool, [&](std::string_view atom) { return rename(atom, k); }));
+    formulas.push_back(
+        formula_.normal(pool, [&](std::string_view atom) { return rename(atom, k); }));
   }
   const std::vector<Result> verdicts = ask(model, pool, formulas);
   bool found = false;
@@ -218,7 +134,7 @@ void RuleChecker::report_sites(
       note_unknown(verdicts[i].reason);
     } else if (verdicts[i].verdict == Verdict::Fails) {
       const FormulaId formula =
-          renamed(pool, [&](std::string_view atom) { return rename(atom, which[i]); });
+          formula_.renamed(pool, [&](std::string_view atom) { return rename(atom, which[i]); });
       warn(sites[which[i]], find_path(model, pool, formula));
       found = true;
     }
@@ -237,13 +153,13 @@ void RuleChecker::run_from(const std::vector<FunctionId>& functions) {
   if (roots.empty()) {
     return;
   }
-  const ProgramLabels labels(task_.program, matcher_, named_, roots);
+  const ProgramLabels labels(rule_view(), roots);
   const SlicedModel model = slice(task_.program, roots, labels);
   if (labels.sites().empty()) {
     return;
   }
   FormulaPool pool;
-  const FormulaId all = instantiate(pool, [](std::string_view atom) { return std::string(atom); });
+  const FormulaId all = formula_.normal(pool, unchanged);
   const Result verdict = ask(model, pool, {&all, 1}).front();
   if (verdict.verdict == Verdict::Unknown) {
     note_unknown(verdict.reason);
@@ -264,11 +180,10 @@ void RuleChecker::run_functions() {
       continue;
     }
     const std::vector<ComponentKey> roots = {{f, {}}};
-    const ProgramLabels labels(task_.program, matcher_, named_, roots);
+    const ProgramLabels labels(rule_view(), roots);
     const SlicedModel model = slice(task_.program, roots, labels);
     FormulaPool pool;
-    const FormulaId formula =
-        instantiate(pool, [](std::string_view atom) { return std::string(atom); });
+    const FormulaId formula = formula_.normal(pool, unchanged);
     const Result verdict = ask(model, pool, {&formula, 1}).front();
     if (verdict.verdict == Verdict::Unknown) {
       note_unknown(verdict.reason);
@@ -280,7 +195,7 @@ void RuleChecker::run_functions() {
 
 void RuleChecker::run_variables() {
   for (const FunctionId f : task_.program.functions.ids()) {
-    const VariableLabels labels(task_.program, matcher_, named_, f);
+    const VariableLabels labels(rule_view(), f);
     if (labels.variables().empty()) {
       continue;
     }
@@ -294,7 +209,7 @@ void RuleChecker::run_variables() {
     std::vector<FormulaId> formulas;
     for (std::size_t i = 0; i < labels.variables().size(); ++i) {
       formulas.push_back(
-          instantiate(pool, [&](std::string_view atom) { return renamed(atom, i); }));
+          formula_.normal(pool, [&](std::string_view atom) { return renamed(atom, i); }));
     }
     const std::vector<Result> verdicts = ask(model, pool, formulas);
     for (std::size_t i = 0; i < verdicts.size(); ++i) {
@@ -318,99 +233,15 @@ void RuleChecker::run_variables() {
 }
 
 void RuleChecker::run_handles() {
-  const Program& program = task_.program;
-  // Where the site is, and from there back over calls that pass the handle on.
-  std::set<ComponentKey> roots;
-  std::vector<ComponentKey> work;
-  std::map<VariableId, std::vector<FunctionId>>
-      shared;  // globals and fields: functions with an event
-  std::vector<VariableId> handles;
-  for (const FunctionId f : program.functions.ids()) {
-    for (const Point& point : program.functions[f].points) {
-      handles.clear();
-      matcher_.handles_of(*matcher_.site(), point, handles);
-      for (const VariableId handle : handles) {
-        const Variable& variable = program.variables[handle];
-        // A local that is no plain variable is a handle only as a whole: its fields are many.
-        const bool plain =
-            variable.kind == VariableKind::Local && variable.exact && !variable.is_artificial;
-        const bool whole =
-            variable.kind == VariableKind::Local && !variable.exact && is_addressed(point, handle);
-        if (!plain && !whole && (!rule_.follows_names || variable.kind == VariableKind::Memory)) {
-          continue;
-        }
-        if (roots.insert({f, handle}).second && variable.kind == VariableKind::Local) {
-          work.push_back({f, handle});
-        }
-        if (variable.kind != VariableKind::Local) {
-          shared[handle];
-        }
-      }
-    }
-  }
-  std::map<ComponentKey, std::vector<ComponentKey>> passed_from;
-  for (const FunctionId f : program.functions.ids()) {
-    for (const Point& point : program.functions[f].points) {
-      for (const Fact& fact : point.facts) {
-        if (const auto known = shared.find(fact.variable); known != shared.end()) {
-          if (known->second.empty() || known->second.back() != f) {
-            known->second.push_back(f);
-          }
-        }
-        if (fact.kind != FactKind::Argument) {
-          continue;
-        }
-        for (const FunctionId target : point.targets) {
-          const std::vector<VariableId>& parameters = program.functions[target].parameters;
-          if (fact.index < parameters.size() && parameters[fact.index].valid()) {
-            passed_from[{target, parameters[fact.index]}].push_back({f, fact.variable});
-          }
-        }
-      }
-    }
-  }
-  // A function that frees its argument on some paths only mostly tells its caller which; values are
-  // not followed, so such a function is not looked into where the site is something done to it.
-  std::set<ComponentKey> skipped;
-  if (!rule_.follows_names && matcher_.site()->pattern.argument) {
-    skipped.insert(work.begin(), work.end());
-    std::vector<ComponentKey> back = work;
-    while (!back.empty()) {
-      const ComponentKey callee = back.back();
-      back.pop_back();
-      for (const ComponentKey& caller : passed_from[callee]) {
-        if (skipped.insert(caller).second) {
-          back.push_back(caller);
-        }
-      }
-    }
-  }
-  while (!work.empty()) {
-    const ComponentKey callee = work.back();
-    work.pop_back();
-    if (skipped.count(callee) != 0) {
-      if (!surely_comes_to_site(callee, skipped)) {
-        continue;
-      }
-      skipped.erase(callee);
-    }
-    for (const ComponentKey& caller : passed_from[callee]) {
-      const Variable& variable = program.variables[caller.handle];
-      if (variable.kind == VariableKind::Local && variable.exact && !variable.is_artificial) {
-        if (roots.insert(caller).second || skipped.count(caller) != 0) {
-          work.push_back(caller);  // again, if it is not sure yet: now it may be
-        }
-      }
-    }
-  }
-  std::map<VariableId, std::vector<std::uint8_t>> reaching;
-  for (const auto& [handle, functions] : shared) {
-    reaching[handle] = functions_reaching(program, functions);
-  }
-  for (const ComponentKey& root : roots) {
-    const auto found = reaching.find(root.handle);
+  const HandleRoots found =
+      find_handle_roots(task_.program, matcher_, rule_,
+                        [this](const ComponentKey& key, const std::set<ComponentKey>& skipped) {
+                          return surely_comes_to_site(key, skipped);
+                        });
+  for (const ComponentKey& root : found.roots) {
+    const auto reaching = found.reaching.find(root.handle);
     check_handle({root.function, root.handle, true},
-                 found == reaching.end() ? nullptr : &found->second, skipped);
+                 reaching == found.reaching.end() ? nullptr : &reaching->second, found.skipped);
   }
 }
 
@@ -451,7 +282,10 @@ Site RuleChecker::seen_from(const ComponentKey& root, const HandleLabels& labels
 bool RuleChecker::surely_comes_to_site(const ComponentKey& key,
                                        const std::set<ComponentKey>& skipped) {
   const ComponentKey root{key.function, key.handle, true};
-  const HandleLabels labels(task_.program, matcher_, {.exit = true}, root, nullptr, skipped);
+  RuleView sure = rule_view();
+  sure.named = {.exit = true};
+  sure.reduction = Reduction::Events;
+  const HandleLabels labels(sure, root, nullptr, skipped);
   const SlicedModel model = slice(task_.program, {root}, labels);
   FormulaPool pool;
   const FormulaId formula =
@@ -461,13 +295,13 @@ bool RuleChecker::surely_comes_to_site(const ComponentKey& key,
 
 void RuleChecker::check_handle(const ComponentKey& root, const std::vector<std::uint8_t>* reaching,
                                const std::set<ComponentKey>& skipped) {
-  const HandleLabels labels(task_.program, matcher_, named_, root, reaching, skipped);
+  const HandleLabels labels(rule_view(), root, reaching, skipped);
   const SlicedModel model = slice(task_.program, {root}, labels);
   if (labels.sites().empty()) {
     return;
   }
   FormulaPool pool;
-  const FormulaId all = instantiate(pool, [](std::string_view atom) { return std::string(atom); });
+  const FormulaId all = formula_.normal(pool, unchanged);
   const Result verdict = ask(model, pool, {&all, 1}).front();
   if (verdict.verdict == Verdict::Unknown) {
     note_unknown(verdict.reason);

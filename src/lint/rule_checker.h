@@ -1,7 +1,9 @@
 #pragma once
 
+#include "lint/handle_roots.h"
 #include "lint/instance.h"
 #include "lint/linter.h"
+#include "lint/rule_formula.h"
 #include "lint/rule_labels.h"
 #include "logic/formula.h"
 
@@ -30,17 +32,16 @@ class RuleChecker {
   /// Every path through the function comes to a site of its parameter.
   bool surely_comes_to_site(const ComponentKey& key, const std::set<ComponentKey>& skipped);
 
-  /// The rule's formula with its atoms renamed; instantiate() gives its normal form.
-  FormulaId renamed(FormulaPool& pool,
-                    const std::function<std::string(std::string_view)>& rename) const;
-  FormulaId instantiate(FormulaPool& pool,
-                        const std::function<std::string(std::string_view)>& rename) const;
   std::vector<Result> ask(const SlicedModel& model, const FormulaPool& pool,
                           std::span<const FormulaId> formulas);
   /// Warns of those sites whose own formula fails; `rename` gives the atoms for a site.
   void report_sites(const SlicedModel& model, std::span<const Site> sites,
                     std::span<const std::size_t> which,
                     const std::function<std::string(std::string_view, std::size_t)>& rename);
+  RuleView rule_view() const {
+    return {task_.program, matcher_, named_, formula_.reduction(),
+            rule_.scope == Rule::Scope::Handle && looks_only_at_sure(rule_, matcher_)};
+  }
   void warn(const Site& site, std::vector<PathStep> path = {});
   /// The path that shows why the formula, not in normal form, fails; empty if it takes too long.
   std::vector<PathStep> find_path(const SlicedModel& model, FormulaPool& pool, FormulaId formula);
@@ -53,10 +54,11 @@ class RuleChecker {
   Env& env_;
   LintResult& result_;
   EventMatcher matcher_;
-  FormulaPool pool_;
-  FormulaId formula_;
+  RuleFormula formula_;
   NamedPoints named_;
   std::unique_ptr<Engine> engine_;
+  std::size_t nodes_for_paths_ = 0;  // of the models that paths were looked for in
+  std::size_t paths_left_out_ = 0;
 };
 
 }  // namespace nestor

@@ -30,14 +30,14 @@ bool is_tracked(const Variable& variable) {
 
 void ProgramLabels::of(const ComponentKey& component, std::uint32_t p,
                        std::vector<std::string>& labels) const {
-  const Point& point = program_.functions[component.function].points[p];
+  const Point& point = rule_.program.functions[component.function].points[p];
   if (point.callee.valid() || !point.labels.empty()) {
-    for (const EventMatcher::Event& event : matcher_.events()) {
-      if (!matcher_.fits_call(event, point)) {
+    for (const EventMatcher::Event& event : rule_.matcher.events()) {
+      if (!rule_.matcher.fits_call(event, point)) {
         continue;
       }
       labels.push_back(event.name);
-      if (&event == matcher_.site()) {
+      if (&event == rule_.matcher.site()) {
         labels.emplace_back("site");
         labels.push_back(fmt::format("site_{}", sites_.size()));
         sites_.push_back({component, p, {}});
@@ -45,21 +45,19 @@ void ProgramLabels::of(const ComponentKey& component, std::uint32_t p,
     }
   } else if (p < Function::kFirst) {
     const bool in_root = std::find(roots_.begin(), roots_.end(), component) != roots_.end();
-    add_named_points(point, named_, in_root, labels);
+    add_named_points(point, rule_.named, in_root, labels);
   }
 }
 
-VariableLabels::VariableLabels(const Program& program, const EventMatcher& matcher,
-                               NamedPoints named, FunctionId function)
-    : program_(program), matcher_(matcher), named_(named) {
+VariableLabels::VariableLabels(const RuleView& rule, FunctionId function) : rule_(rule) {
   std::vector<VariableId> found;
-  for (const Point& point : program.functions[function].points) {
-    matcher.handles_of(*matcher.site(), point, found);
+  for (const Point& point : rule.program.functions[function].points) {
+    rule.matcher.handles_of(*rule.matcher.site(), point, found);
   }
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
   for (const VariableId variable : found) {
-    if (is_tracked(program.variables[variable])) {
+    if (is_tracked(rule.program.variables[variable])) {
       index_[variable.value()] = static_cast<std::uint32_t>(variables_.size());
       variables_.push_back(variable);
     }
@@ -68,17 +66,17 @@ VariableLabels::VariableLabels(const Program& program, const EventMatcher& match
 
 void VariableLabels::of(const ComponentKey& component, std::uint32_t p,
                         std::vector<std::string>& labels) const {
-  const Point& point = program_.functions[component.function].points[p];
+  const Point& point = rule_.program.functions[component.function].points[p];
   if (p < Function::kFirst) {
-    add_named_points(point, named_, true, labels);
+    add_named_points(point, rule_.named, true, labels);
   }
   for (const Fact& fact : point.facts) {
     const auto found = index_.find(fact.variable.value());
     if (found == index_.end()) {
       continue;
     }
-    for (const EventMatcher::Event& event : matcher_.events()) {
-      if (!matcher_.fits(event, point, fact.variable)) {
+    for (const EventMatcher::Event& event : rule_.matcher.events()) {
+      if (!rule_.matcher.fits(event, point, fact.variable)) {
         continue;
       }
       std::string label = fmt::format("{}_{}", event.name, found->second);
@@ -86,7 +84,7 @@ void VariableLabels::of(const ComponentKey& component, std::uint32_t p,
         continue;
       }
       labels.push_back(std::move(label));
-      if (&event == matcher_.site()) {
+      if (&event == rule_.matcher.site()) {
         labels.push_back(fmt::format("site_{}", found->second));
         labels.push_back(fmt::format("site_{}_{}", found->second, sites_.size()));
         sites_.push_back({component, p, fact.variable});
@@ -107,9 +105,10 @@ bool HandleLabels::is_binding(const EventMatcher::Event& event, const Function& 
     if (fact.kind != FactKind::Def || fact.variable != handle) {
       return false;
     }
-    return fact.is_incoming || (fact.from != Fact::kNoPoint &&
-                                matcher_.fits_call(*matcher_.site(), function.points[fact.from]) &&
-                                matcher_.site()->pattern.is_result);
+    return fact.is_incoming ||
+           (fact.from != Fact::kNoPoint &&
+            rule_.matcher.fits_call(*rule_.matcher.site(), function.points[fact.from]) &&
+            rule_.matcher.site()->pattern.is_result);
   });
 }
 
@@ -120,7 +119,7 @@ bool HandleLabels::passes_out_of_sight(const Point& call, VariableId handle) con
       continue;
     }
     for (const FunctionId target : call.targets) {
-      const std::vector<VariableId>& parameters = program_.functions[target].parameters;
+      const std::vector<VariableId>& parameters = rule_.program.functions[target].parameters;
       if (fact.index >= parameters.size() || !parameters[fact.index].valid()) {
         return true;
       }
@@ -131,27 +130,30 @@ bool HandleLabels::passes_out_of_sight(const Point& call, VariableId handle) con
 
 void HandleLabels::of(const ComponentKey& component, std::uint32_t p,
                       std::vector<std::string>& labels) const {
-  const Function& function = program_.functions[component.function];
+  const Function& function = rule_.program.functions[component.function];
   const Point& point = function.points[p];
   if (p < Function::kFirst) {
     // What main leaves behind, the system clears away.
-    const bool is_main = program_.text(function.name) == "main";
-    add_named_points(point, named_, component == root_ && !is_main, labels);
+    const bool is_main = rule_.program.text(function.name) == "main";
+    add_named_points(point, rule_.named, component == root_ && !is_main, labels);
     return;
   }
   if (point.facts.empty()) {
     return;
   }
-  for (const EventMatcher::Event& event : matcher_.events()) {
+  for (const EventMatcher::Event& event : rule_.matcher.events()) {
+    if (rule_.only_sure && point.is_alternative && !event.pattern.calls.empty()) {
+      continue;  // another target may do something else
+    }
     const std::vector<FactKind>& kinds = event.pattern.facts;
     const bool escapes = std::find(kinds.begin(), kinds.end(), FactKind::Escape) != kinds.end() &&
                          passes_out_of_sight(point, component.handle);
-    if (!escapes && (!matcher_.fits(event, point, component.handle) ||
+    if (!escapes && (!rule_.matcher.fits(event, point, component.handle) ||
                      is_binding(event, function, point, component.handle))) {
       continue;
     }
     labels.push_back(event.name);
-    if (&event == matcher_.site()) {
+    if (&event == rule_.matcher.site()) {
       labels.emplace_back("site");
       labels.push_back(fmt::format("site_{}", sites_.size()));
       sites_.push_back({component, p, component.handle});
@@ -165,10 +167,13 @@ bool HandleLabels::enters(const ComponentKey& component, const Point& call, Func
     callee = {target, component.handle};
     return (*reaching_)[target.value()] != 0;
   }
-  const std::vector<VariableId>& parameters = program_.functions[target].parameters;
+  if (rule_.only_sure && call.is_alternative) {
+    return false;
+  }
+  const std::vector<VariableId>& parameters = rule_.program.functions[target].parameters;
   // A call that is itself an event is taken for what the rule says of it, not looked into.
-  for (const EventMatcher::Event& event : matcher_.events()) {
-    if (!event.pattern.calls.empty() && matcher_.fits(event, call, component.handle)) {
+  for (const EventMatcher::Event& event : rule_.matcher.events()) {
+    if (!event.pattern.calls.empty() && rule_.matcher.fits(event, call, component.handle)) {
       return false;
     }
   }

@@ -25,25 +25,32 @@ struct NamedPoints {
   bool halt = false;
 };
 
+/// What labels have to know of a rule.
+struct RuleView {
+  const Program& program;
+  const EventMatcher& matcher;
+  NamedPoints named;
+  Reduction reduction = Reduction::Events;
+  bool only_sure = false;  ///< looks_only_at_sure(), which tells why
+};
+
 /// Labels of a rule whose events are calls, whoever makes them.
 class ProgramLabels : public Labels {
  public:
-  ProgramLabels(const Program& program, const EventMatcher& matcher, NamedPoints named,
-                const std::vector<ComponentKey>& roots)
-      : program_(program), matcher_(matcher), named_(named), roots_(roots) {}
+  ProgramLabels(const RuleView& rule, const std::vector<ComponentKey>& roots)
+      : rule_(rule), roots_(roots) {}
 
   void of(const ComponentKey& component, std::uint32_t p,
           std::vector<std::string>& labels) const override;
   bool enters(const ComponentKey&, const Point&, FunctionId, ComponentKey&) const override {
     return true;
   }
+  Reduction reduction() const override { return rule_.reduction; }
   /// Site k carries `site_k` besides `site`.
   const std::vector<Site>& sites() const { return sites_; }
 
  private:
-  const Program& program_;
-  const EventMatcher& matcher_;
-  NamedPoints named_;
+  RuleView rule_;
   const std::vector<ComponentKey>& roots_;
   mutable std::vector<Site> sites_;  // found while the model is made
 };
@@ -51,22 +58,20 @@ class ProgramLabels : public Labels {
 /// Labels for all locals of one function at once: event e of local i is `e_i`.
 class VariableLabels : public Labels {
  public:
-  VariableLabels(const Program& program, const EventMatcher& matcher, NamedPoints named,
-                 FunctionId function);
+  VariableLabels(const RuleView& rule, FunctionId function);
 
   void of(const ComponentKey& component, std::uint32_t p,
           std::vector<std::string>& labels) const override;
   bool enters(const ComponentKey&, const Point&, FunctionId, ComponentKey&) const override {
     return false;
   }
+  Reduction reduction() const override { return rule_.reduction; }
   const std::vector<VariableId>& variables() const { return variables_; }
   /// Site k, of local i, carries `site_i_k` besides `site_i`.
   const std::vector<Site>& sites() const { return sites_; }
 
  private:
-  const Program& program_;
-  const EventMatcher& matcher_;
-  NamedPoints named_;
+  RuleView rule_;
   std::vector<VariableId> variables_;
   std::unordered_map<std::uint32_t, std::uint32_t> index_;  // by variable
   mutable std::vector<Site> sites_;
@@ -78,20 +83,15 @@ class HandleLabels : public Labels {
  public:
   /// `reaching` says which functions can come to an event of a global or field; `skipped` which
   /// ones are not looked into.
-  HandleLabels(const Program& program, const EventMatcher& matcher, NamedPoints named,
-               ComponentKey root, const std::vector<std::uint8_t>* reaching,
+  HandleLabels(const RuleView& rule, ComponentKey root, const std::vector<std::uint8_t>* reaching,
                const std::set<ComponentKey>& skipped)
-      : program_(program),
-        matcher_(matcher),
-        named_(named),
-        root_(root),
-        reaching_(reaching),
-        skipped_(skipped) {}
+      : rule_(rule), root_(root), reaching_(reaching), skipped_(skipped) {}
 
   void of(const ComponentKey& component, std::uint32_t p,
           std::vector<std::string>& labels) const override;
   bool enters(const ComponentKey& component, const Point& call, FunctionId target,
               ComponentKey& callee) const override;
+  Reduction reduction() const override { return rule_.reduction; }
   const std::vector<Site>& sites() const { return sites_; }
 
  private:
@@ -99,9 +99,7 @@ class HandleLabels : public Labels {
                   VariableId handle) const;
   bool passes_out_of_sight(const Point& call, VariableId handle) const;
 
-  const Program& program_;
-  const EventMatcher& matcher_;
-  NamedPoints named_;
+  RuleView rule_;
   ComponentKey root_;
   const std::vector<std::uint8_t>* reaching_;
   const std::set<ComponentKey>& skipped_;

@@ -32,32 +32,49 @@ class FunctionLowering {
   void run();
 
  private:
-  // function_lowering.cpp: blocks, branches, memory
+  // function_lowering.cpp
+  void find_parameters();
   void add_exits();
   void add_longjmp_target();
   void lower_block(const llvm::BasicBlock& block);
   void lower(const llvm::Instruction& instruction);
+
+  // memory_lowering.cpp
   void lower_declarations(const llvm::Instruction& instruction);
   void declare(const llvm::Value* address, const llvm::DILocalVariable* variable,
                const llvm::DebugLoc& location);
   void lower_load(const llvm::LoadInst& load);
   void lower_store(const llvm::StoreInst& store);
-  void lower_terminator(const llvm::Instruction& terminator);
-  void lower_branch(const llvm::Instruction& branch);
+  void lower_atomic(const llvm::Instruction& instruction);
   void add_access(Point& point, const llvm::Value* pointer, const llvm::Type* type, bool writes);
   void note_signal_handler(const llvm::StoreInst& store);
 
+  // branch_lowering.cpp
+  void lower_terminator(const llvm::Instruction& terminator);
+  void lower_branch(const llvm::Instruction& branch);
+  VariableId tested_variable(const llvm::Value* tested) const;
+
   // call_lowering.cpp
   void lower_call(const llvm::CallBase& call);
-  bool lower_intrinsic(const llvm::IntrinsicInst& call);
   void lower_indirect(const llvm::CallBase& call, Point point);
-  void lower_named(const llvm::CallBase& call, const llvm::Function& callee, Point point);
+  void lower_target(const llvm::CallBase& call, const llvm::Function& target, Point point);
+  void lower_inside(const llvm::CallBase& call, FunctionId target, Point point);
+  void lower_outside(const llvm::CallBase& call, const llvm::Function& callee,
+                     const std::string& name, Point point);
   void lower_callbacks(const llvm::CallBase& call, const std::string& name, std::uint32_t at);
+  std::uint32_t unwind_of(const llvm::CallBase& call, bool may_throw);
+  void name_call(Point& point, const std::string& name);
+  void note_result(const llvm::CallBase& call, std::uint32_t point);
+
+  // intrinsic_lowering.cpp
+  void lower_intrinsic(const llvm::IntrinsicInst& call);
+  void lower_memory_intrinsic(const llvm::MemIntrinsic& call);
+
+  // call_facts.cpp
   void add_call_facts(const llvm::CallBase& call, Point& point, bool borrows);
   void add_argument_facts(const llvm::CallBase& call, unsigned index, Point& point, bool borrows);
   void add_result_labels(const llvm::CallBase& call, Point& point);
   void add_constant_labels(const llvm::CallBase& call, Point& point);
-  std::uint32_t unwind_of(const llvm::CallBase& call, bool may_throw);
   void add_may_definitions(Point& point);
 
   std::uint32_t append(Point point);  ///< after the current point, which it becomes

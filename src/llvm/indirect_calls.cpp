@@ -2,13 +2,13 @@
 
 #include "llvm/variable_table.h"
 
-#include <fmt/format.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 #include <utility>
 
 namespace nestor {
@@ -43,37 +43,34 @@ bool is_address_taken(const llvm::Function& function) {
   return !function.isIntrinsic() && function.hasAddressTaken(nullptr, false, true, true);
 }
 
-std::string field_key(const llvm::StructType& type, unsigned index) {
-  return fmt::format("{}.{}", structure_name(type), index);
-}
-
 }  // namespace
 
 IndirectCalls::IndirectCalls(const llvm::Module& module)
-    : whole_program_(module.getFunction("main") != nullptr &&
-                     !module.getFunction("main")->isDeclaration()) {
+    : module_(module),
+      whole_program_(module.getFunction("main") != nullptr &&
+                     !module.getFunction("main")->isDeclaration()),
+      stored_(module) {
   for (const llvm::Function& function : module) {
+    order_[&function] = order_.size();
     if (is_address_taken(function)) {
       by_signature_[function.getFunctionType()].push_back(&function);
       if (const std::optional<std::uint64_t> type = c_type_of(function); type) {
         by_c_type_[*type].push_back(&function);
       }
     }
-    collect_stores(function);
   }
   for (const llvm::GlobalVariable& global : module.globals()) {
-    if (!global.hasInitializer()) {
-      continue;
-    }
-    if (global.getName().starts_with("_ZTV")) {
+    if (global.hasInitializer() && global.getName().starts_with("_ZTV")) {
       collect_vtable(global);
-    } else {
-      if (global.getValueType()->isPointerTy()) {
-        store(&global, global.getInitializer());
-      }
-      collect_constant(*global.getInitializer());
     }
   }
+}
+
+FunctionPointerFlow& IndirectCalls::flow() const {
+  if (!flow_) {
+    flow_ = std::make_unique<FunctionPointerFlow>(module_);
+  }
+  return *flow_;
 }
 
 /// The slots of each address point: the tables of a class are arrays of pointers whose first two
@@ -94,115 +91,11 @@ void IndirectCalls::collect_vtable(const llvm::GlobalVariable& table) {
   }
 }
 
-/// Functions in initialisers of structures. Not recursive: constants can be deep.
-void IndirectCalls::collect_constant(const llvm::Constant& root) {
-  std::vector<const llvm::Constant*> work = {&root};
-  while (!work.empty()) {
-    const llvm::Constant* constant = work.back();
-    work.pop_back();
-    const auto* aggregate = llvm::dyn_cast<llvm::ConstantAggregate>(constant);
-    if (aggregate == nullptr) {
-      continue;
-    }
-    const auto* type = llvm::dyn_cast<llvm::StructType>(aggregate->getType());
-    for (unsigned i = 0; i < aggregate->getNumOperands(); ++i) {
-      const auto* element = llvm::cast<llvm::Constant>(aggregate->getOperand(i));
-      if (llvm::isa<llvm::ConstantAggregate>(element)) {
-        work.push_back(element);
-      } else if (const llvm::Function* function = as_function(element); function != nullptr) {
-        if (type != nullptr && !type->isLiteral()) {
-          stored_[field_key(*type, i)].functions.insert(function);
-        }
-      }
-    }
-  }
-}
-
-void IndirectCalls::collect_stores(const llvm::Function& function) {
-  for (const llvm::BasicBlock& block : function) {
-    for (const llvm::Instruction& instruction : block) {
-      if (const auto* written = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-          written != nullptr && written->getValueOperand()->getType()->isPointerTy()) {
-        store(written->getPointerOperand(), written->getValueOperand());
-      }
-    }
-  }
-}
-
-void IndirectCalls::store(const llvm::Value* pointer, const llvm::Value* value) {
-  const std::string place = place_of(pointer);
-  if (place.empty() || llvm::isa<llvm::ConstantPointerNull>(value)) {
-    return;
-  }
-  Stored& stored = stored_[place];
-  if (const llvm::Function* function = as_function(value); function != nullptr) {
-    stored.functions.insert(function);
-  } else {
-    stored.unknown = true;
-  }
-}
-
-/// The field or global at `pointer`, empty if it is something else.
-std::string IndirectCalls::place_of(const llvm::Value* pointer) {
-  pointer = pointer->stripPointerCasts();
-  if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(pointer)) {
-    const llvm::Type* type = global->getValueType();
-    if (type->isPointerTy()) {
-      return global->getName().str();
-    }
-    std::string place;  // the first field lies where the structure does
-    while (const auto* structure = llvm::dyn_cast<llvm::StructType>(type)) {
-      if (structure->getNumElements() == 0) {
-        return {};
-      }
-      place = structure->isLiteral() ? std::string() : field_key(*structure, 0);
-      type = structure->getElementType(0);
-    }
-    return place;
-  }
-  const auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer);
-  if (step == nullptr) {
-    return {};
-  }
-  const llvm::Type* type = step->getSourceElementType();
-  std::string place;
-  bool first = true;
-  for (const llvm::Use& operand : step->indices()) {
-    if (std::exchange(first, false)) {
-      continue;
-    }
-    if (const auto* structure = llvm::dyn_cast<llvm::StructType>(type)) {
-      const auto* index = llvm::cast<llvm::ConstantInt>(operand.get());
-      const auto i = static_cast<unsigned>(index->getZExtValue());
-      place = structure->isLiteral() ? std::string() : field_key(*structure, i);
-      type = structure->getElementType(i);
-    } else if (type->isArrayTy()) {
-      type = type->getArrayElementType();
-    } else {
-      return {};
-    }
-  }
-  return place;
-}
-
-const IndirectCalls::Stored* IndirectCalls::stored_at(const llvm::Value* callee) const {
-  const auto* load = llvm::dyn_cast<llvm::LoadInst>(callee);
-  if (load == nullptr) {
-    return nullptr;
-  }
-  const std::string place = place_of(load->getPointerOperand());
-  const auto found = place.empty() ? stored_.end() : stored_.find(place);
-  return found == stored_.end() ? nullptr : &found->second;
-}
-
-/// `load (gep (load object), slot)`, or for slot 0 `load (load object)`, where the table pointer is
-/// marked as such.
-const IndirectCalls::Functions* IndirectCalls::same_slot(const llvm::Value* callee) const {
-  if (by_slot_.empty()) {
-    return nullptr;
-  }
-  const auto* load = llvm::dyn_cast<llvm::LoadInst>(callee);
-  if (load == nullptr) {
+/// `call (load (gep (load object), slot)) (object, …)`; for slot 0 there is no step. A pointer to
+/// an array of functions looks the same, but is not called with where it was read from as `this`.
+const IndirectCalls::Functions* IndirectCalls::same_slot(const llvm::CallBase& call) const {
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(call.getCalledOperand()->stripPointerCasts());
+  if (by_slot_.empty() || load == nullptr) {
     return nullptr;
   }
   std::uint64_t slot = 0;
@@ -218,33 +111,49 @@ const IndirectCalls::Functions* IndirectCalls::same_slot(const llvm::Value* call
     table = step->getPointerOperand();
   }
   const auto* object = llvm::dyn_cast<llvm::LoadInst>(table);
-  // A pointer to an array of functions looks the same, but is itself read from a variable.
-  if (object == nullptr || llvm::isa<llvm::AllocaInst>(object->getPointerOperand()) ||
-      llvm::isa<llvm::GlobalVariable>(object->getPointerOperand())) {
-    return nullptr;
+  constexpr unsigned kMostBeforeThis = 1;  // the place for a returned structure
+  bool has_this = false;
+  for (unsigned i = 0; object != nullptr && i < call.arg_size() && i <= kMostBeforeThis; ++i) {
+    has_this |= call.getArgOperand(i) == object->getPointerOperand();
   }
-  const auto found = by_slot_.find(slot);
+  const auto found = has_this ? by_slot_.find(slot) : by_slot_.end();
   return found == by_slot_.end() ? nullptr : &found->second;
 }
 
+/// Functions of files that were compiled without the marks go by what is known of them.
 IndirectCalls::Functions IndirectCalls::same_type(const llvm::CallBase& call) const {
   const auto same_signature = by_signature_.find(call.getFunctionType());
+  const Functions alike =
+      same_signature == by_signature_.end() ? Functions() : same_signature->second;
   const std::optional<std::uint64_t> type = c_type_of(call);
+  std::set<const llvm::Function*> found;
   if (!type) {
-    return same_signature == by_signature_.end() ? Functions() : same_signature->second;
-  }
-  Functions result;
-  if (const auto found = by_c_type_.find(*type); found != by_c_type_.end()) {
-    result = found->second;
-  }
-  // Functions of files that were compiled without the marks.
-  if (same_signature != by_signature_.end()) {
-    for (const llvm::Function* function : same_signature->second) {
-      if (!c_type_of(*function)) {
-        result.push_back(function);
-      }
+    std::optional<std::set<const llvm::Function*>> typed = flow().targets(call);
+    if (!typed || typed->empty()) {
+      return alike;
     }
+    found = std::move(*typed);
+  } else {
+    if (const auto marked = by_c_type_.find(*type); marked != by_c_type_.end()) {
+      found.insert(marked->second.begin(), marked->second.end());
+    }
+    std::copy_if(alike.begin(), alike.end(), std::inserter(found, found.end()),
+                 [](const llvm::Function* function) { return !c_type_of(*function); });
+    // Calling a function as another type is an error in C, and done all the same.
+    const std::set<const llvm::Function*> converted = flow().converted(call);
+    std::copy_if(alike.begin(), alike.end(), std::inserter(found, found.end()),
+                 [&](const llvm::Function* function) { return converted.count(function) != 0; });
   }
+  return in_order(found);
+}
+
+/// Not by address: the same on every run.
+IndirectCalls::Functions IndirectCalls::in_order(
+    const std::set<const llvm::Function*>& functions) const {
+  Functions result(functions.begin(), functions.end());
+  std::sort(result.begin(), result.end(), [&](const llvm::Function* a, const llvm::Function* b) {
+    return order_.lookup(a) < order_.lookup(b);
+  });
   return result;
 }
 
@@ -255,7 +164,7 @@ std::optional<IndirectCalls::Functions> IndirectCalls::known_values(
   constexpr std::size_t kMostValues = 1000;
   std::set<const llvm::Value*> seen;
   std::vector<const llvm::Value*> work = {pointer};
-  Functions result;
+  std::set<const llvm::Function*> result;
   while (!work.empty()) {
     const llvm::Value* value = work.back()->stripPointerCastsAndAliases();
     work.pop_back();
@@ -266,7 +175,7 @@ std::optional<IndirectCalls::Functions> IndirectCalls::known_values(
       return std::nullopt;
     }
     if (const auto* function = llvm::dyn_cast<llvm::Function>(value)) {
-      result.push_back(function);
+      result.insert(function);
     } else if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(value)) {
       const auto* alloca = llvm::dyn_cast<llvm::AllocaInst>(load->getPointerOperand());
       if (alloca == nullptr || !is_exact(*alloca)) {
@@ -294,10 +203,21 @@ std::optional<IndirectCalls::Functions> IndirectCalls::known_values(
       return std::nullopt;
     }
   }
-  std::sort(result.begin(), result.end(), [](const llvm::Function* a, const llvm::Function* b) {
-    return a->getName() < b->getName();  // not by address: the same on every run
-  });
-  return result;
+  return in_order(result);
+}
+
+std::optional<IndirectCalls::Functions> IndirectCalls::possible_values(
+    const llvm::Value* pointer) const {
+  if (std::optional<Functions> known = known_values(pointer); known) {
+    return known;
+  }
+  const std::optional<std::set<const llvm::Function*>> typed = flow().values(pointer);
+  return typed ? std::optional(in_order(*typed)) : std::nullopt;
+}
+
+bool IndirectCalls::is_function_pointer(const llvm::Value* value) const {
+  return value->getType()->isPointerTy() &&
+         (as_function(value) != nullptr || flow().values(value).has_value());
 }
 
 std::vector<const llvm::Function*> IndirectCalls::targets(const llvm::CallBase& call) const {
@@ -305,7 +225,7 @@ std::vector<const llvm::Function*> IndirectCalls::targets(const llvm::CallBase& 
   if (std::optional<Functions> known = known_values(callee); known && !known->empty()) {
     return *known;
   }
-  if (const Functions* slot = same_slot(callee); slot != nullptr) {
+  if (const Functions* slot = same_slot(call); slot != nullptr) {
     Functions result;
     std::copy_if(slot->begin(), slot->end(), std::back_inserter(result),
                  [&](const llvm::Function* function) {
@@ -315,18 +235,11 @@ std::vector<const llvm::Function*> IndirectCalls::targets(const llvm::CallBase& 
       return result;
     }
   }
-  Functions result = same_type(call);
-  const Stored* stored = stored_at(callee);
-  if (stored != nullptr && !stored->unknown) {
-    Functions narrowed;
-    std::copy_if(
-        result.begin(), result.end(), std::back_inserter(narrowed),
-        [&](const llvm::Function* function) { return stored->functions.count(function) != 0; });
-    if (!narrowed.empty()) {
-      return narrowed;
-    }
-  }
-  return result;
+  const Functions alike = same_type(call);
+  Functions result;
+  std::copy_if(alike.begin(), alike.end(), std::back_inserter(result),
+               [&](const llvm::Function* function) { return !stored_.excludes(callee, function); });
+  return result.empty() ? alike : result;
 }
 
 }  // namespace nestor

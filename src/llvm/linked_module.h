@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace nestor {
 
@@ -13,6 +14,7 @@ namespace nestor {
 struct LinkedModule {
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;
+  std::vector<std::string> warnings;  ///< what was not usable of the files
 };
 
 /// Reads `.bc` and `.ll` files (`-` is standard input) and links them in memory, in their order.

@@ -2,22 +2,21 @@
 
 #include "base/error.h"
 #include "base/input.h"
+#include "llvm/crash_guard.h"
 #include "llvm/linked_module.h"
 
 #include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/IRReader/IRReader.h>
 #include <llvm/Linker/Linker.h>
-#include <llvm/Support/CrashRecoveryContext.h>
-#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/raw_ostream.h>
 
-#include <csignal>
 #include <memory>
 #include <utility>
 
@@ -55,26 +54,6 @@ std::string lower_first(std::string text) {
   return text;
 }
 
-/// Runs LLVM's own code on input that may be damaged. Its readers check much but not everything: on
-/// some damaged files they crash or end the process. Both come back here instead, as `false`; what
-/// the code had allocated is then lost, so the run should end.
-template <class Work>
-bool run_guarded(Work work) {
-  const llvm::ScopedFatalErrorHandler no_message(
-      [](void*, const char*, bool) { std::raise(SIGABRT); });
-  llvm::CrashRecoveryContext::Enable();
-  llvm::CrashRecoveryContext context;
-  const bool well = context.RunSafely(work);
-  llvm::CrashRecoveryContext::Disable();
-  return well;
-}
-
-[[noreturn]] void refuse_damaged(const std::string& name) {
-  throw Error(Error::Kind::Input,
-              "no LLVM bitcode or assembly: the file is damaged in a way that LLVM cannot tell",
-              {name, 0, 0});
-}
-
 std::unique_ptr<llvm::Module> read_module(const std::string& path, LinkedModule& to) {
   const Input input = Input::read(path);
   const llvm::StringRef text(input.text().data(), input.size());
@@ -85,14 +64,17 @@ std::unique_ptr<llvm::Module> read_module(const std::string& path, LinkedModule&
   llvm::SMDiagnostic diagnostic;
   std::unique_ptr<llvm::Module> module;
   std::string problem;
+  bool broken_debug_info = false;
   const bool well = run_guarded([&] {
     module = llvm::parseIR(llvm::MemoryBufferRef(text, input.name()), diagnostic, *to.context);
     if (module) {
       llvm::raw_string_ostream out(problem);
-      bool broken_debug_info = false;
       if (!llvm::verifyModule(*module, &out, &broken_debug_info)) {
         out.flush();
         problem.clear();
+      }
+      if (broken_debug_info) {
+        llvm::StripDebugInfo(*module);  // what is left of it is not safe to look at
       }
     }
   });
@@ -117,6 +99,10 @@ std::unique_ptr<llvm::Module> read_module(const std::string& path, LinkedModule&
         Error::Kind::Input,
         fmt::format("the module is broken: {}", lower_first(problem.substr(0, problem.find('\n')))),
         {input.name(), 0, 0});
+  }
+  if (broken_debug_info) {
+    to.warnings.push_back(
+        fmt::format("{}: the debug information is broken and is left out", input.name()));
   }
   return module;
 }

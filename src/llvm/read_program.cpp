@@ -1,5 +1,6 @@
 #include "llvm/read_program.h"
 
+#include "llvm/crash_guard.h"
 #include "llvm/function_lowering.h"
 #include "llvm/linked_module.h"
 
@@ -71,13 +72,11 @@ void remove_duplicates(std::vector<FunctionId>& functions) {
   functions.erase(std::unique(functions.begin(), functions.end()), functions.end());
 }
 
-}  // namespace
-
-Program read_program(std::span<const std::string> paths, const Externals& externals,
-                     const ReadProgramOptions& options) {
-  const LinkedModule linked = link_modules(paths);
+Program lower_module(const LinkedModule& linked, const std::string& name,
+                     const Externals& externals, const ReadProgramOptions& options) {
   const llvm::Module& module = *linked.module;
   Program program;
+  program.warnings = linked.warnings;
   const IndirectCalls indirect_calls(module);
   VariableTable variables(module, program);
   LoweringContext context{program,   externals,
@@ -85,8 +84,7 @@ Program read_program(std::span<const std::string> paths, const Externals& extern
                           variables, llvm::DenseMap<const llvm::Function*, FunctionId>()};
   declare_functions(module, context);
   if (program.functions.empty()) {
-    throw Error(Error::Kind::Input, "no function has a body, expected a program",
-                {paths.front(), 0, 0});
+    throw Error(Error::Kind::Input, "no function has a body, expected a program", {name, 0, 0});
   }
   if (module.debug_compile_units().empty()) {
     program.warnings.emplace_back(
@@ -101,11 +99,27 @@ Program read_program(std::span<const std::string> paths, const Externals& extern
   if (program.roots.empty()) {
     throw Error(Error::Kind::Input,
                 "no function can be called from outside, expected 'main' or another visible one",
-                {paths.front(), 0, 0});
+                {name, 0, 0});
   }
   remove_duplicates(program.signal_handlers);
   remove_duplicates(program.exit_handlers);
+  return program;
+}
+
+}  // namespace
+
+Program read_program(std::span<const std::string> paths, const Externals& externals,
+                     const ReadProgramOptions& options) {
+  LinkedModule linked = link_modules(paths);
+  Program program;
+  // LLVM does not verify all of the debug information that this looks at.
+  if (!run_guarded([&] { program = lower_module(linked, paths.front(), externals, options); })) {
+    static_cast<void>(linked.module.release());  // not safe to take apart either
+    static_cast<void>(linked.context.release());
+    refuse_damaged(paths.front());
+  }
   infer_outcomes(program);
+  infer_divergence(program);
   return program;
 }
 

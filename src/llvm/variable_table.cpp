@@ -19,34 +19,48 @@ bool is_scalar(const llvm::Type* type) {
   return type->isIntegerTy() || type->isPointerTy() || type->isFloatingPointTy();
 }
 
-const llvm::DILocalVariable* variable_of(llvm::DbgVariableRecord& record) {
-  // With an expression, the alloca holds the address of the variable, not the variable.
-  const bool is_plain = record.isDbgDeclare() && record.getExpression()->getNumElements() == 0;
-  return is_plain ? record.getVariable() : nullptr;
-}
+}  // namespace
 
-/// Calls `visit(alloca, variable)` for each declaration of a local in the function.
-template <class Visit>
-void for_each_declaration(const llvm::Function& function, Visit visit) {
+void for_each_declaration(
+    const llvm::Function& function,
+    llvm::function_ref<void(const llvm::AllocaInst&, const llvm::DILocalVariable*)> visit) {
+  const auto declared = [&](const llvm::Value* address, const llvm::DIExpression* expression,
+                            const llvm::DILocalVariable* variable) {
+    // With an expression, the alloca holds the address of the variable, not the variable.
+    if (const auto* alloca = llvm::dyn_cast_or_null<llvm::AllocaInst>(address);
+        alloca != nullptr && expression->getNumElements() == 0) {
+      visit(*alloca, variable);
+    }
+  };
   for (const llvm::BasicBlock& block : function) {
     for (const llvm::Instruction& instruction : block) {
       for (llvm::DbgVariableRecord& record : llvm::filterDbgVars(instruction.getDbgRecordRange())) {
-        if (const llvm::DILocalVariable* variable = variable_of(record); variable != nullptr) {
-          if (const auto* alloca = llvm::dyn_cast_or_null<llvm::AllocaInst>(record.getAddress())) {
-            visit(*alloca, variable);
-          }
+        if (record.isDbgDeclare()) {
+          declared(record.getAddress(), record.getExpression(), record.getVariable());
         }
       }
       if (const auto* declare = llvm::dyn_cast<llvm::DbgDeclareInst>(&instruction)) {
-        if (const auto* alloca = llvm::dyn_cast_or_null<llvm::AllocaInst>(declare->getAddress())) {
-          visit(*alloca, declare->getVariable());
-        }
+        declared(declare->getAddress(), declare->getExpression(), declare->getVariable());
       }
     }
   }
 }
 
-}  // namespace
+const llvm::Value* without_casts(const llvm::Value* pointer) {
+  while (llvm::Operator::getOpcode(pointer) == llvm::Instruction::BitCast ||
+         llvm::Operator::getOpcode(pointer) == llvm::Instruction::AddrSpaceCast) {
+    pointer = llvm::cast<llvm::Operator>(pointer)->getOperand(0);
+  }
+  return pointer;
+}
+
+const llvm::Value* base_of(const llvm::Value* pointer) {
+  pointer = without_casts(pointer);
+  while (const auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
+    pointer = without_casts(step->getPointerOperand());
+  }
+  return pointer;
+}
 
 bool is_exact(const llvm::AllocaInst& alloca) {
   if (!is_scalar(alloca.getAllocatedType()) || alloca.isArrayAllocation()) {
@@ -136,7 +150,7 @@ VariableId VariableTable::local(const llvm::AllocaInst* alloca) const {
 }
 
 VariableId VariableTable::loaded_from(const llvm::Value* value) const {
-  const auto* load = llvm::dyn_cast<llvm::LoadInst>(value->stripPointerCasts());
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(without_casts(value));
   if (load == nullptr) {
     return {};
   }
@@ -211,7 +225,7 @@ VariableId VariableTable::addressed_by(const llvm::Value* pointer) {
   const llvm::StructType* structure = nullptr;
   unsigned index = 0;
   for (;;) {
-    pointer = pointer->stripPointerCasts();
+    pointer = without_casts(pointer);
     if (const auto* alloca = llvm::dyn_cast<llvm::AllocaInst>(pointer)) {
       return local(alloca);
     }
@@ -273,7 +287,9 @@ VariableId VariableTable::of(const llvm::Value* pointer, const llvm::Type* type)
 }
 
 SourcePlace VariableTable::place(const llvm::DIScope* scope, unsigned line, unsigned column) {
-  const llvm::DIFile* file = scope == nullptr ? nullptr : scope->getFile();
+  // LLVM does not verify the file of every scope.
+  const auto* file =
+      scope == nullptr ? nullptr : llvm::dyn_cast_or_null<llvm::DIFile>(scope->getRawFile());
   if (file == nullptr) {
     return {};
   }

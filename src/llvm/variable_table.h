@@ -3,6 +3,7 @@
 #include "program/program.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Instructions.h>
@@ -53,6 +54,18 @@ class VariableTable {
   llvm::DenseMap<const llvm::DIFile*, StringId> files_;
   std::unordered_map<std::string, unsigned> locals_of_name_;  // in the function entered last
 };
+
+/// The locals of a function that the source declares, with the allocas they live in.
+void for_each_declaration(
+    const llvm::Function& function,
+    llvm::function_ref<void(const llvm::AllocaInst&, const llvm::DILocalVariable*)> visit);
+
+/// Unlike LLVM's own function it keeps steps of no width: the first field of a structure has its
+/// address, but is not the structure.
+const llvm::Value* without_casts(const llvm::Value* pointer);
+
+/// The pointer that an access starts from: back over casts and the steps of one computation.
+const llvm::Value* base_of(const llvm::Value* pointer);
 
 /// Every use of the alloca reads or writes it by name.
 bool is_exact(const llvm::AllocaInst& alloca);

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace nestor {
 
 namespace {
@@ -46,6 +48,24 @@ std::string Externals::normal_name(std::string_view name) const {
     return std::string(name.substr(2, name.size() - 6));
   }
   return std::string(name);
+}
+
+std::vector<std::string> Externals::all_names(std::string_view name) const {
+  std::vector<std::string> all = {std::string(name)};
+  for (const auto& [other, its_aliases] : aliases) {
+    if (std::find(its_aliases.begin(), its_aliases.end(), name) != its_aliases.end()) {
+      all.push_back(other);
+    }
+  }
+  return all;
+}
+
+std::vector<std::string> Externals::with_aliases(const std::string& name) const {
+  std::vector<std::string> all = {name};
+  if (const auto found = aliases.find(name); found != aliases.end()) {
+    all.insert(all.end(), found->second.begin(), found->second.end());
+  }
+  return all;
 }
 
 Externals builtin_externals() {

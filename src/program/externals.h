@@ -25,6 +25,10 @@ struct Externals {
 
   /// The name that labels speak of: `fopen` for `fopen64`, `memcpy` for `__memcpy_chk`.
   std::string normal_name(std::string_view name) const;
+  /// `name`, and what it is an alias of.
+  std::vector<std::string> all_names(std::string_view name) const;
+  /// `name`, and its aliases.
+  std::vector<std::string> with_aliases(const std::string& name) const;
 };
 
 /// The shipped model.

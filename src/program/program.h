@@ -77,8 +77,8 @@ enum class PointKind : std::uint8_t {
 /// A point of a function's control flow, where something happens that properties can speak of.
 struct Point {
   PointKind kind = PointKind::Step;
-  bool repeats = false;      ///< of Call: the callees are called any number of times, also never
-  bool is_indirect = false;  ///< a call through a pointer
+  bool repeats = false;         ///< of Call: the callees are called any number of times, also never
+  bool is_alternative = false;  ///< one of several targets of a call through a pointer
   SourcePlace place;
   StringId callee;  ///< name of the called function, normalised; not valid if no call
   std::vector<FunctionId> targets;    ///< of Call
@@ -114,7 +114,13 @@ struct Function {
   std::vector<Point> points;
   std::uint32_t longjmp_target = kLongjmp;  ///< where a longjmp of a callee goes on
   Outcomes outcomes;
+  bool may_diverge = false;  ///< some path through it and what it calls has no end, halt aside
 };
+
+/// Where an exception that leaves a callee goes; one that must not pass ends the program.
+inline std::uint32_t unwind_target(const Point& call) {
+  return call.unwind == UINT32_MAX ? Function::kHalt : call.unwind;
+}
 
 /// A whole program as its functions and what happens in them; what front ends produce, whatever the
 /// language, and what models are sliced from.
@@ -127,11 +133,15 @@ struct Program {
   std::vector<FunctionId> exit_handlers;    ///< functions given to atexit() and the like
   std::vector<std::string> warnings;        ///< what could not be handled, with function and line
   bool over_approximates = false;           ///< some call has more targets than it can have
+  std::size_t indirect_calls = 0;
+  std::size_t indirect_targets = 0;  ///< of all indirect calls together
 
   std::string_view text(StringId id) const { return id.valid() ? strings[id] : std::string_view(); }
 };
 
 /// Fills Function::outcomes: which exits a function reaches from its entry, calls included.
 void infer_outcomes(Program& program);
+/// Fills Function::may_diverge; after infer_outcomes().
+void infer_divergence(Program& program);
 
 }  // namespace nestor

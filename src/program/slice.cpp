@@ -2,6 +2,7 @@
 
 #include "model/builder.h"
 #include "program/flow_graph.h"
+#include "program/slice_draft.h"
 
 #include <fmt/format.h>
 
@@ -17,21 +18,7 @@ namespace {
 
 using Ref = ModelBuilder::Ref;
 
-constexpr std::uint32_t kNone = UINT32_MAX;
-
-struct KeyHash {
-  std::size_t operator()(const ComponentKey& key) const {
-    return key.function.value() * std::size_t{0x9E3779B97F4A7C15} ^ key.handle.value() ^
-           (key.is_outermost ? std::size_t{1} << 63 : 0);
-  }
-};
-
-/// A call from a point of one component to another component.
-struct CallEdge {
-  std::uint32_t point = 0;
-  FunctionId target;
-  std::uint32_t callee = kNone;  ///< index of the component
-};
+constexpr std::uint32_t kNone = SliceDrafts::kNone;
 
 enum class Exit : std::uint8_t { Return, Unwind, Longjmp };
 
@@ -48,101 +35,30 @@ Outcomes only(const Outcomes& outcomes, Exit exit) {
           exit == Exit::Longjmp && outcomes.longjmps, false};
 }
 
-struct Draft {
-  ComponentKey key;
-  bool labelled = false;
-  bool kept = false;  ///< something can happen in it or in what it calls
-  std::vector<std::pair<std::uint32_t, std::vector<std::string>>> labels;  ///< by point, ascending
-  std::vector<CallEdge> calls;  ///< of targets that are entered, by point, ascending
-};
-
 class Slicer {
  public:
   Slicer(const Program& program, const std::vector<ComponentKey>& roots, const Labels& labels)
-      : program_(program), labels_(labels), builder_("program") {
-    for (const ComponentKey& root : roots) {
-      roots_.push_back(draft_of(root));
-    }
-  }
+      : program_(program),
+        reduction_(labels.reduction()),
+        drafts_(program, roots, labels),
+        builder_("program") {}
 
   SlicedModel run() {
-    for (std::size_t i = 0; i < drafts_.size(); ++i) {
-      discover(i);
-    }
-    find_kept();
-    for (const Draft& draft : drafts_) {
+    for (const Draft& draft : drafts_.all()) {
       if (draft.kept) {
         emit(draft);
       }
     }
-    if (roots_.size() > 1) {
+    if (drafts_.roots().size() > 1) {
       emit_start();
     } else {
-      builder_.initial_component(name_of(drafts_[roots_.front()].key));
+      builder_.initial_component(name_of(drafts_[drafts_.roots().front()].key));
     }
     result_.model = builder_.finish();
     return std::move(result_);
   }
 
  private:
-  std::uint32_t draft_of(const ComponentKey& key) {
-    const auto [found, fresh] = index_.try_emplace(key, static_cast<std::uint32_t>(drafts_.size()));
-    if (fresh) {
-      drafts_.emplace_back();
-      drafts_.back().key = key;
-    }
-    return found->second;
-  }
-
-  void discover(std::size_t index) {
-    const ComponentKey key = drafts_[index].key;
-    const Function& function = program_.functions[key.function];
-    std::vector<std::string> labels;
-    for (std::uint32_t p = 0; p < function.points.size(); ++p) {
-      labels.clear();
-      labels_.of(key, p, labels);
-      if (!labels.empty()) {
-        drafts_[index].labels.emplace_back(p, labels);
-        drafts_[index].labelled = true;
-      }
-      for (const FunctionId target : function.points[p].targets) {
-        ComponentKey callee{target, {}};
-        if (labels_.enters(key, function.points[p], target, callee)) {
-          const std::uint32_t to = draft_of(callee);
-          drafts_[index].calls.push_back({p, target, to});
-        }
-      }
-    }
-  }
-
-  /// Backwards over calls from where something is labelled.
-  void find_kept() {
-    std::vector<std::vector<std::uint32_t>> callers(drafts_.size());
-    std::vector<std::uint32_t> work;
-    for (std::uint32_t i = 0; i < drafts_.size(); ++i) {
-      for (const CallEdge& call : drafts_[i].calls) {
-        callers[call.callee].push_back(i);
-      }
-      if (drafts_[i].labelled || labels_.keeps_all()) {
-        drafts_[i].kept = true;
-        work.push_back(i);
-      }
-    }
-    while (!work.empty()) {
-      const std::uint32_t callee = work.back();
-      work.pop_back();
-      for (const std::uint32_t caller : callers[callee]) {
-        if (!drafts_[caller].kept) {
-          drafts_[caller].kept = true;
-          work.push_back(caller);
-        }
-      }
-    }
-    for (const std::uint32_t root : roots_) {
-      drafts_[root].kept = true;
-    }
-  }
-
   std::string name_of(const ComponentKey& key) const {
     const Function& function = program_.functions[key.function];
     const std::string_view outermost = key.is_outermost ? "<outermost>" : "";
@@ -163,7 +79,8 @@ class Slicer {
     reach(draft, function, flow, marks);
     std::vector<std::uint8_t> keep(flow.size(), 1);
     for (std::uint32_t p = 0; p <= stuck_; ++p) {
-      keep[p] = (marks[p] & (kHasBox | kEnd)) != 0 ? 1 : 0;
+      const bool stays = reduction_ == Reduction::Nothing || (marks[p] & (kHasBox | kEnd)) != 0;
+      keep[p] = stays ? 1 : 0;
     }
     for (const auto& [point, labels] : draft.labels) {
       keep[point] = 1;
@@ -207,7 +124,7 @@ class Slicer {
       const Point& point = function.points[p];
       for (const FunctionId target : point.targets) {
         const Outcomes& outcomes = program_.functions[target].outcomes;
-        if (const std::uint32_t callee = entered(draft, p, target); callee != kNone) {
+        if (const std::uint32_t callee = drafts_.entered(draft, p, target); callee != kNone) {
           marks[p] |= kHasBox;
           for (const Exit exit : {Exit::Return, Exit::Unwind, Exit::Longjmp}) {
             const std::uint32_t port = flow.add_point();
@@ -224,7 +141,9 @@ class Slicer {
         });
         if (outcomes.halts) {
           step(p, Function::kHalt);
-        } else if (outcomes == Outcomes{}) {
+        }
+        if (outcomes == Outcomes{} ||
+            (reduction_ == Reduction::KeepLoops && program_.functions[target].may_diverge)) {
           step(p, stuck_);
         }
       }
@@ -239,19 +158,6 @@ class Slicer {
     }
   }
 
-  /// The index of the component that `target` is at this point, if it is kept.
-  std::uint32_t entered(const Draft& draft, std::uint32_t point, FunctionId target) const {
-    auto call =
-        std::lower_bound(draft.calls.begin(), draft.calls.end(), point,
-                         [](const CallEdge& edge, std::uint32_t at) { return edge.point < at; });
-    for (; call != draft.calls.end() && call->point == point; ++call) {
-      if (call->target == target) {
-        return drafts_[call->callee].kept ? call->callee : kNone;
-      }
-    }
-    return kNone;
-  }
-
   /// Where the call at point `p` goes on when the callee has come to one of its ends.
   template <class Visit>
   static void for_each_return(const Point& point, const Function& function,
@@ -263,8 +169,8 @@ class Slicer {
         std::for_each(point.next.begin(), point.next.end(), visit);
       }
     }
-    if (outcomes.unwinds && point.unwind != kNone) {
-      visit(point.unwind);
+    if (outcomes.unwinds) {
+      visit(unwind_target(point));
     }
     if (outcomes.longjmps) {
       visit(function.longjmp_target);
@@ -339,7 +245,7 @@ class Slicer {
                          [](const BoxReturn& one, std::uint32_t at) { return one.point < at; });
     while (port != returns_.end() && port->point == p) {
       const FunctionId target = port->target;
-      const std::string callee = name_of(drafts_[entered(draft, p, target)].key);
+      const std::string callee = name_of(drafts_[drafts_.entered(draft, p, target)].key);
       const std::string box =
           fresh_name(fmt::format("{}_L{}_{}", program_.text(program_.functions[target].source_name),
                                  point.place.line, point.place.column));
@@ -361,8 +267,8 @@ class Slicer {
     result_.points.emplace_back(std::vector<std::uint32_t>{kNone, kNone});
     builder_.node({.name = "start", .is_entry = true});
     builder_.node({.name = "end", .is_exit = true});
-    for (std::size_t i = 0; i < roots_.size(); ++i) {
-      const Draft& root = drafts_[roots_[i]];
+    for (std::size_t i = 0; i < drafts_.roots().size(); ++i) {
+      const Draft& root = drafts_[drafts_.roots()[i]];
       const std::string box = fmt::format("root_{}", i);
       builder_.box(box, name_of(root.key));
       builder_.transition(Ref::node("start"), Ref::box_node(box, "entry"));
@@ -379,10 +285,8 @@ class Slicer {
   }
 
   const Program& program_;
-  const Labels& labels_;
-  std::vector<std::uint32_t> roots_;  // indices of drafts
-  std::vector<Draft> drafts_;
-  std::unordered_map<ComponentKey, std::uint32_t, KeyHash> index_;
+  Reduction reduction_;
+  SliceDrafts drafts_;
   ModelBuilder builder_;
   SlicedModel result_;
   std::uint32_t stuck_ = 0;

@@ -21,6 +21,14 @@ struct ComponentKey {
   friend auto operator<=>(const ComponentKey&, const ComponentKey&) = default;
 };
 
+/// What may be left out of a model without changing verdicts, from most to least; which formulas
+/// allow it is for lint/silence.h to say.
+enum class Reduction : std::uint8_t {
+  Events,     ///< all points and functions in which nothing is labelled
+  KeepLoops,  ///< the same, but a function that is left out can still run forever
+  Nothing,    ///< every point is a node, and every function that is entered a component
+};
+
 /// Says what the model is to show of a program.
 class Labels {
  public:
@@ -34,6 +42,7 @@ class Labels {
                       ComponentKey& callee) const = 0;
   /// Keep every function that is entered, labels or not.
   virtual bool keeps_all() const { return false; }
+  virtual Reduction reduction() const { return Reduction::Events; }
 };
 
 /// A model of a program, with the way back.
@@ -53,10 +62,9 @@ struct SlicedModel {
 };
 
 /// The recursive state machine of what can happen from `roots` on, any of which may be the first.
-/// Points without a label are left out where that changes no path: a point that only links one to
-/// others, and a function in which nothing happens. What is kept of loops is that they can go on
-/// forever. Properties must then not count steps, and what they demand `until` something happens
-/// must hold where nothing happens (docs/c-programs.md).
+/// Points without a label are left out where that changes no path, as far as the reduction goes: a
+/// point that only links one to others, and a function in which nothing happens. What is kept of
+/// loops is that they can go on forever.
 SlicedModel slice(const Program& program, const std::vector<ComponentKey>& roots,
                   const Labels& labels);
 

@@ -4,8 +4,8 @@
 usage: programs.py NESTOR
 
 Each file of programs/ names its formulas in comments, `// CHECK holds: FORMULA` or `// CHECK fails: FORMULA`, and says
-why. It is compiled to bitcode, checked, written as .rsm and checked again, and once more as assembly (.ll). Where
-Nestor was built without LLVM, or clang 19 is missing, the test is skipped.
+why. It is compiled to bitcode, checked, written as .rsm and checked again, and once more as assembly (.ll); C programs with
+and without the marks of -fsanitize=kcfi, which must not matter as long as there is debug information. A .toml file beside it is the model of external functions. Where Nestor was built without LLVM, or clang 19 is missing, the test is skipped.
 """
 
 import json
@@ -24,8 +24,8 @@ def run(arguments):
     return subprocess.run([str(a) for a in arguments], capture_output=True, text=True, check=False, timeout=60)
 
 
-def verdicts(nestor, model, formulas):
-    options = [f"--formula={formula}" for formula in formulas]
+def verdicts(nestor, model, formulas, more):
+    options = [*more, *(f"--formula={formula}" for formula in formulas)]
     done = run([nestor, "check", model, *options, "--json"])
     if done.returncode not in (0, 1):
         raise RuntimeError(f"{model}: exit status {done.returncode}: {done.stderr}")
@@ -37,19 +37,22 @@ def check_program(nestor, source, scratch):
     if not expected:
         return [f"{source.name}: no CHECK line"]
     cpp = source.suffix == ".cpp"
-    compiler = ["clang++-19" if cpp else "clang-19", *FLAGS, *([] if cpp else ["-fsanitize=kcfi"])]
-    bitcode, text, model = (scratch / f"{source.stem}{suffix}" for suffix in (".bc", ".ll", ".rsm"))
-    for output, flag in ((bitcode, "-c"), (text, "-S")):
-        done = run([*compiler, flag, source, "-o", output])
+    compiler = ["clang++-19" if cpp else "clang-19", *FLAGS]
+    marked = [] if cpp else ["-fsanitize=kcfi"]
+    unmarked, bitcode, text, model = (scratch / f"{source.stem}{suffix}" for suffix in (".unmarked.bc", ".bc", ".ll", ".rsm"))
+    for output, flags in ((unmarked, ["-c"]), (bitcode, ["-c", *marked]), (text, ["-S", *marked])):
+        done = run([*compiler, *flags, source, "-o", output])
         if done.returncode != 0:
             return [f"{source.name}: {done.stderr}"]
-    done = run([nestor, "convert", bitcode, "-o", model])
+    externals = source.with_suffix(".toml")
+    more = [f"--externals={externals}"] if externals.exists() else []
+    done = run([nestor, "convert", bitcode, "-o", model, *more])
     if done.returncode != 0:
         return [f"{source.name}: convert: {done.stderr}"]
     problems = []
-    for file in (bitcode, text, model):
-        found = verdicts(nestor, file, [formula for _, formula in expected])
-        problems += [f"{source.name} ({file.suffix}): {verdict}, expected {truth}: {formula}"
+    for file in (unmarked, bitcode, text, model):
+        found = verdicts(nestor, file, [formula for _, formula in expected], more)
+        problems += [f"{source.name} ({file.name}): {verdict}, expected {truth}: {formula}"
                      for verdict, (truth, formula) in zip(found, expected) if verdict != truth]
     return problems
 

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "lint/rule.h"
+#include "logic/formula.h"
+#include "program/slice.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace nestor {
+
+/// The formula of a rule, of which each site and variable gets a copy with atoms of its own.
+class RuleFormula {
+ public:
+  using Rename = std::function<std::string(std::string_view)>;
+
+  explicit RuleFormula(const Rule& rule);
+
+  bool names(std::string_view atom) const;
+  /// How far the models that it is checked on may be reduced.
+  Reduction reduction() const { return reduction_; }
+  /// A copy in `pool` with its atoms renamed.
+  FormulaId renamed(FormulaPool& pool, const Rename& rename) const;
+  /// The existential normal form of such a copy, which engines ask for.
+  FormulaId normal(FormulaPool& pool, const Rename& rename) const;
+
+ private:
+  FormulaPool pool_;
+  FormulaId formula_;
+  Reduction reduction_;
+};
+
+/// Renames nothing.
+inline std::string unchanged(std::string_view atom) {
+  return std::string(atom);
+}
+
+}  // namespace nestor

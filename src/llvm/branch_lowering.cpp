@@ -1,0 +1,182 @@
+// Where control flow goes at the end of a block, and what a branch tells of the value that it
+// tests.
+
+#include "llvm/function_lowering.h"
+#include "llvm/phi_threading.h"
+
+#include <fmt/format.h>
+#include <llvm/IR/Instructions.h>
+
+namespace nestor {
+
+namespace {
+
+/// How a comparison tells that a handle is none: null, or a negative number.
+struct NullTest {
+  const llvm::Value* tested = nullptr;
+  bool null_if_true = false;
+};
+
+NullTest null_test(const llvm::ICmpInst& compare) {
+  using Predicate = llvm::CmpInst::Predicate;
+  const bool swapped = llvm::isa<llvm::Constant>(compare.getOperand(0));  // `NULL == p`
+  const llvm::Value* tested = compare.getOperand(swapped ? 1 : 0);
+  const llvm::Value* constant = compare.getOperand(swapped ? 0 : 1);
+  const Predicate predicate = swapped ? compare.getSwappedPredicate() : compare.getPredicate();
+  const bool equal = predicate == Predicate::ICMP_EQ;
+  if (llvm::isa<llvm::ConstantPointerNull>(constant)) {
+    return compare.isEquality() ? NullTest{tested, equal} : NullTest{};
+  }
+  const auto* number = llvm::dyn_cast<llvm::ConstantInt>(constant);
+  if (number == nullptr) {
+    return {};
+  }
+  if (number->isMinusOne() && compare.isEquality()) {
+    return {tested, equal};
+  }
+  if ((number->isZero() && predicate == Predicate::ICMP_SLT) ||
+      (number->isMinusOne() && predicate == Predicate::ICMP_SLE)) {
+    return {tested, true};
+  }
+  if ((number->isZero() && predicate == Predicate::ICMP_SGE) ||
+      (number->isMinusOne() && predicate == Predicate::ICMP_SGT)) {
+    return {tested, false};
+  }
+  return {};
+}
+
+/// A branch on the result of a call that returns a number: 0, or not negative, if all went well.
+struct FailureTest {
+  const llvm::CallBase* call = nullptr;
+  bool failed_if_true = false;
+};
+
+FailureTest failure_test(const llvm::Instruction& branch) {
+  using Predicate = llvm::CmpInst::Predicate;
+  const auto* conditional = llvm::dyn_cast<llvm::BranchInst>(&branch);
+  const auto* compare = conditional == nullptr || !conditional->isConditional()
+                            ? nullptr
+                            : llvm::dyn_cast<llvm::ICmpInst>(conditional->getCondition());
+  if (compare == nullptr) {
+    return {};
+  }
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(compare->getOperand(0));
+  const auto* number = llvm::dyn_cast<llvm::ConstantInt>(compare->getOperand(1));
+  if (call == nullptr || number == nullptr) {
+    return {};
+  }
+  if (number->isZero() && compare->isEquality()) {
+    return {call, compare->getPredicate() == Predicate::ICMP_NE};
+  }
+  const NullTest test = null_test(*compare);
+  return test.tested == nullptr ? FailureTest() : FailureTest{call, test.null_if_true};
+}
+
+}  // namespace
+
+/// The variable whose value is compared: read from it, or just written to it, as in
+/// `if ((p = f()) == NULL)`.
+VariableId FunctionLowering::tested_variable(const llvm::Value* tested) const {
+  if (tested == nullptr) {
+    return {};
+  }
+  VariableId variable = context_.variables.loaded_from(tested);
+  const auto found = calls_.find(llvm::dyn_cast<llvm::CallBase>(without_casts(tested)));
+  if (found != calls_.end()) {
+    for (const Fact& fact : function_.points[found->second].facts) {
+      variable = fact.kind == FactKind::Result ? fact.variable : variable;
+    }
+  }
+  return variable;
+}
+
+void FunctionLowering::lower_branch(const llvm::Instruction& branch) {
+  const llvm::BasicBlock* from = branch.getParent();
+  if (const llvm::BasicBlock* only = constant_successor(branch); only != nullptr) {
+    go(current_, head(thread_edge(from, only)));
+    return;
+  }
+  const auto* conditional = llvm::dyn_cast<llvm::BranchInst>(&branch);
+  NullTest test;
+  if (conditional != nullptr && conditional->isConditional()) {
+    if (const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(conditional->getCondition())) {
+      test = null_test(*compare);
+    }
+  }
+  const VariableId tested = tested_variable(test.tested);
+  const FailureTest failure = failure_test(branch);
+  const auto failing = failure.call == nullptr ? calls_.end() : calls_.find(failure.call);
+  const std::uint32_t last = current_;
+  for (unsigned i = 0; i < branch.getNumSuccessors(); ++i) {
+    std::uint32_t to = head(thread_edge(from, branch.getSuccessor(i)));
+    Point point = at(branch);
+    if (tested.valid()) {
+      const bool is_null = (i == 0) == test.null_if_true;
+      point.facts.push_back(
+          {.kind = is_null ? FactKind::Null : FactKind::NonNull, .variable = tested});
+    }
+    if (failing != calls_.end() && (i == 0) == failure.failed_if_true) {
+      const StringId callee = function_.points[failing->second].callee;
+      if (callee.valid()) {
+        for (const std::string& name :
+             context_.externals.all_names(context_.program.text(callee))) {
+          point.labels.push_back(label(fmt::format("failed_{}", name)));
+        }
+      }
+    }
+    if (!point.facts.empty() || !point.labels.empty()) {
+      point.next.push_back(to);
+      to = add(std::move(point));
+    }
+    go(last, to);
+  }
+}
+
+void FunctionLowering::lower_terminator(const llvm::Instruction& terminator) {
+  switch (terminator.getOpcode()) {
+    case llvm::Instruction::Ret: {
+      const llvm::Value* value = llvm::cast<llvm::ReturnInst>(terminator).getReturnValue();
+      const VariableId returned =
+          value == nullptr ? VariableId() : context_.variables.loaded_from(value);
+      if (returned.valid()) {
+        Point point = at(terminator);
+        point.facts.push_back({.kind = FactKind::Returned, .variable = returned});
+        point.facts.push_back({.kind = FactKind::Escape, .variable = returned});
+        append(std::move(point));
+      }
+      go(current_, Function::kReturn);
+      break;
+    }
+    case llvm::Instruction::Unreachable:
+      go(current_, Function::kHalt);
+      break;
+    case llvm::Instruction::Resume:
+      go(current_, Function::kUnwind);
+      break;
+    case llvm::Instruction::Invoke:
+    case llvm::Instruction::CallBr:
+      lower_call(llvm::cast<llvm::CallBase>(terminator));
+      if (!ended_) {
+        if (const auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(&terminator)) {
+          go(current_, head(invoke->getNormalDest()));
+        } else {
+          lower_branch(terminator);
+        }
+      }
+      break;
+    case llvm::Instruction::Br:
+    case llvm::Instruction::Switch:
+    case llvm::Instruction::IndirectBr:
+      lower_branch(terminator);
+      break;
+    default:
+      // Exception handling of other systems (cleanupret, catchswitch, …): go wherever it may.
+      warn(terminator,
+           fmt::format("the instruction '{}' is over-approximated", terminator.getOpcodeName()));
+      context_.program.over_approximates = true;
+      lower_branch(terminator);
+      go(current_, Function::kUnwind);
+  }
+}
+
+}  // namespace nestor

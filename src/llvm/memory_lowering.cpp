@@ -1,0 +1,166 @@
+// Declarations, reads and writes of variables.
+
+#include "llvm/function_lowering.h"
+
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Operator.h>
+
+#include <algorithm>
+
+namespace nestor {
+
+namespace {
+
+/// Some use of a pointer that was loaded from a local keeps it where nobody follows. Loads and
+/// stores through it, comparisons and calls are looked at where they are; `interior` is for the
+/// address of a part, which calls and stores may keep.
+bool is_kept(const llvm::Value* pointer, bool interior) {
+  for (const llvm::User* user : pointer->users()) {
+    if (llvm::isa<llvm::LoadInst>(user) || llvm::isa<llvm::ICmpInst>(user)) {
+      continue;
+    }
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
+      if (interior && store->getValueOperand() == pointer) {
+        return true;
+      }
+    } else if (const auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
+      // One level of steps is enough at -O0; what goes further counts as kept.
+      if (interior || is_kept(step, true)) {
+        return true;
+      }
+    } else if (llvm::isa<llvm::CallBase>(user)) {
+      if (interior && !llvm::isa<llvm::IntrinsicInst>(user)) {
+        return true;
+      }
+    } else if (!llvm::isa<llvm::ReturnInst>(user)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool is_stored_elsewhere(const llvm::Value& value, const llvm::StoreInst& store) {
+  return std::any_of(value.user_begin(), value.user_end(), [&](const llvm::User* user) {
+    return user != &store && llvm::isa<llvm::StoreInst>(user);
+  });
+}
+
+}  // namespace
+
+void FunctionLowering::lower_declarations(const llvm::Instruction& instruction) {
+  if (ended_) {
+    return;
+  }
+  for (llvm::DbgVariableRecord& record : llvm::filterDbgVars(instruction.getDbgRecordRange())) {
+    if (record.isDbgDeclare()) {
+      declare(record.getAddress(), record.getVariable(), record.getDebugLoc());
+    }
+  }
+}
+
+void FunctionLowering::declare(const llvm::Value* address, const llvm::DILocalVariable* variable,
+                               const llvm::DebugLoc& location) {
+  const auto* alloca = llvm::dyn_cast_or_null<llvm::AllocaInst>(address);
+  const VariableId id = alloca == nullptr ? VariableId() : context_.variables.local(alloca);
+  if (!id.valid() || variable->isParameter()) {
+    return;
+  }
+  Point point;
+  point.place = context_.variables.place(location);
+  point.facts.push_back({.kind = FactKind::Scope, .variable = id});
+  append(std::move(point));
+}
+
+/// The variable, and the pointer that was followed to get there.
+void FunctionLowering::add_access(Point& point, const llvm::Value* pointer, const llvm::Type* type,
+                                  bool writes) {
+  const VariableId variable = context_.variables.of(pointer, type);
+  const Variable& known = context_.program.variables[variable];
+  const bool whole =
+      (known.kind == VariableKind::Local || known.kind == VariableKind::Global) && known.is_scalar;
+  const FactKind kind = !writes ? FactKind::Use : (whole ? FactKind::Def : FactKind::MayDef);
+  point.facts.push_back({.kind = kind, .variable = variable});
+  const VariableId followed = context_.variables.loaded_from(base_of(pointer));
+  if (followed.valid()) {
+    point.facts.push_back({.kind = FactKind::Deref, .variable = followed});
+  }
+}
+
+void FunctionLowering::lower_load(const llvm::LoadInst& load) {
+  Point point = at(load);
+  add_access(point, load.getPointerOperand(), load.getType(), false);
+  const VariableId read = context_.variables.loaded_from(&load);
+  if (read.valid() && is_kept(&load, false)) {
+    point.facts.push_back({.kind = FactKind::Escape, .variable = read});
+  }
+  append(std::move(point));
+}
+
+void FunctionLowering::lower_store(const llvm::StoreInst& store) {
+  Point point = at(store);
+  const llvm::Value* value = store.getValueOperand();
+  add_access(point, store.getPointerOperand(), value->getType(), true);
+  const VariableId written = point.facts.front().variable;
+  point.facts.front().is_incoming = llvm::isa<llvm::Argument>(value);
+  point.facts.front().is_constant = llvm::isa<llvm::Constant>(value);
+  const llvm::Value* origin = without_casts(value);
+  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(origin)) {
+    if (const auto found = calls_.find(call); found != calls_.end()) {
+      point.facts.front().from = found->second;
+      const bool exact = context_.program.variables[written].exact;
+      function_.points[found->second].facts.push_back(
+          {.kind = exact ? FactKind::Result : FactKind::Escape, .variable = written});
+    }
+  }
+  // `a = b->c = f()`: the result is kept in several places.
+  if (llvm::isa<llvm::CallBase>(origin) && context_.program.variables[written].exact &&
+      is_stored_elsewhere(*origin, store)) {
+    point.facts.push_back({.kind = FactKind::Escape, .variable = written});
+  }
+  const VariableId copied = context_.variables.loaded_from(origin);
+  if (copied.valid()) {
+    point.facts.push_back({.kind = FactKind::Escape, .variable = copied});
+  }
+  if (context_.program.variables[written].kind == VariableKind::Memory) {
+    add_may_definitions(point);
+  }
+  note_signal_handler(store);
+  append(std::move(point));
+}
+
+/// `action.sa_handler = f`: the way to signal handlers that is no call.
+void FunctionLowering::note_signal_handler(const llvm::StoreInst& store) {
+  const auto* handler =
+      llvm::dyn_cast<llvm::Function>(store.getValueOperand()->stripPointerCasts());
+  if (handler == nullptr || handler->isDeclaration()) {
+    return;
+  }
+  const auto is_sigaction = [](const llvm::Type* type) {
+    const auto* structure = llvm::dyn_cast<llvm::StructType>(type);
+    return structure != nullptr && !structure->isLiteral() &&
+           structure_name(*structure) == "sigaction";
+  };
+  const llvm::Value* pointer = store.getPointerOperand();
+  bool found = false;
+  while (const auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
+    found |= is_sigaction(step->getSourceElementType());
+    pointer = step->getPointerOperand();
+  }
+  const auto* alloca = llvm::dyn_cast<llvm::AllocaInst>(pointer);
+  if (found || (alloca != nullptr && is_sigaction(alloca->getAllocatedType()))) {
+    context_.program.signal_handlers.push_back(context_.functions.lookup(handler));
+  }
+}
+
+void FunctionLowering::lower_atomic(const llvm::Instruction& instruction) {
+  Point point = at(instruction);
+  const llvm::Value* pointer = instruction.getOperand(0);
+  const llvm::Type* type = instruction.getOperand(1)->getType();
+  add_access(point, pointer, type, false);
+  point.facts.push_back(
+      {.kind = FactKind::MayDef, .variable = context_.variables.of(pointer, type)});
+  append(std::move(point));
+}
+
+}  // namespace nestor

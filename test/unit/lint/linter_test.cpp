@@ -1,0 +1,110 @@
+#include "lint/linter.h"
+
+#include "engine/registry.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace nestor {
+namespace {
+
+FunctionId add_function(Program& program, const std::string& name) {
+  Function function;
+  function.name = program.strings.intern(name);
+  function.source_name = function.name;
+  for (const PointKind kind : {PointKind::Entry, PointKind::Return, PointKind::Unwind,
+                               PointKind::Longjmp, PointKind::Halt}) {
+    Point point;
+    point.kind = kind;
+    function.points.push_back(point);
+  }
+  function.points[Function::kHalt].next = {Function::kHalt};
+  return program.functions.push_back(function);
+}
+
+/// A point with one way on.
+std::uint32_t add_point(Program& program, FunctionId f, const std::string& call,
+                        std::uint32_t next) {
+  Point point;
+  point.callee = call.empty() ? StringId() : program.strings.intern(call);
+  point.next = {next};
+  program.functions[f].points.push_back(point);
+  return static_cast<std::uint32_t>(program.functions[f].points.size() - 1);
+}
+
+LintResult run(Program& program, const std::string& rule_text) {
+  infer_outcomes(program);
+  infer_divergence(program);
+  const std::vector<Rule> rules = read_rules(Input::from_text("test.toml", rule_text));
+  const Externals externals;
+  Env env;
+  LintResult result = lint({program, externals, {&rules.front()}, default_engine().make}, env);
+  for (Warning& warning : result.warnings) {
+    warning.rule = nullptr;  // it ends with this function
+  }
+  return result;
+}
+
+std::string rule(const std::string& formula) {
+  return "[[rule]]\nid = \"r\"\ntitle = \"t\"\nmessage = \"m\"\nscope = \"program\"\n"
+         "events.open = { call = \"open\" }\nevents.close = { call = \"close\" }\nsite = \"open\"\n"
+         "formula = \"" +
+         formula + "\"\n";
+}
+
+/// main: open; work(); close. `work` has no event of the rule, but may loop.
+Program program_with_work(bool loops) {
+  Program program;
+  const FunctionId main = add_function(program, "main");
+  const FunctionId work = add_function(program, "work");
+  const std::uint32_t close = add_point(program, main, "close", Function::kReturn);
+  const std::uint32_t call = add_point(program, main, "work", close);
+  program.functions[main].points[call].kind = PointKind::Call;
+  program.functions[main].points[call].targets = {work};
+  const std::uint32_t open = add_point(program, main, "open", call);
+  program.functions[main].points[Function::kEntry].next = {open};
+  const std::uint32_t step = add_point(program, work, "", Function::kReturn);
+  if (loops) {
+    program.functions[work].points[step].next.push_back(step);
+  }
+  program.functions[work].points[Function::kEntry].next = {step};
+  program.roots = {main};
+  return program;
+}
+
+TEST(Linter, FunctionsThatAreLeftOutCanStillRunForever) {
+  for (const bool loops : {false, true}) {
+    Program program = program_with_work(loops);
+    EXPECT_EQ(run(program, rule("AG (site -> AF close)")).warnings.size(), loops ? 1U : 0U);
+    EXPECT_EQ(run(program, rule("AG (site -> AX A [!open W close])")).warnings.size(), 0U);
+  }
+}
+
+TEST(Linter, FormulasThatSpeakOfSilenceAreCheckedOnWholeModels) {
+  Program program = program_with_work(false);
+  // Between the two there is a silent state, in which neither happens.
+  EXPECT_EQ(run(program, rule("AG (site -> A [(open | close) W close])")).warnings.size(), 1U);
+  EXPECT_EQ(run(program, rule("AG (site -> EX !close)")).warnings.size(), 0U);
+}
+
+TEST(Linter, SaysWhenPathsAreLeftOut) {
+  constexpr std::size_t kSites = 2400;  // a path for each would look at 2400 * 2400 nodes
+  Program program;
+  const FunctionId main = add_function(program, "main");
+  for (std::size_t i = 0; i < kSites; ++i) {
+    const std::uint32_t site = add_point(program, main, "open", Function::kReturn);
+    program.functions[main].points[site].place.line = static_cast<std::uint32_t>(i + 1);
+    program.functions[main].points[Function::kEntry].next.push_back(site);
+  }
+  program.roots = {main};
+  const LintResult result = run(program, rule("AG !site"));
+  ASSERT_EQ(result.warnings.size(), kSites);
+  EXPECT_FALSE(result.warnings.front().path.empty());
+  EXPECT_TRUE(result.warnings.back().path.empty());
+  ASSERT_EQ(result.notes.size(), 1U);
+  EXPECT_NE(result.notes.front().find("without their paths"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace nestor

@@ -1,0 +1,151 @@
+#include "lint/silence.h"
+
+#include "base/random.h"
+#include "engine/registry.h"
+#include "logic/normal_form.h"
+#include "logic/parser.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <map>
+#include <string>
+
+namespace nestor {
+namespace {
+
+Reduction reduction_of(const std::string& text) {
+  FormulaPool pool;
+  return reduction_for(pool, existential_normal_form(pool, parse_formula(pool, text, {})));
+}
+
+TEST(Silence, WhatIsDemandedUntilAnEventMustHoldInSilence) {
+  EXPECT_EQ(reduction_of("AG (a -> AX A [!b W c])"), Reduction::Events);
+  EXPECT_EQ(reduction_of("E [!a U b] | AG (c -> A [!b W a])"), Reduction::Events);
+  EXPECT_EQ(reduction_of("AG (a -> EF (b | c))"), Reduction::Events);
+  EXPECT_EQ(reduction_of("EF EF a"), Reduction::Events);
+  EXPECT_EQ(reduction_of("AF a"), Reduction::KeepLoops);
+  EXPECT_EQ(reduction_of("AG (a -> A [!b U c])"), Reduction::KeepLoops);
+  EXPECT_EQ(reduction_of("E [a U b]"), Reduction::Nothing);  // silence is not a
+  EXPECT_EQ(reduction_of("EF !a"), Reduction::Nothing);      // silence is what is looked for
+  EXPECT_EQ(reduction_of("AG EF a"), Reduction::Nothing);    // a silent place with no way to a
+  EXPECT_EQ(reduction_of("EX a"), Reduction::Nothing);       // counts steps
+  EXPECT_EQ(reduction_of("EG a"), Reduction::Nothing);
+  EXPECT_EQ(reduction_of("A [a W b]"), Reduction::Nothing);
+}
+
+/// Points labelled with what they call, in as small a model as `reduction` allows.
+class EventLabels final : public Labels {
+ public:
+  EventLabels(const Program& program, Reduction reduction)
+      : program_(program), reduction_(reduction) {}
+  void of(const ComponentKey& key, std::uint32_t p,
+          std::vector<std::string>& labels) const override {
+    const Point& point = program_.functions[key.function].points[p];
+    if (point.callee.valid()) {
+      labels.emplace_back(program_.text(point.callee));
+    }
+  }
+  bool enters(const ComponentKey&, const Point&, FunctionId, ComponentKey&) const override {
+    return true;
+  }
+  Reduction reduction() const override { return reduction_; }
+
+ private:
+  const Program& program_;
+  Reduction reduction_;
+};
+
+/// Functions with few points, most of them silent, that go anywhere.
+Program random_program(Random& random) {
+  constexpr std::array<const char*, 3> kEvents = {"a", "b", "c"};
+  Program program;
+  const std::size_t functions = 1 + random.below(4);
+  for (std::size_t i = 0; i < functions; ++i) {
+    Function function;
+    function.name = program.strings.intern("f" + std::to_string(i));
+    function.source_name = function.name;
+    for (const PointKind kind : {PointKind::Entry, PointKind::Return, PointKind::Unwind,
+                                 PointKind::Longjmp, PointKind::Halt}) {
+      Point point;
+      point.kind = kind;
+      function.points.push_back(point);
+    }
+    function.points[Function::kHalt].next = {Function::kHalt};
+    const std::size_t points = 2 + random.below(6);
+    for (std::size_t p = 0; p < points; ++p) {
+      Point point;
+      if (random.below(3) == 0) {
+        point.kind = PointKind::Call;
+        point.targets = {FunctionId(static_cast<std::uint32_t>(random.below(functions)))};
+        point.repeats = random.below(6) == 0;
+      } else if (i == 0 ? random.below(2) == 0 : random.below(6) == 0) {
+        point.callee = program.strings.intern(kEvents[random.below(kEvents.size())]);
+      }
+      function.points.push_back(point);
+    }
+    const auto some_point = [&] {
+      const std::size_t choice = random.below(points + 2);
+      return choice == points       ? Function::kReturn
+             : choice == points + 1 ? (random.below(4) == 0 ? Function::kHalt : Function::kReturn)
+                                    : Function::kFirst + static_cast<std::uint32_t>(choice);
+    };
+    function.points[Function::kEntry].next = {Function::kFirst};
+    for (std::size_t p = Function::kFirst; p < function.points.size(); ++p) {
+      function.points[p].next = {some_point()};
+      if (random.below(2) == 0) {
+        const std::uint32_t other = some_point();
+        if (other != function.points[p].next.front()) {
+          function.points[p].next.push_back(other);
+        }
+      }
+    }
+    program.functions.push_back(function);
+  }
+  infer_outcomes(program);
+  infer_divergence(program);
+  return program;
+}
+
+Verdict verdict(const Program& program, Reduction reduction, const FormulaPool& pool,
+                FormulaId formula) {
+  const SlicedModel model = slice(program, {{FunctionId(0), {}}}, EventLabels(program, reduction));
+  Env env;
+  return default_engine().make()->check({model.model, pool, {&formula, 1}}, env).front().verdict;
+}
+
+TEST(Silence, ReducedModelsHaveTheVerdictsOfWholeOnes) {
+  constexpr std::array kFormulas = {"AG (a -> AX A [!b W c])",
+                                    "E [!a U b] | AG (c -> A [!b W a])",
+                                    "AG (a -> EF (b | c))",
+                                    "AG (a -> EX E [!b U c])",
+                                    "AF a",
+                                    "AG (a -> AF b)",
+                                    "AG (a -> A [!b U c])",
+                                    "EF (a & EX EG !b)",
+                                    "EG !a | EF (b & EG !c)",
+                                    "EF EG !a",
+                                    "E [!a U EG !b]",
+                                    "AG (b -> AX AF (a | c))"};
+  std::map<std::pair<std::string, Verdict>, int> seen;
+  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+    Random random(seed);
+    const Program program = random_program(random);
+    for (const char* text : kFormulas) {
+      FormulaPool pool;
+      const FormulaId formula = existential_normal_form(pool, parse_formula(pool, text, {}));
+      const Reduction reduction = reduction_for(pool, formula);
+      ASSERT_NE(reduction, Reduction::Nothing) << text;
+      const Verdict whole = verdict(program, Reduction::Nothing, pool, formula);
+      ASSERT_EQ(verdict(program, reduction, pool, formula), whole) << text << ", seed " << seed;
+      ++seen[{text, whole}];
+    }
+  }
+  for (const char* text : kFormulas) {  // both verdicts are met
+    EXPECT_GE((seen[{text, Verdict::Holds}]), 3) << text;
+    EXPECT_GE((seen[{text, Verdict::Fails}]), 3) << text;
+  }
+}
+
+}  // namespace
+}  // namespace nestor
