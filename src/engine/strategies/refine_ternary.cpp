@@ -44,7 +44,7 @@ void RefineTernary::start(SubId f) {
     default: {
       std::vector<State> all;
       for (const InstanceId i : machine_.alive_instances()) {
-        machine_.for_each_state(i, [&all](State s) { all.push_back(s); });
+        machine_.for_each_state(i, [&](State s) { push(all, s); });
       }
       refine(f, all);
       break;
@@ -164,7 +164,7 @@ void RefineTernary::refine_next(SubId f, const std::vector<State>& changed) {
       continue;
     }
     mark(s) = Mark::Region;
-    region_.push_back(s);
+    push(region_, s);
     const Ternary value = evaluate_next(s, f);
     if (known(value)) {
       machine_.set(s, f, value);
@@ -232,7 +232,7 @@ void RefineTernary::refine_until(SubId f, const std::vector<State>& changed) {
   for (const State s : changed) {
     if (!known(machine_.value(s, f)) && surely_until(s, f)) {
       machine_.set(s, f, Ternary::True);
-      work_.push_back(s);
+      push(work_, s);
     }
   }
   while (!work_.empty()) {
@@ -242,7 +242,7 @@ void RefineTernary::refine_until(SubId f, const std::vector<State>& changed) {
     machine_.for_each_predecessor(s, [this, f](State p) {
       if (!known(machine_.value(p, f)) && left(p, f) == Ternary::True) {
         machine_.set(p, f, Ternary::True);
-        work_.push_back(p);
+        push(work_, p);
       }
     });
   }
@@ -252,7 +252,7 @@ void RefineTernary::refine_until(SubId f, const std::vector<State>& changed) {
     guard.tick();
     if (mark(s) == Mark::Region && hopeful_until(s, f)) {
       mark(s) = Mark::Good;
-      work_.push_back(s);
+      push(work_, s);
     }
   }
   while (!work_.empty()) {
@@ -262,7 +262,7 @@ void RefineTernary::refine_until(SubId f, const std::vector<State>& changed) {
     machine_.for_each_predecessor(s, [this, f](State p) {
       if (mark(p) == Mark::Region && left(p, f) != Ternary::False) {
         mark(p) = Mark::Good;
-        work_.push_back(p);
+        push(work_, p);
       }
     });
   }
@@ -327,7 +327,7 @@ void RefineTernary::refine_globally(SubId f, const std::vector<State>& changed) 
   const auto drop = [this, f](State s) {
     if (!known(machine_.value(s, f)) && surely_not_globally(s, f)) {
       machine_.set(s, f, Ternary::False);
-      work_.push_back(s);
+      push(work_, s);
     }
   };
   for (const State s : changed) {
@@ -353,7 +353,7 @@ void RefineTernary::refine_globally(SubId f, const std::vector<State>& changed) 
   const auto remove = [this, f](State s) {
     if (mark(s) == Mark::Good && !supported_globally(s, f)) {
       mark(s) = Mark::Region;
-      work_.push_back(s);
+      push(work_, s);
     }
   };
   for (const State s : region_) {
@@ -380,7 +380,7 @@ void RefineTernary::collect_region(SubId f, const std::vector<State>& changed) {
   const auto add = [this, f](State s) {
     if (!known(machine_.value(s, f)) && mark(s) == Mark::None) {
       mark(s) = Mark::Region;
-      region_.push_back(s);
+      push(region_, s);
     }
   };
   for (const State s : changed) {
@@ -395,6 +395,7 @@ void RefineTernary::collect_region(SubId f, const std::vector<State>& changed) {
 RefineTernary::Mark& RefineTernary::mark(State s) {
   std::vector<Mark>& marks = scratch_[s.instance].marks;
   if (marks.empty()) {
+    machine_.guard().reserve(machine_.instance(s.instance).width * sizeof(Mark));
     marks.assign(machine_.instance(s.instance).width, Mark::None);
   }
   return marks[s.node.value() - machine_.instance(s.instance).first_node];
@@ -403,9 +404,10 @@ RefineTernary::Mark& RefineTernary::mark(State s) {
 std::uint32_t& RefineTernary::cursor(State s) {
   std::vector<std::uint32_t>& cursors = scratch_[s.instance].cursors;
   if (cursors.empty()) {
+    machine_.guard().reserve(machine_.instance(s.instance).width * sizeof(std::uint32_t));
     cursors.assign(machine_.instance(s.instance).width, 0);
   }
-  with_cursors_.push_back(s);
+  push(with_cursors_, s);
   return cursors[s.node.value() - machine_.instance(s.instance).first_node];
 }
 

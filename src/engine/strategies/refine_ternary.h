@@ -22,6 +22,11 @@ class RefineTernary {
  private:
   enum class Mark : std::uint8_t { None, Region, Good };
 
+  /// All lists of states may become as large as the machine.
+  void push(std::vector<State>& list, State s) {
+    reserve_one_more(list, machine_.guard());
+    list.push_back(s);
+  }
   void refine(SubId f, const std::vector<State>& changed);
   void refine_next(SubId f, const std::vector<State>& changed);
   void refine_globally(SubId f, const std::vector<State>& changed);
