@@ -291,6 +291,26 @@ SPEC TRUE
   EXPECT_EQ(with(model, "big").size(), 10U);
 }
 
+// The branches are as far apart as numbers of 64 bits can be: no table from one to the other.
+TEST(SmvReader, DistinguishesTheLargestAndTheSmallestWord) {
+  const Rsm model = explored(R"(MODULE main
+VAR w : signed word[64];
+ASSIGN
+  init(w) := -0sd64_9223372036854775808;
+  next(w) := case
+    w = -0sd64_9223372036854775808 : 0sd64_9223372036854775807;
+    w = 0sd64_9223372036854775807 : 0sd64_1;
+    w = 0sd64_1 : 0sd64_2;
+    w = 0sd64_2 : 0sd64_2;
+  esac;
+)");
+  const Graph expected = {{"w = -0sd64_9223372036854775808", {"w = 0sd64_9223372036854775807"}},
+                          {"w = 0sd64_9223372036854775807", {"w = 0sd64_1"}},
+                          {"w = 0sd64_1", {"w = 0sd64_2"}},
+                          {"w = 0sd64_2", {"w = 0sd64_2"}}};
+  EXPECT_EQ(graph_of(model), expected);
+}
+
 TEST(SmvReader, MarksTheStepsThatSatisfyFairness) {
   Fairness fairness;
   const Rsm model = explored(R"(MODULE main
