@@ -208,6 +208,15 @@ class Extraction {
   }
 
   void fill_own_path(EvidenceId id, Evidence& evidence, const Obligation& needed, Finders& find) {
+    Path path;
+    path.states.push_back(witness_.states[evidence.state]);
+    for (const Kind kind : {Kind::Until, Kind::Always}) {
+      evidence.kind = kind;
+      if (join(evidence, path.states.front())) {  // no path has to be found
+        finish_path(id, evidence, path, needed);
+        return;
+      }
+    }
     if (!find.sets) {
       const std::size_t nodes = model_.component(model_.initial_component()).plain_nodes().size();
       find.sets = Sets{BitSet(nodes), BitSet(nodes)};
@@ -227,8 +236,6 @@ class Extraction {
     evidence.kind = found.ending == Ending::Here ? Kind::Until : Kind::Always;
     evidence.ending = found.ending;
     evidence.loop = static_cast<std::uint32_t>(found.loop);
-    Path path;
-    path.states.push_back(witness_.states[evidence.state]);
     for (std::size_t i = 0; i < found.nodes.size(); ++i) {
       guard_.tick();
       const NodeId n = node(found.nodes[i]);

@@ -119,7 +119,7 @@ def check_limits(nestor, model, formula, engines, start_mb):
         expect(stats["explore.states"] <= 1000, f"{where}: {stats['explore.states']} states")
         verdict, reason, _, seconds = check(nestor, model, formula, *use, "--timeout=0.02")
         expect(verdict == "holds" or re.match(r"timeout after 0\.02 s", reason), f"{where}: {verdict} ({reason})")
-        expect(seconds < 3, f"{where}: a timeout of 0.02 s took {seconds:.1f} s")
+        expect(seconds < 10, f"{where}: a timeout of 0.02 s took {seconds:.1f} s")
     expect(decided < len(engines) / 2 or start_mb > LARGEST_START_MB,
            f"{model.name}: {graph_mb + WHILE_CHECKING_MB} MB are enough for most engines")
 

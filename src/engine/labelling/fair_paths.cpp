@@ -49,6 +49,14 @@ bool FairPaths::append_path(const BitSet& inside, IsLast is_last, std::vector<st
   return false;
 }
 
+const BitSet& FairPaths::forever(const BitSet& along) {
+  if (forever_.size() == 0 || along != along_) {
+    along_ = along;
+    forever_ = fair_.eg(along);
+  }
+  return forever_;
+}
+
 bool FairPaths::append_lasso(const BitSet& inside, std::vector<std::size_t>& path,
                              std::size_t& loop) {
   const std::uint32_t all = ~std::uint32_t{0} >> (32 - fairness_.constraints);
@@ -98,7 +106,7 @@ FinitePaths::Found FairPaths::find(const Wanted& wanted, std::size_t start) {
   if (!is_found) {
     NESTOR_CHECK(wanted.may_stay);
     found.ending = Evidence::Ending::Loop;
-    is_found = append_lasso(fair_.eg(along), path, found.loop);
+    is_found = append_lasso(forever(along), path, found.loop);
   }
   NESTOR_CHECK(is_found);
   for (const std::size_t s : path) {

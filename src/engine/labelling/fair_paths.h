@@ -3,7 +3,6 @@
 #include "engine/labelling/fair.h"
 #include "explain/finite_paths.h"
 
-#include <optional>
 #include <vector>
 
 namespace nestor::labelling {
@@ -33,10 +32,15 @@ class FairPaths final : public FinitePaths {
   template <class IsLast>
   bool append_path(const BitSet& inside, IsLast is_last, std::vector<std::size_t>& path);
 
+  /// EG_fair of the states that were asked for last: many paths of one claim want the same.
+  const BitSet& forever(const BitSet& along);
+
   const Graph& graph_;
   const Fairness& fairness_;
   const FairGraph& fair_;
   LimitGuard& guard_;
+  BitSet along_;    // of forever_
+  BitSet forever_;  // empty: not asked for yet
 };
 
 }  // namespace nestor::labelling

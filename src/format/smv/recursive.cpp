@@ -15,8 +15,7 @@
 #include "format/smv/recursive.h"
 
 #include "format/smv/specification.h"
-#include "model/placement.h"
-#include "model/state_store.h"
+#include "format/smv/structure.h"
 
 #include <fmt/format.h>
 
@@ -28,19 +27,6 @@
 namespace nestor::smv {
 
 namespace {
-
-/// The state graph of one module.
-struct Structure {
-  std::unique_ptr<States> states;
-  std::vector<std::string> names;  // of states
-  std::vector<std::vector<NodeId>> successors;
-  std::vector<const Call*> calls;                // of states; null: an ordinary location
-  std::vector<std::vector<std::string>> labels;  // of states
-  std::map<std::size_t, std::vector<std::string>>
-      conditions;                    // of states: atoms that are no labels
-  std::vector<std::uint32_t> order;  // the states by their values: as the file names them
-  std::uint32_t exit = PackedStateSet::kAbsent;
-};
 
 class RecursiveReader {
  public:
@@ -56,7 +42,7 @@ class RecursiveReader {
     }
     try {
       for (const std::size_t m : order_) {
-        explore(m);
+        explore_structure(structures_.at(m), conditions_[m], options_.limits, guard_);
       }
     } catch (const LimitReached& limit) {
       result.unexplored = limit.reason;
@@ -178,141 +164,6 @@ class RecursiveReader {
     const std::string name = fmt::format("{}: {}", name_of(module), text);
     conditions_[module].emplace(name, term);
     return options_.properties->atom(name);
-  }
-
-  /// One value for each variable; the name alone if there is only one variable.
-  static std::string state_name(const States& states, StateView state) {
-    const std::vector<std::int64_t> values = states.unpack(state);
-    std::string name;
-    std::size_t count = 0;
-    const FlatModel& model = states.model();
-    for (const VariableId v : model.variables.ids()) {
-      if (model.variables[v].kind != VariableKind::Input) {
-        ++count;
-        name += fmt::format("{}{}={}", name.empty() ? "" : ",", model.variables[v].name,
-                            model.symbols.print(values[v.value()], model.variables[v].type));
-      }
-    }
-    return count == 1 ? name.substr(name.find('=') + 1) : name;
-  }
-
-  void explore(std::size_t module) {
-    Structure& structure = structures_.at(module);
-    States& states = *structure.states;
-    const FlatModel& model = states.model();
-    StateStore store(states, [](NodeId n) { return std::vector<NodeId>{n}; });
-    const std::vector<NodeId> initial = store.initial(options_.limits, guard_);
-    if (initial.size() > 1) {
-      fail(fmt::format("module '{}' has {} initial states, expected one; two are {} and {}",
-                       model.module, initial.size(), states.describe(store[initial[0]]),
-                       states.describe(store[initial[1]])),
-           model.at);
-    }
-    for (std::size_t i = 0; i < store.size(); ++i) {
-      const NodeId n(i);
-      structure.names.push_back(state_name(states, store[n]));
-      structure.successors.emplace_back();
-      if (states.is_exit(store[n])) {
-        structure.exit = n.value();
-        continue;
-      }
-      const std::span<const NodeId> next = store.expand(n, options_.limits, guard_);
-      structure.successors.back().assign(next.begin(), next.end());
-    }
-    for (std::uint32_t i = 0; i < store.size(); ++i) {
-      structure.order.push_back(i);
-    }
-    std::sort(structure.order.begin(), structure.order.end(),
-              [&](std::uint32_t a, std::uint32_t b) {
-                return std::ranges::lexicographical_compare(store[NodeId(a)], store[NodeId(b)]);
-              });
-    place_labels(structure, store);
-    place_conditions(structure, store, conditions_[module]);
-    place_calls(structure, store);
-    for (std::size_t i = 0; i < store.size(); ++i) {
-      for (const NodeId n : structure.successors[i]) {
-        if (structure.calls[i] != nullptr && structure.calls[n.value()] != nullptr) {
-          fail(fmt::format("the call in state '{}' comes directly after the call in state '{}' of "
-                           "module '{}'",
-                           structure.names[n.value()], structure.names[i], model.module),
-               structure.calls[n.value()]->at);
-        }
-      }
-    }
-  }
-
-  void place_labels(Structure& structure, const StateStore& store) {
-    std::vector<const std::string*> names;
-    std::vector<std::uint32_t> numbers;
-    for (const LabelTerm& label : structure.states->model().labels) {
-      if (label.is_define) {
-        names.push_back(&label.name);
-        numbers.push_back(structure.states->number_of(label.condition));
-      }
-    }
-    structure.labels.resize(store.size());
-    const CompressedRows<PropId, NodeId> places = place_propositions(store, numbers, guard_);
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      for (const NodeId n : places[PropId(i)]) {
-        structure.labels[n.value()].push_back(*names[i]);
-      }
-    }
-  }
-
-  void place_conditions(Structure& structure, const StateStore& store,
-                        const std::map<std::string, TermId>& conditions) {
-    std::vector<std::uint32_t> numbers;
-    for (const auto& [name, term] : conditions) {
-      numbers.push_back(structure.states->number_of(term));
-    }
-    const CompressedRows<PropId, NodeId> places = place_propositions(store, numbers, guard_);
-    PropId next(0);
-    for (const auto& [name, term] : conditions) {
-      for (const NodeId n : places[next]) {
-        structure.conditions[n.value()].push_back(name);
-      }
-      next = next + 1;
-    }
-  }
-
-  void place_calls(Structure& structure, const StateStore& store) {
-    const std::vector<Call>& calls = structure.states->model().calls;
-    std::vector<std::uint32_t> numbers;
-    for (const Call& call : calls) {
-      numbers.push_back(structure.states->number_of(call.condition));
-    }
-    structure.calls.resize(store.size(), nullptr);
-    const CompressedRows<PropId, NodeId> places = place_propositions(store, numbers, guard_);
-    for (std::size_t i = 0; i < calls.size(); ++i) {
-      for (const NodeId n : places[PropId(i)]) {
-        const Call*& place = structure.calls[n.value()];
-        check_call(structure, n.value(), calls[i], place);
-        place = &calls[i];
-      }
-    }
-  }
-
-  void check_call(const Structure& structure, std::size_t state, const Call& call,
-                  const Call* other) const {
-    const FlatModel& model = structure.states->model();
-    const std::string& name = structure.names[state];
-    if (other != nullptr) {
-      fail(fmt::format("state '{}' of module '{}' calls '{}' and '{}', expected one call", name,
-                       model.module, other->module, call.module),
-           call.at);
-    }
-    if (state == 0) {
-      fail(fmt::format("the initial state '{}' of module '{}' is a call", name, model.module),
-           call.at);
-    }
-    if (structure.exit == state) {
-      fail(fmt::format("the exit of module '{}' is a call", model.module), call.at);
-    }
-    if (!structure.labels[state].empty()) {
-      fail(fmt::format("the call in state '{}' of module '{}' has the label '{}', expected none",
-                       name, model.module, structure.labels[state].front()),
-           call.at);
-    }
   }
 
   Rsm build(std::size_t initial) {

@@ -19,10 +19,6 @@ constexpr Signature kSignatures[] = {{"toint", 1},    {"bool", 1},   {"word1", 1
                                      {"max", 2},      {"min", 2},    {"abs", 1},    {"uwconst", 2},
                                      {"swconst", 2}};
 
-bool is_plain(Type type) {
-  return type.kind == Type::Kind::Number || type.kind == Type::Kind::Symbolic;
-}
-
 }  // namespace
 
 /// `0[us]?[bodh][width]_digits`, without width: as many bits as the digits have.

@@ -23,6 +23,14 @@ inline constexpr Type kNumber{Type::Kind::Number};
 inline constexpr Type kSymbolic{Type::Kind::Symbolic};
 inline constexpr Type kExitType{Type::Kind::Exit};  ///< of EXIT, a value of every variable
 
+inline bool is_word(Type type) {
+  return type.kind == Type::Kind::Word;
+}
+/// A number or a symbolic constant: these can be mixed.
+inline bool is_plain(Type type) {
+  return type.kind == Type::Kind::Number || type.kind == Type::Kind::Symbolic;
+}
+
 std::string to_string(Type type);
 
 // A value is one 64-bit integer: FALSE and TRUE are 0 and 1, a number is itself, a constant of an

@@ -77,6 +77,11 @@ class Writer {
     }
     for (const BoxId b : model_.boxes()) {
       const Box& box = model_.box(b);
+      // The initial component may have several entries, but not if it is called too.
+      if (model_.entries(box.callee).size() > 1) {
+        refuse(
+            fmt::format("component '{}' has several entries", model_.component_name(box.callee)));
+      }
       for (const NodeId n : box.return_nodes()) {
         for (const NodeId next : model_.successors(n)) {
           if (model_.kind(next) == NodeKind::Call) {

@@ -1,5 +1,6 @@
 #include "format/smv/reader.h"
 #include "format/smv/writer.h"
+#include "model/builder.h"
 #include "model/explore.h"
 
 #include <gtest/gtest.h>
@@ -291,6 +292,26 @@ SPEC TRUE
   EXPECT_EQ(with(model, "big").size(), 10U);
 }
 
+// The branches are as far apart as numbers of 64 bits can be: no table from one to the other.
+TEST(SmvReader, DistinguishesTheLargestAndTheSmallestWord) {
+  const Rsm model = explored(R"(MODULE main
+VAR w : signed word[64];
+ASSIGN
+  init(w) := -0sd64_9223372036854775808;
+  next(w) := case
+    w = -0sd64_9223372036854775808 : 0sd64_9223372036854775807;
+    w = 0sd64_9223372036854775807 : 0sd64_1;
+    w = 0sd64_1 : 0sd64_2;
+    w = 0sd64_2 : 0sd64_2;
+  esac;
+)");
+  const Graph expected = {{"w = -0sd64_9223372036854775808", {"w = 0sd64_9223372036854775807"}},
+                          {"w = 0sd64_9223372036854775807", {"w = 0sd64_1"}},
+                          {"w = 0sd64_1", {"w = 0sd64_2"}},
+                          {"w = 0sd64_2", {"w = 0sd64_2"}}};
+  EXPECT_EQ(graph_of(model), expected);
+}
+
 TEST(SmvReader, MarksTheStepsThatSatisfyFairness) {
   Fairness fairness;
   const Rsm model = explored(R"(MODULE main
@@ -365,6 +386,27 @@ TEST(SmvReader, LongChainsDoNotUseTheStack) {
   const Rsm model = explored(text);
   EXPECT_EQ(with(model, "d20000"), (std::set<std::string>{"x = TRUE"}));
   EXPECT_EQ(with(model, "long"), (std::set<std::string>{"x = TRUE"}));
+}
+
+// A module has one initial state. The initial component may begin in one of its entries and be
+// called at another one.
+TEST(SmvWriter, RefusesACallOfAnInitialComponentWithSeveralEntries) {
+  using Ref = ModelBuilder::Ref;
+  ModelBuilder builder("two entries");
+  builder.component("main");
+  builder.node({.name = "a", .is_entry = true});
+  builder.node({.name = "b", .is_entry = true});
+  builder.box("again", "main");
+  builder.transition(Ref::node("a"), Ref::box_node("again", "b"));
+  builder.transition(Ref::node("b"), Ref::node("b"));
+  builder.initial_component("main");
+  builder.initial_node("a");
+  try {
+    write_smv(builder.finish());
+    FAIL() << "written";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message(), "component 'main' has several entries, which SMV cannot express");
+  }
 }
 
 TEST(SmvWriter, WritesWhatItReads) {
