@@ -73,6 +73,15 @@ class Test:
         self.expect("clang version" in self.run("cc", "--version").stdout, "--version is the compiler's")
         done = self.run("cc", "-E", "src/helper.c")
         self.expect(done.returncode == 0 and "discard" in done.stdout, "-E")
+        # Two files of the same name, and dependencies that must stay those of the object.
+        for folder, text in (("one", "int helper(void) { return 0; }"), ("two", "int helper(void); int main(void) { return helper(); }")):
+            (self.folder / folder).mkdir()
+            (self.folder / folder / "same.c").write_text(text + "\n", encoding="utf-8")
+        done = self.run("cc", "-o", "same", "one/same.c", "two/same.c")
+        functions = json.loads(self.run("info", "same.bc", "--json").stdout)["components"]
+        self.expect(done.returncode == 0 and not done.stderr and functions == 2, f"two files of the same name: {done}")
+        self.run("cc", "-Wp,-MMD,same.d", "-c", "one/same.c", "-o", "same.o")
+        self.expect((self.folder / "same.d").read_text(encoding="utf-8").startswith("same.o:"), "the file of dependencies")
         environment = dict(os.environ, NESTOR_CLANG="no-such-compiler")
         done = subprocess.run([self.nestor, "cc", "-c", "src/helper.c"], cwd=self.folder, env=environment,
                               capture_output=True, text=True, check=False)
