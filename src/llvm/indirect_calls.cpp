@@ -45,8 +45,9 @@ bool is_address_taken(const llvm::Function& function) {
 
 }  // namespace
 
-IndirectCalls::IndirectCalls(const llvm::Module& module)
+IndirectCalls::IndirectCalls(const llvm::Module& module, DebugTypes& types)
     : module_(module),
+      types_(types),
       whole_program_(module.getFunction("main") != nullptr &&
                      !module.getFunction("main")->isDeclaration()),
       stored_(module) {
@@ -68,7 +69,7 @@ IndirectCalls::IndirectCalls(const llvm::Module& module)
 
 FunctionPointerFlow& IndirectCalls::flow() const {
   if (!flow_) {
-    flow_ = std::make_unique<FunctionPointerFlow>(module_);
+    flow_ = std::make_unique<FunctionPointerFlow>(module_, types_);
   }
   return *flow_;
 }

@@ -117,8 +117,9 @@ Program lower_module(const LinkedModule& linked, const std::string& name,
   const llvm::Module& module = *linked.module;
   Program program;
   program.warnings = linked.warnings;
-  const IndirectCalls indirect_calls(module);
-  VariableTable variables(module, program);
+  DebugTypes types(module);
+  const IndirectCalls indirect_calls(module, types);
+  VariableTable variables(types, program);
   LoweringContext context{program,   externals,
                           options,   indirect_calls,
                           variables, llvm::DenseMap<const llvm::Function*, FunctionId>()};

@@ -104,6 +104,17 @@ class Test:
         self.expect("src/main.c:9:17" in done.stdout, f"two files: {done}")
         done = self.run("check", "main.bc", "--link=helper.o.bc", "-f", "EF entry_discard")
         self.expect(done.returncode == 0, f"--link: {done}")
+        # Linking makes one of structures that are laid out alike; fields keep the names that the sources have.
+        for name, text in (("first", "struct one { int a; int b; };\nint read_one(struct one *p) { return p->b; }"),
+                           ("second", "struct two { int c; int d; };\nint read_two(struct two *p) { return p->d; }\n"
+                                      "int read_cast(void *p) { return ((struct two *)p)->c; }")):
+            (self.folder / f"{name}.c").write_text(text + "\n", encoding="utf-8")
+            subprocess.run(["clang-19", "-g", "-c", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone", f"{name}.c"],
+                           cwd=self.folder, check=True)
+        done = self.run("check", "first.bc", "--link=second.bc", "-f", "EF use_one.b & EF use_two.d")
+        self.expect(done.returncode == 0, f"names of fields: {done}")
+        done = self.run("check", "second.bc", "-f", "EF use_two.c")
+        self.expect(done.returncode == 0, f"the name of a field after a cast: {done}")
         done = self.run("lint", "main.bc", "main.bc")
         self.expect(done.returncode == 2 and "cannot be linked" in done.stderr, f"the same file twice: {done}")
 
