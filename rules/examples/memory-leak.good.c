@@ -14,4 +14,26 @@ char *give(const char *name) {
   char *h = strdup(name);
   return h;  /* the caller's from here on */
 }
-int main(int argc, char **argv) { return argc > 1 ? run(argv[1]) : 0; }
+int copied(const char *name) {
+  char *h = strdup(name);
+  char *other = h;  /* not followed any further */
+  int result = other != NULL;
+  free(other);
+  return result;
+}
+void keep_it(char *text);  /* outside, nothing is known of it */
+void kept(const char *name) {
+  char *h = strdup(name);
+  keep_it(h);
+}
+struct holder { char *text; };
+void stored(struct holder *holder, const char *name) {
+  char *h = strdup(name);
+  holder->text = h;
+}
+int main(int argc, char **argv) {
+  struct holder holder;
+  kept(argv[0]);
+  stored(&holder, argv[0]);
+  return argc > 1 ? run(argv[1]) + copied(argv[1]) + (give(argv[1]) != NULL) : 0;
+}

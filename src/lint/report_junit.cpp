@@ -41,8 +41,8 @@ std::string report_junit(const LintReport& report) {
   std::size_t errors = 0;
   for (const Rule* rule : report.rules) {
     std::string body;
-    LintReport one = report;
-    one.warnings.clear();
+    LintReport one;
+    one.source_root = report.source_root;
     for (const Warning& warning : report.warnings) {
       if (warning.rule == rule) {
         one.warnings.push_back(warning);

@@ -128,10 +128,11 @@ void RuleChecker::report_sites(
         formula_.normal(pool, [&](std::string_view atom) { return rename(atom, k); }));
   }
   const std::vector<Result> verdicts = ask(model, pool, formulas);
-  bool found = false;
+  bool found = false;  // a site that fails, or may fail
   for (std::size_t i = 0; i < which.size(); ++i) {
     if (verdicts[i].verdict == Verdict::Unknown) {
       note_unknown(verdicts[i].reason);
+      found = true;
     } else if (verdicts[i].verdict == Verdict::Fails) {
       const FormulaId formula =
           formula_.renamed(pool, [&](std::string_view atom) { return rename(atom, which[i]); });
@@ -172,11 +173,12 @@ void RuleChecker::run_from(const std::vector<FunctionId>& functions) {
   }
 }
 
-/// Only a function that comes to no end at all can violate what such rules ask; the others need no
-/// model.
+/// Whether a function comes to any end is known already; what else a rule may ask needs a model.
 void RuleChecker::run_functions() {
+  const bool asks_for_an_end = formula_.is("AG (entry -> EF (exit | halt))");
   for (const FunctionId f : task_.program.functions.ids()) {
-    if (task_.program.functions[f].outcomes != Outcomes{} || !calls_itself(task_.program, f)) {
+    const bool has_end = task_.program.functions[f].outcomes != Outcomes{};
+    if ((asks_for_an_end && has_end) || !calls_itself(task_.program, f)) {
       continue;
     }
     const std::vector<ComponentKey> roots = {{f, {}}};

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "lint/event_matcher.h"
 #include "lint/handle_roots.h"
-#include "lint/instance.h"
 #include "lint/linter.h"
 #include "lint/rule_formula.h"
 #include "lint/rule_labels.h"

@@ -23,6 +23,12 @@ bool RuleFormula::names(std::string_view atom) const {
   return false;
 }
 
+bool RuleFormula::is(std::string_view text) const {
+  FormulaPool pool;  // makes equal formulas one
+  const FormulaId own = renamed(pool, unchanged);
+  return parse_formula(pool, text, {}) == own;
+}
+
 FormulaId RuleFormula::renamed(FormulaPool& pool, const Rename& rename) const {
   std::unordered_map<std::uint32_t, FormulaId> made;
   for (const FormulaId f : subformulas(pool_, formula_)) {

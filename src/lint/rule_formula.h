@@ -18,6 +18,8 @@ class RuleFormula {
   explicit RuleFormula(const Rule& rule);
 
   bool names(std::string_view atom) const;
+  /// It is this formula, spaces and parentheses aside.
+  bool is(std::string_view text) const;
   /// How far the models that it is checked on may be reduced.
   Reduction reduction() const { return reduction_; }
   /// A copy in `pool` with its atoms renamed.

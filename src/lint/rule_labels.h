@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lint/instance.h"
+#include "lint/event_matcher.h"
 #include "program/slice.h"
 
 #include <functional>

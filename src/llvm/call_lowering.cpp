@@ -112,6 +112,13 @@ void FunctionLowering::lower_outside(const llvm::CallBase& call, const llvm::Fun
     setjmps_.push_back(added);
   }
   lower_callbacks(call, name, added);
+  if (name == "sigaction") {
+    Point callback;
+    callback.kind = PointKind::Call;
+    callback.repeats = true;
+    callback.place = function_.points[added].place;
+    context_.signal_points.push_back({id_, append(std::move(callback))});
+  }
   const bool unwinds_only =
       name == "__cxa_throw" || name == "__cxa_rethrow" || name == "_Unwind_Resume";
   if (is_longjmp(name)) {

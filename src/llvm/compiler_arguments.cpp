@@ -49,10 +49,12 @@ constexpr std::array<std::string_view, 7> kOtherModes = {
     "-E", "-S", "-M", "-MM", "-fsyntax-only", "-emit-llvm", "--version"};
 constexpr std::array<std::string_view, 6> kPrints = {"-print-", "--print-", "-dump",
                                                      "-###",    "--help",   "-help"};
-// Neither optimisation nor what only concerns the object, dependencies and the linker.
-constexpr std::array<std::string_view, 15> kDropped = {
-    "-O",          "-M",      "-flto",   "-Wl,", "-Wa,",      "-L",         "-l",     "-g",
-    "-save-temps", "-shared", "-static", "-pie", "-rdynamic", "-fsanitize", "-Werror"};
+// Neither optimisation and measuring, nor what only concerns the object, dependencies and the
+// linker.
+constexpr std::array<std::string_view, 20> kDropped = {
+    "-O",      "-M",      "-Wp,-M", "-flto",     "-Wl,",       "-Wa,",       "-L",
+    "-l",      "-g",      "-pg",    "-fprofile", "-ftest-cov", "--coverage", "-save-temps",
+    "-shared", "-static", "-pie",   "-rdynamic", "-fsanitize", "-Werror"};
 
 template <class List>
 bool contains(const List& list, std::string_view text) {

@@ -174,8 +174,9 @@ class Wrapper {
     const std::string linked = parsed_.linked();
     std::vector<std::string> paths;
     for (const std::string& source : parsed_.sources) {
+      // By number: two folders can have a file of the same name.
       const std::string bitcode =
-          fmt::format("{}.{}.bc", linked, fs::path(source).filename().string());
+          fmt::format("{}.{}.{}.bc", linked, paths.size(), fs::path(source).filename().string());
       if (make_bitcode(source, bitcode)) {
         paths.push_back(bitcode);
       }

@@ -84,7 +84,8 @@ void write_function(const llvm::DISubroutineType* type, int depth, std::string& 
 
 }  // namespace
 
-DebugTypes::DebugTypes(const llvm::Module& module) : layout_(module.getDataLayout()) {
+DebugTypes::DebugTypes(const llvm::Module& module)
+    : module_(module), layout_(module.getDataLayout()) {
   for (const llvm::Function& function : module) {
     for_each_declaration(
         function, [&](const llvm::AllocaInst& alloca, const llvm::DILocalVariable* variable) {
@@ -166,7 +167,8 @@ const llvm::DIType* DebugTypes::of_object(const llvm::Value* pointer) {
   } else if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(pointer)) {
     type = of_global(*global);
   } else if (const auto* steps = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
-    type = after_steps(*steps);
+    Field ignored;
+    type = after_steps(*steps, ignored);
   } else if (const llvm::DIType* value = plain(of_value(pointer)); is_pointer(value)) {
     type = llvm::cast<llvm::DIDerivedType>(value)->getBaseType();
   }
@@ -178,8 +180,8 @@ const llvm::DIType* DebugTypes::of_object(const llvm::Value* pointer) {
 /// A cast to another structure leaves no trace but the structure that the field is taken from. Its
 /// name does not tell, since linking makes one of all structures that are laid out alike; its
 /// layout does: what does not fit is not known.
-const llvm::DIType* DebugTypes::field(const llvm::DIType* object, llvm::StructType& type,
-                                      unsigned index) const {
+const llvm::DIDerivedType* DebugTypes::member(const llvm::DIType* object, llvm::StructType& type,
+                                              unsigned index) const {
   const llvm::StructLayout& layout = *layout_.getStructLayout(&type);
   const auto* composite = llvm::dyn_cast_or_null<llvm::DICompositeType>(plain(object));
   if (composite == nullptr || composite->getTag() == llvm::dwarf::DW_TAG_union_type ||
@@ -189,13 +191,62 @@ const llvm::DIType* DebugTypes::field(const llvm::DIType* object, llvm::StructTy
   for (const llvm::DINode* element : composite->getElements()) {
     const llvm::DIDerivedType* part = part_of_object(element);
     if (part != nullptr && part->getOffsetInBits() == layout.getElementOffsetInBits(index)) {
-      return part->getBaseType();
+      return part;
     }
   }
   return nullptr;
 }
 
-const llvm::DIType* DebugTypes::after_steps(const llvm::GEPOperator& steps) {
+DebugTypes::Field DebugTypes::field_of(const llvm::GEPOperator& steps) {
+  Field innermost;
+  return after_steps(steps, innermost) == nullptr ? Field() : innermost;
+}
+
+DebugTypes::Field DebugTypes::field_named(llvm::StructType& type, unsigned index) {
+  if (structures_.empty()) {
+    llvm::DebugInfoFinder finder;
+    finder.processModule(module_);
+    for (const llvm::DIType* one : finder.types()) {
+      // `typedef struct { … } name` is `struct.name` in bitcode.
+      const auto* composite = llvm::dyn_cast_or_null<llvm::DICompositeType>(plain(one));
+      if (composite != nullptr && !composite->isForwardDecl() && !one->getName().empty()) {
+        structures_.try_emplace(one->getName().str(), one);
+      }
+    }
+  }
+  const auto found = structures_.find(structure_name(type));
+  if (found == structures_.end() || !type.isSized()) {
+    return {};
+  }
+  const llvm::DIDerivedType* part = member(found->second, type, index);
+  return part == nullptr ? Field() : Field{found->second, part};
+}
+
+std::string DebugTypes::name_of(const Field& field) {
+  std::string name;
+  const llvm::DIType* type = field.structure;
+  for (int i = 0; type != nullptr && i < kLongestChain && is_transparent(type->getTag()); ++i) {
+    // `typedef struct { … } T`: the last name before one without.
+    name = type->getTag() == llvm::dwarf::DW_TAG_typedef ? type->getName().str() : name;
+    type = llvm::cast<llvm::DIDerivedType>(type)->getBaseType();
+  }
+  if (type != nullptr && !type->getName().empty()) {
+    name = type->getName().str();
+    const llvm::DIScope* scope = type->getScope();
+    for (int i = 0; scope != nullptr && i < kLongestChain && !llvm::isa<llvm::DIFile>(scope) &&
+                    !llvm::isa<llvm::DICompileUnit>(scope) && !llvm::isa<llvm::DILocalScope>(scope);
+         ++i) {
+      name = fmt::format("{}::{}", scope->getName().str(), name);
+      scope = scope->getScope();
+    }
+  }
+  if (name.empty() || field.member == nullptr || field.member->getName().empty()) {
+    return {};
+  }
+  return fmt::format("{}.{}", name, field.member->getName().str());
+}
+
+const llvm::DIType* DebugTypes::after_steps(const llvm::GEPOperator& steps, Field& innermost) {
   llvm::Type* type = steps.getSourceElementType();
   if (type->isIntegerTy()) {
     return nullptr;  // bytes: whatever lies there
@@ -211,7 +262,8 @@ const llvm::DIType* DebugTypes::after_steps(const llvm::GEPOperator& steps) {
         return nullptr;
       }
       const auto i = static_cast<unsigned>(index->getZExtValue());
-      object = field(object, *structure, i);
+      innermost = {object, member(object, *structure, i)};
+      object = innermost.member == nullptr ? nullptr : innermost.member->getBaseType();
       type = structure->getElementType(i);
     } else if (type->isArrayTy()) {
       const auto* array = llvm::dyn_cast_or_null<llvm::DICompositeType>(plain(object));

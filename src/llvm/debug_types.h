@@ -36,18 +36,33 @@ class DebugTypes {
   const llvm::DISubroutineType* of_callee(const llvm::CallBase& call);
   const llvm::DIType* of_global(const llvm::GlobalVariable& global) const;
 
+  /// A member of a structure; both null if it is not known which.
+  struct Field {
+    const llvm::DIType* structure = nullptr;  ///< with its typedefs
+    const llvm::DIDerivedType* member = nullptr;
+  };
+  /// The innermost field that an address computation leads to.
+  Field field_of(const llvm::GEPOperator& steps);
+  /// Where the object is not known, as after a cast: by the name that bitcode has for the
+  /// structure.
+  Field field_named(llvm::StructType& type, unsigned index);
+  /// `T.f`, with the namespaces of T; empty if one of them has no name.
+  static std::string name_of(const Field& field);
+
   /// Equal numbers for types that are compatible in C, in whichever file they stand.
   unsigned number(const llvm::DISubroutineType* type);
 
  private:
-  const llvm::DIType* field(const llvm::DIType* object, llvm::StructType& type,
-                            unsigned index) const;
-  const llvm::DIType* after_steps(const llvm::GEPOperator& steps);
+  const llvm::DIDerivedType* member(const llvm::DIType* object, llvm::StructType& type,
+                                    unsigned index) const;
+  const llvm::DIType* after_steps(const llvm::GEPOperator& steps, Field& innermost);
 
+  const llvm::Module& module_;
   const llvm::DataLayout& layout_;
   llvm::DenseMap<const llvm::AllocaInst*, const llvm::DIType*> locals_;
   llvm::DenseMap<const llvm::Value*, const llvm::DIType*> objects_;  // found before
   int depth_ = 0;  // of the search for an object's type
+  std::unordered_map<std::string, const llvm::DIType*> structures_;  // made when first asked for
   llvm::DenseMap<const llvm::DISubroutineType*, unsigned> numbers_;
   std::unordered_map<std::string, unsigned> by_text_;
 };

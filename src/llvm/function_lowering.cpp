@@ -9,7 +9,7 @@ namespace nestor {
 
 FunctionLowering::FunctionLowering(LoweringContext& context, const llvm::Function& source,
                                    FunctionId id)
-    : context_(context), source_(source), function_(context.program.functions[id]) {}
+    : context_(context), source_(source), id_(id), function_(context.program.functions[id]) {}
 
 std::uint32_t FunctionLowering::add(Point point) {
   function_.points.push_back(std::move(point));

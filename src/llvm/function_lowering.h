@@ -14,6 +14,9 @@
 
 namespace nestor {
 
+/// The structure that sigaction takes.
+bool is_sigaction(const llvm::Type* type);
+
 /// What the lowering of all functions shares.
 struct LoweringContext {
   Program& program;
@@ -22,6 +25,13 @@ struct LoweringContext {
   const IndirectCalls& indirect_calls;
   VariableTable& variables;
   llvm::DenseMap<const llvm::Function*, FunctionId> functions;  ///< those with a body
+  /// Calls of sigaction, which may call back every function that lies in such a structure.
+  struct SignalPoint {
+    FunctionId function;
+    std::uint32_t point = 0;
+  };
+  std::vector<SignalPoint> signal_points = {};
+  std::vector<FunctionId> stored_handlers = {};  ///< functions in structures for sigaction
 };
 
 /// Turns one function into points: its blocks one after the other, a silent point at the head of
@@ -87,6 +97,7 @@ class FunctionLowering {
 
   LoweringContext& context_;
   const llvm::Function& source_;
+  FunctionId id_;
   Function& function_;
   llvm::DenseMap<const llvm::BasicBlock*, std::uint32_t> heads_;
   llvm::DenseMap<const llvm::CallBase*, std::uint32_t> calls_;  // the points of those with a result

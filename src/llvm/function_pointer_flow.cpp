@@ -40,8 +40,8 @@ const llvm::Value* copied_to(const llvm::GlobalVariable& global) {
 
 }  // namespace
 
-FunctionPointerFlow::FunctionPointerFlow(const llvm::Module& module)
-    : layout_(module.getDataLayout()), types_(module) {
+FunctionPointerFlow::FunctionPointerFlow(const llvm::Module& module, DebugTypes& types)
+    : layout_(module.getDataLayout()), types_(types) {
   for (const llvm::Function& function : module) {
     if (function.hasAddressTaken(nullptr, false, true, true)) {
       if (const llvm::DISubroutineType* type = DebugTypes::of_function(function); type != nullptr) {

@@ -19,7 +19,7 @@ namespace nestor {
 /// the same.
 class FunctionPointerFlow {
  public:
-  explicit FunctionPointerFlow(const llvm::Module& module);
+  FunctionPointerFlow(const llvm::Module& module, DebugTypes& types);
 
   /// Nothing if debug information does not tell the type of the pointer.
   std::optional<std::set<const llvm::Function*>> targets(const llvm::CallBase& call);
@@ -39,7 +39,7 @@ class FunctionPointerFlow {
   std::set<const llvm::Function*>& functions_of(const llvm::DISubroutineType* type);
 
   const llvm::DataLayout& layout_;
-  DebugTypes types_;
+  DebugTypes& types_;
   std::vector<std::set<const llvm::Function*>> functions_;  // by number of the type
   std::vector<std::set<unsigned>> becomes_;                 // by number: types it is converted to
   std::set<const llvm::Function*> loose_;                   // functions that are of any type

@@ -45,8 +45,9 @@ bool is_address_taken(const llvm::Function& function) {
 
 }  // namespace
 
-IndirectCalls::IndirectCalls(const llvm::Module& module)
+IndirectCalls::IndirectCalls(const llvm::Module& module, DebugTypes& types)
     : module_(module),
+      types_(types),
       whole_program_(module.getFunction("main") != nullptr &&
                      !module.getFunction("main")->isDeclaration()),
       stored_(module) {
@@ -68,7 +69,7 @@ IndirectCalls::IndirectCalls(const llvm::Module& module)
 
 FunctionPointerFlow& IndirectCalls::flow() const {
   if (!flow_) {
-    flow_ = std::make_unique<FunctionPointerFlow>(module_);
+    flow_ = std::make_unique<FunctionPointerFlow>(module_, types_);
   }
   return *flow_;
 }
@@ -123,7 +124,7 @@ const IndirectCalls::Functions* IndirectCalls::same_slot(const llvm::CallBase& c
 /// Functions of files that were compiled without the marks go by what is known of them.
 IndirectCalls::Functions IndirectCalls::same_type(const llvm::CallBase& call) const {
   const auto same_signature = by_signature_.find(call.getFunctionType());
-  const Functions alike =
+  Functions alike =
       same_signature == by_signature_.end() ? Functions() : same_signature->second;
   const std::optional<std::uint64_t> type = c_type_of(call);
   std::set<const llvm::Function*> found;

@@ -23,7 +23,7 @@ namespace nestor {
 /// program are candidates too.
 class IndirectCalls {
  public:
-  explicit IndirectCalls(const llvm::Module& module);
+  IndirectCalls(const llvm::Module& module, DebugTypes& types);
 
   /// In the order of the module.
   std::vector<const llvm::Function*> targets(const llvm::CallBase& call) const;
@@ -46,6 +46,7 @@ class IndirectCalls {
   FunctionPointerFlow& flow() const;
 
   const llvm::Module& module_;
+  DebugTypes& types_;
   bool whole_program_;  // there is a main: nobody else calls what it has
   llvm::DenseMap<std::uint64_t, Functions> by_c_type_;
   llvm::DenseMap<const llvm::FunctionType*, Functions> by_signature_;

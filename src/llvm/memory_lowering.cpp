@@ -48,6 +48,12 @@ bool is_stored_elsewhere(const llvm::Value& value, const llvm::StoreInst& store)
 
 }  // namespace
 
+bool is_sigaction(const llvm::Type* type) {
+  const auto* structure = llvm::dyn_cast<llvm::StructType>(type);
+  return structure != nullptr && !structure->isLiteral() &&
+         structure_name(*structure) == "sigaction";
+}
+
 void FunctionLowering::lower_declarations(const llvm::Instruction& instruction) {
   if (ended_) {
     return;
@@ -136,11 +142,6 @@ void FunctionLowering::note_signal_handler(const llvm::StoreInst& store) {
   if (handler == nullptr || handler->isDeclaration()) {
     return;
   }
-  const auto is_sigaction = [](const llvm::Type* type) {
-    const auto* structure = llvm::dyn_cast<llvm::StructType>(type);
-    return structure != nullptr && !structure->isLiteral() &&
-           structure_name(*structure) == "sigaction";
-  };
   const llvm::Value* pointer = store.getPointerOperand();
   bool found = false;
   while (const auto* step = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
@@ -149,7 +150,9 @@ void FunctionLowering::note_signal_handler(const llvm::StoreInst& store) {
   }
   const auto* alloca = llvm::dyn_cast<llvm::AllocaInst>(pointer);
   if (found || (alloca != nullptr && is_sigaction(alloca->getAllocatedType()))) {
-    context_.program.signal_handlers.push_back(context_.functions.lookup(handler));
+    if (const auto known = context_.functions.find(handler); known != context_.functions.end()) {
+      context_.stored_handlers.push_back(known->second);
+    }
   }
 }
 

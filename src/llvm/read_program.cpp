@@ -72,13 +72,54 @@ void remove_duplicates(std::vector<FunctionId>& functions) {
   functions.erase(std::unique(functions.begin(), functions.end()), functions.end());
 }
 
+/// `struct sigaction action = {.sa_handler = f}`: handlers that no instruction stores.
+void find_initial_handlers(const llvm::Module& module, LoweringContext& context) {
+  struct Part {
+    const llvm::Constant* constant;
+    bool is_inside;  ///< such a structure
+  };
+  std::vector<Part> work;
+  for (const llvm::GlobalVariable& global : module.globals()) {
+    if (global.hasInitializer()) {
+      work.push_back({global.getInitializer(), false});
+    }
+  }
+  while (!work.empty()) {
+    const Part part = work.back();
+    work.pop_back();
+    if (const auto* function = llvm::dyn_cast<llvm::Function>(part.constant)) {
+      if (const auto found = context.functions.find(function);
+          part.is_inside && found != context.functions.end()) {
+        context.stored_handlers.push_back(found->second);
+      }
+    } else if (llvm::isa<llvm::ConstantAggregate>(part.constant)) {
+      const bool is_inside = part.is_inside || is_sigaction(part.constant->getType());
+      for (const llvm::Use& operand : part.constant->operands()) {
+        work.push_back({llvm::cast<llvm::Constant>(operand.get()), is_inside});
+      }
+    }
+  }
+}
+
+/// Which of them a call of sigaction installs is not known: any.
+void install_handlers(LoweringContext& context) {
+  Program& program = context.program;
+  for (const LoweringContext::SignalPoint& at : context.signal_points) {
+    program.functions[at.function].points[at.point].targets = context.stored_handlers;
+  }
+  program.signal_handlers.insert(program.signal_handlers.end(), context.stored_handlers.begin(),
+                                 context.stored_handlers.end());
+  program.over_approximates |= !context.signal_points.empty() && context.stored_handlers.size() > 1;
+}
+
 Program lower_module(const LinkedModule& linked, const std::string& name,
                      const Externals& externals, const ReadProgramOptions& options) {
   const llvm::Module& module = *linked.module;
   Program program;
   program.warnings = linked.warnings;
-  const IndirectCalls indirect_calls(module);
-  VariableTable variables(module, program);
+  DebugTypes types(module);
+  const IndirectCalls indirect_calls(module, types);
+  VariableTable variables(types, program);
   LoweringContext context{program,   externals,
                           options,   indirect_calls,
                           variables, llvm::DenseMap<const llvm::Function*, FunctionId>()};
@@ -101,6 +142,9 @@ Program lower_module(const LinkedModule& linked, const std::string& name,
                 "no function can be called from outside, expected 'main' or another visible one",
                 {name, 0, 0});
   }
+  find_initial_handlers(module, context);
+  remove_duplicates(context.stored_handlers);
+  install_handlers(context);
   remove_duplicates(program.signal_handlers);
   remove_duplicates(program.exit_handlers);
   return program;

@@ -13,8 +13,6 @@ namespace nestor {
 
 namespace {
 
-constexpr unsigned kBitsOfByte = 8;
-
 bool is_scalar(const llvm::Type* type) {
   return type->isIntegerTy() || type->isPointerTy() || type->isFloatingPointTy();
 }
@@ -100,8 +98,8 @@ std::string structure_name(const llvm::StructType& type) {
   return name.str();
 }
 
-VariableTable::VariableTable(const llvm::Module& module, Program& program)
-    : module_(module), program_(program) {}
+VariableTable::VariableTable(DebugTypes& types, Program& program)
+    : types_(types), program_(program) {}
 
 void VariableTable::declare(const llvm::AllocaInst& alloca, const llvm::DILocalVariable* source,
                             const llvm::Function& function) {
@@ -115,6 +113,9 @@ void VariableTable::declare(const llvm::AllocaInst& alloca, const llvm::DILocalV
     std::string name = fmt::format("{}::{}", function.getName().str(), source->getName().str());
     if (locals_of_name_[source->getName().str()]++ > 0) {
       name += fmt::format("#{}", source->getLine());
+      if (const unsigned before = locals_of_name_[name]++; before > 0) {
+        name += fmt::format(".{}", before + 1);  // from a macro: several on one line
+      }
     }
     variable.name = program_.strings.intern(name);
     variable.is_parameter = source->isParameter();
@@ -170,59 +171,29 @@ VariableId VariableTable::named(const std::string& name, VariableKind kind) {
   return place->second;
 }
 
-void VariableTable::find_structures() {
-  structures_found_ = true;
-  llvm::DebugInfoFinder finder;
-  finder.processModule(module_);
-  for (const llvm::DIType* type : finder.types()) {
-    const auto* composite = llvm::dyn_cast<llvm::DICompositeType>(type);
-    if (composite != nullptr && !composite->isForwardDecl() && !composite->getName().empty()) {
-      structures_.try_emplace(composite->getName().str(), composite);
-    } else if (const auto* derived = llvm::dyn_cast<llvm::DIDerivedType>(type);
-               derived != nullptr && derived->getTag() == llvm::dwarf::DW_TAG_typedef) {
-      // `typedef struct { … } name` is `struct.name` in bitcode.
-      const auto* base = llvm::dyn_cast_or_null<llvm::DICompositeType>(derived->getBaseType());
-      if (base != nullptr && !base->isForwardDecl()) {
-        structures_.try_emplace(derived->getName().str(), base);
-      }
-    }
+/// Debug information tells which structure it is; the name of the type in bitcode does not always,
+/// since linking makes one of structures that are laid out alike.
+VariableId VariableTable::field(const llvm::GEPOperator& steps, llvm::StructType& type,
+                                unsigned index) {
+  DebugTypes::Field found = types_.field_of(steps);
+  if (found.member == nullptr) {
+    found = types_.field_named(type, index);
   }
-}
-
-std::string VariableTable::field_name(const llvm::StructType* type, unsigned index) {
-  if (!structures_found_) {
-    find_structures();
+  const std::string otherwise = fmt::format("{}.{}", structure_name(type), index);
+  if (found.member == nullptr) {
+    return named(otherwise, VariableKind::Field);
   }
-  const std::string name = structure_name(*type);
-  const auto found = structures_.find(name);
-  if (found != structures_.end() && type->isSized()) {
-    const std::uint64_t bits = module_.getDataLayout()
-                                   .getStructLayout(const_cast<llvm::StructType*>(
-                                       type))  // LLVM asks for it, changes nothing
-                                   ->getElementOffset(index) *
-                               kBitsOfByte;
-    for (const llvm::DINode* element : found->second->getElements()) {
-      const auto* member = llvm::dyn_cast_or_null<llvm::DIDerivedType>(element);
-      if (member != nullptr && member->getTag() == llvm::dwarf::DW_TAG_member &&
-          !member->isStaticMember() && member->getOffsetInBits() == bits &&
-          !member->getName().empty()) {
-        return fmt::format("{}.{}", name, member->getName().str());
-      }
-    }
-  }
-  return fmt::format("{}.{}", name, index);
-}
-
-VariableId VariableTable::field(const llvm::StructType* type, unsigned index) {
-  VariableId& id = fields_[{type, index}];
+  VariableId& id = fields_[{found.structure, found.member}];
   if (!id.valid()) {
-    id = named(field_name(type, index), VariableKind::Field);
+    const std::string name = DebugTypes::name_of(found);
+    id = named(name.empty() ? otherwise : name, VariableKind::Field);
   }
   return id;
 }
 
 VariableId VariableTable::addressed_by(const llvm::Value* pointer) {
-  const llvm::StructType* structure = nullptr;
+  const llvm::GEPOperator* innermost = nullptr;
+  llvm::StructType* structure = nullptr;
   unsigned index = 0;
   for (;;) {
     pointer = without_casts(pointer);
@@ -243,18 +214,19 @@ VariableId VariableTable::addressed_by(const llvm::Value* pointer) {
     }
     // The innermost structure names the field: `outer.inner.f` is `inner.f` wherever inner lies.
     if (structure == nullptr) {
-      const llvm::Type* type = step->getSourceElementType();
+      llvm::Type* type = step->getSourceElementType();
       bool first = true;
       for (const llvm::Use& operand : step->indices()) {
         if (first) {
           first = false;
           continue;
         }
-        if (const auto* in = llvm::dyn_cast<llvm::StructType>(type)) {
+        if (auto* in = llvm::dyn_cast<llvm::StructType>(type)) {
           const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(operand.get());
           if (constant == nullptr) {
             break;
           }
+          innermost = step;
           structure = in;
           index = static_cast<unsigned>(constant->getZExtValue());
           type = in->getElementType(index);
@@ -267,7 +239,8 @@ VariableId VariableTable::addressed_by(const llvm::Value* pointer) {
     }
     pointer = step->getPointerOperand();
   }
-  return structure != nullptr && !structure->isLiteral() ? field(structure, index) : VariableId();
+  return structure != nullptr && !structure->isLiteral() ? field(*innermost, *structure, index)
+                                                         : VariableId();
 }
 
 VariableId VariableTable::of(const llvm::Value* pointer, const llvm::Type* type) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "llvm/debug_types.h"
 #include "program/program.h"
 
 #include <llvm/ADT/DenseMap.h>
@@ -18,7 +19,7 @@ namespace nestor {
 /// are by name; the rest is by field or by type.
 class VariableTable {
  public:
-  VariableTable(const llvm::Module& module, Program& program);
+  VariableTable(DebugTypes& types, Program& program);
 
   /// Declares the locals of a function; call before asking for any of them.
   void enter(const llvm::Function& function);
@@ -36,20 +37,16 @@ class VariableTable {
 
  private:
   VariableId named(const std::string& name, VariableKind kind);
-  VariableId field(const llvm::StructType* type, unsigned index);
-  void find_structures();
-  std::string field_name(const llvm::StructType* type, unsigned index);
+  VariableId field(const llvm::GEPOperator& steps, llvm::StructType& type, unsigned index);
   void declare(const llvm::AllocaInst& alloca, const llvm::DILocalVariable* variable,
                const llvm::Function& function);
 
-  const llvm::Module& module_;
+  DebugTypes& types_;
   Program& program_;
-  bool structures_found_ = false;
   std::unordered_map<std::string, VariableId> by_name_;
-  std::unordered_map<std::string, const llvm::DICompositeType*> structures_;
   llvm::DenseMap<const llvm::AllocaInst*, VariableId> locals_;
   llvm::DenseMap<const llvm::GlobalVariable*, VariableId> globals_;
-  llvm::DenseMap<std::pair<const llvm::StructType*, unsigned>, VariableId> fields_;
+  llvm::DenseMap<std::pair<const llvm::DIType*, const llvm::DIDerivedType*>, VariableId> fields_;
   llvm::DenseMap<const llvm::Type*, VariableId> memory_;
   llvm::DenseMap<const llvm::DIFile*, StringId> files_;
   std::unordered_map<std::string, unsigned> locals_of_name_;  // in the function entered last

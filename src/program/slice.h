@@ -36,8 +36,8 @@ class Labels {
   /// Appends the propositions of a point.
   virtual void of(const ComponentKey& component, std::uint32_t point,
                   std::vector<std::string>& labels) const = 0;
-  /// What `target` becomes when it is called here. Without a value: nothing in it can matter, and
-  /// the call is one step.
+  /// What `target` becomes when it is called here. False: nothing in it can matter, and the call is
+  /// one step.
   virtual bool enters(const ComponentKey& component, const Point& call, FunctionId target,
                       ComponentKey& callee) const = 0;
   /// Keep every function that is entered, labels or not.

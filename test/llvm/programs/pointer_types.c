@@ -11,6 +11,10 @@
 // CHECK holds: EF (call_fourth & EF entry_hidden)
 // A cast in the call itself leaves no trace in debug information: what is stored there tells.
 // CHECK holds: EF (call_fifth & EF entry_cast_back)
+// Nor does one that is converted after it was read from a pointer of its own type.
+// CHECK holds: EF (call_sixth & EF entry_twice)
+// And what came through `void *` to a pointer of yet another type is there with the functions of that type.
+// CHECK holds: EF (call_seventh & EF entry_hidden) & EF (call_seventh & EF entry_number_of_a)
 struct a { int x; };
 struct b { int y; };
 void first(void);
@@ -18,6 +22,8 @@ void second(void);
 void third(void);
 void fourth(void);
 void fifth(void);
+void sixth(void);
+void seventh(void);
 int choose(void);
 void *keep(void *);
 void of_a(struct a *p) { p->x = 1; }
@@ -27,12 +33,16 @@ void also_of_b(struct b *p) { p->y = 2; }
 void converted(struct b *p) { p->y = 3; }
 int hidden(struct b *p) { return p->y; }
 char *cast_back(struct b *p) { return (char *)p; }
+short *twice(struct b *p) { return (short *)p; }
+int number_of_a(struct a *p) { return p->x; }
 typedef void (*for_a)(struct a *);
 typedef void (*for_b)(struct b *);
 typedef void (*generic)(void);
 struct handler { int number; for_b call; };
 struct object { struct handler *handler; };
 static generic table[2];
+static short *(*own_type[2])(struct b *) = {twice, 0};
+static int (*numbers[2])(struct a *) = {number_of_a, 0};
 static for_a by_index[2] = {of_a, also_of_a};
 static void *nothing_known;
 static void use(struct object *object, struct b *b, int n) {
@@ -64,6 +74,16 @@ int main(int argc, char **argv) {
       nothing_known = (void *)hidden;
       fourth();
       ((int (*)(struct b *))nothing_known)(&b);
+      break;
+    case 5:
+      table[choose()] = (generic)own_type[choose()];
+      sixth();
+      ((short *(*)(struct b *))table[choose()])(&b);
+      break;
+    case 6:
+      numbers[choose()] = nothing_known;
+      seventh();
+      numbers[choose()](&a);
       break;
     default:
       table[choose()] = (generic)cast_back;

@@ -88,6 +88,28 @@ TEST(Linter, FormulasThatSpeakOfSilenceAreCheckedOnWholeModels) {
   EXPECT_EQ(run(program, rule("AG (site -> EX !close)")).warnings.size(), 0U);
 }
 
+TEST(Linter, FunctionsThatHaveAnEndAreCheckedIfTheRuleAsksForAnother) {
+  // f calls itself, or halts; it never returns.
+  Program program;
+  const FunctionId f = add_function(program, "f");
+  const std::uint32_t call = add_point(program, f, "f", Function::kReturn);
+  program.functions[f].points[call].kind = PointKind::Call;
+  program.functions[f].points[call].targets = {f};
+  program.functions[f].points[Function::kEntry].next = {call, Function::kHalt};
+  program.roots = {f};
+  const auto warnings = [&](const std::string& formula) {
+    return run(program,
+               "[[rule]]\nid = \"r\"\ntitle = \"t\"\nmessage = \"m\"\nscope = \"function\"\n"
+               "formula = \"" +
+                   formula + "\"\n")
+        .warnings.size();
+  };
+  EXPECT_EQ(warnings("AG (entry -> EF (exit | halt))"), 0U);
+  EXPECT_EQ(warnings("AG (entry -> EF exit)"), 1U);
+  program.functions[f].points[Function::kEntry].next = {call};
+  EXPECT_EQ(warnings("AG (entry -> EF (exit | halt))"), 1U);
+}
+
 TEST(Linter, SaysWhenPathsAreLeftOut) {
   constexpr std::size_t kSites = 2400;  // a path for each would look at 2400 * 2400 nodes
   Program program;

@@ -1,4 +1,4 @@
-#include "lint/instance.h"
+#include "lint/event_matcher.h"
 
 #include <fmt/format.h>
 
