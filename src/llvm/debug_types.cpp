@@ -203,7 +203,8 @@ DebugTypes::Field DebugTypes::field_of(const llvm::GEPOperator& steps) {
 }
 
 DebugTypes::Field DebugTypes::field_named(llvm::StructType& type, unsigned index) {
-  if (structures_.empty()) {
+  if (!structures_found_) {
+    structures_found_ = true;
     llvm::DebugInfoFinder finder;
     finder.processModule(module_);
     for (const llvm::DIType* one : finder.types()) {

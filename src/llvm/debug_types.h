@@ -62,7 +62,8 @@ class DebugTypes {
   llvm::DenseMap<const llvm::AllocaInst*, const llvm::DIType*> locals_;
   llvm::DenseMap<const llvm::Value*, const llvm::DIType*> objects_;  // found before
   int depth_ = 0;  // of the search for an object's type
-  std::unordered_map<std::string, const llvm::DIType*> structures_;  // made when first asked for
+  bool structures_found_ = false;
+  std::unordered_map<std::string, const llvm::DIType*> structures_;  // found when first asked for
   llvm::DenseMap<const llvm::DISubroutineType*, unsigned> numbers_;
   std::unordered_map<std::string, unsigned> by_text_;
 };
