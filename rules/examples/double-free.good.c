@@ -16,4 +16,19 @@ int run_unknown(char *p, int n) {
   if (n == 1) free(p);
   return 0;
 }
-int main(int argc, char **argv) { (void)argv; return run(malloc(3), argc) + run_unknown(malloc(3), argc); }
+/* Frees on one path only, and its caller knows on which. */
+static int take(char *text, int n) {
+  if (n > 3) {
+    free(text);
+    return 1;
+  }
+  return 0;
+}
+int run_taken(char *p, int n) {
+  if (!take(p, n)) free(p);
+  return 0;
+}
+int main(int argc, char **argv) {
+  (void)argv;
+  return run(malloc(3), argc) + run_unknown(malloc(3), argc) + run_taken(malloc(3), argc);
+}

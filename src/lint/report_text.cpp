@@ -11,7 +11,7 @@ namespace {
 
 std::string place(const std::string& file, std::uint32_t line, std::uint32_t column,
                   const std::string& root) {
-  const std::string name = file.empty() ? "<unknown>" : relative_to(file, root);
+  std::string name = file.empty() ? "<unknown>" : relative_to(file, root);
   if (line == 0) {
     return name;
   }

@@ -38,6 +38,7 @@ void Machine::values(std::uint32_t entry, std::vector<std::int64_t>& result) {
   }
 }
 
+// NOLINTNEXTLINE(readability-function-size): one case for each instruction
 std::int64_t Machine::run(std::uint32_t entry, std::vector<std::int64_t>* yielded) {
   using Kind = Instruction::Code;
   returns_.clear();
@@ -50,6 +51,7 @@ std::int64_t Machine::run(std::uint32_t entry, std::vector<std::int64_t>* yielde
     return r[i.a] != 0;
   };
   const auto yield = [&](std::int64_t value) {
+    assert(yielded != nullptr || !lists_.empty());
     (lists_.empty() ? *yielded : lists_.back()).push_back(value);
   };
   for (std::uint32_t at = entry;;) {
