@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <malloc.h>
+#include <string>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -71,6 +73,13 @@ std::size_t resident_bytes() {
 }
 
 std::size_t peak_resident_bytes() {
+  // Not getrusage(): its peak includes that of the process which started this one.
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("VmHWM:")) {
+      return std::strtoull(line.c_str() + 6, nullptr, 10) * 1024;
+    }
+  }
   rusage usage{};
   if (getrusage(RUSAGE_SELF, &usage) != 0) {
     return 0;
