@@ -1,47 +1,39 @@
 #include "logic/net_atom.h"
 
-#include "logic/parser.h"
-#include "logic/printer.h"
+#include "read_atom.h"
 
 #include <gtest/gtest.h>
 
 namespace nestor {
 namespace {
 
-/// The atom as the parser names it; whatever else the formula is, as it is printed.
-std::string read(std::string_view text) {
-  FormulaPool pool;
-  const FormulaId f = parse_formula(pool, text, {});
-  return pool[f].op == Op::Atom ? std::string(pool.atom_name(f)) : to_string(pool, f);
-}
-
 TEST(NetAtom, HasOneSpelling) {
-  EXPECT_EQ(read("tokens(p1) + 2*tokens(p2) <= 3"), "tokens(p1) + 2*tokens(p2) <= 3");
-  EXPECT_EQ(read("tokens ( p1 )+2 * tokens(p2)<=3"), "tokens(p1) + 2*tokens(p2) <= 3");
-  EXPECT_EQ(read("3 >= tokens(a, b) - 1"), "3 >= tokens(a, b) - 1");
-  EXPECT_EQ(read("tokens(a) == tokens(b)"), "tokens(a) = tokens(b)");
-  EXPECT_EQ(read("1*tokens(a) != 007"), "tokens(a) != 7");
-  EXPECT_EQ(read("fireable( t1,t2 )"), "fireable(t1, t2)");
-  EXPECT_EQ(read("fireable(\"odd name\", \"plain\")"), "fireable(\"odd name\", plain)");
-  EXPECT_EQ(read("tokens(p<1, 2>) > 0"), "tokens(\"p<1,2>\") > 0");
-  EXPECT_EQ(read("tokens(p<.1,cs.>) > 0"), "tokens(\"p<1,cs>\") > 0");
+  EXPECT_EQ(read_atom("tokens(p1) + 2*tokens(p2) <= 3"), "tokens(p1) + 2*tokens(p2) <= 3");
+  EXPECT_EQ(read_atom("tokens ( p1 )+2 * tokens(p2)<=3"), "tokens(p1) + 2*tokens(p2) <= 3");
+  EXPECT_EQ(read_atom("3 >= tokens(a, b) - 1"), "3 >= tokens(a, b) - 1");
+  EXPECT_EQ(read_atom("tokens(a) == tokens(b)"), "tokens(a) = tokens(b)");
+  EXPECT_EQ(read_atom("1*tokens(a) != 007"), "tokens(a) != 7");
+  EXPECT_EQ(read_atom("fireable( t1,t2 )"), "fireable(t1, t2)");
+  EXPECT_EQ(read_atom("fireable(\"odd name\", \"plain\")"), "fireable(\"odd name\", plain)");
+  EXPECT_EQ(read_atom("tokens(p<1, 2>) > 0"), "tokens(\"p<1,2>\") > 0");
+  EXPECT_EQ(read_atom("tokens(p<.1,cs.>) > 0"), "tokens(\"p<1,cs>\") > 0");
 }
 
 TEST(NetAtom, EndsWhereTheFormulaGoesOn) {
-  EXPECT_EQ(read("tokens(p) <= 3 -> q"), "\"tokens(p) <= 3\" -> q");
-  EXPECT_EQ(read("tokens(p) <= 3 --> q"), "\"tokens(p) <= 3\" -> q");
-  EXPECT_EQ(read("tokens(p) <= 3 - 1 & q"), "\"tokens(p) <= 3 - 1\" & q");
-  EXPECT_EQ(read("tokens(p) <= 3 <-> q"), "\"tokens(p) <= 3\" <-> q");
-  EXPECT_EQ(read("E [tokens(p) <= 3 U 2 < tokens(q)]"),
+  EXPECT_EQ(read_atom("tokens(p) <= 3 -> q"), "\"tokens(p) <= 3\" -> q");
+  EXPECT_EQ(read_atom("tokens(p) <= 3 --> q"), "\"tokens(p) <= 3\" -> q");
+  EXPECT_EQ(read_atom("tokens(p) <= 3 - 1 & q"), "\"tokens(p) <= 3 - 1\" & q");
+  EXPECT_EQ(read_atom("tokens(p) <= 3 <-> q"), "\"tokens(p) <= 3\" <-> q");
+  EXPECT_EQ(read_atom("E [tokens(p) <= 3 U 2 < tokens(q)]"),
             "E [\"tokens(p) <= 3\" U \"2 < tokens(q)\"]");
-  EXPECT_EQ(read("A fireable(t) U q"), "A [\"fireable(t)\" U q]");
-  EXPECT_EQ(read("tokens(p) = 1 -- a comment"), "tokens(p) = 1");
-  EXPECT_EQ(read("AG !(tokens(p) = 1)"), "AG !\"tokens(p) = 1\"");
+  EXPECT_EQ(read_atom("A fireable(t) U q"), "A [\"fireable(t)\" U q]");
+  EXPECT_EQ(read_atom("tokens(p) = 1 -- a comment"), "tokens(p) = 1");
+  EXPECT_EQ(read_atom("AG !(tokens(p) = 1)"), "AG !\"tokens(p) = 1\"");
 }
 
 TEST(NetAtom, LeavesNamesAlone) {
-  EXPECT_EQ(read("tokens"), "tokens");
-  EXPECT_EQ(read("fireable & tokens_left"), "fireable & tokens_left");
+  EXPECT_EQ(read_atom("tokens"), "tokens");
+  EXPECT_EQ(read_atom("fireable & tokens_left"), "fireable & tokens_left");
 }
 
 TEST(NetAtom, ReadsWhatItWrites) {
