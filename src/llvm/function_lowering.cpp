@@ -47,18 +47,6 @@ void FunctionLowering::warn(const llvm::Instruction& instruction, const std::str
                   context_.program.text(function_.name), what));
 }
 
-void FunctionLowering::add_exits() {
-  constexpr PointKind kKinds[] = {PointKind::Entry, PointKind::Return, PointKind::Unwind,
-                                  PointKind::Longjmp, PointKind::Halt};
-  for (const PointKind kind : kKinds) {
-    Point point;
-    point.kind = kind;
-    point.place = function_.place;
-    add(std::move(point));
-  }
-  go(Function::kHalt, Function::kHalt);
-}
-
 /// The locals that arguments are stored into, where all accesses are by name.
 void FunctionLowering::find_parameters() {
   function_.parameters.assign(source_.arg_size(), VariableId());
@@ -80,7 +68,7 @@ void FunctionLowering::find_parameters() {
 void FunctionLowering::run() {
   context_.variables.enter(source_);
   last_place_ = function_.place;
-  add_exits();
+  function_.add_ends();
   find_parameters();
   for (const llvm::BasicBlock& block : source_) {
     for (const llvm::Instruction& instruction : block) {

@@ -44,7 +44,6 @@ class FunctionLowering {
  private:
   // function_lowering.cpp
   void find_parameters();
-  void add_exits();
   void add_longjmp_target();
   void lower_block(const llvm::BasicBlock& block);
   void lower(const llvm::Instruction& instruction);

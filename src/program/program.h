@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace nestor {
@@ -115,6 +116,18 @@ struct Function {
   std::uint32_t longjmp_target = kLongjmp;  ///< where a longjmp of a callee goes on
   Outcomes outcomes;
   bool may_diverge = false;  ///< some path through it and what it calls has no end, halt aside
+
+  /// The points that every function has, at `place`.
+  void add_ends() {
+    for (const PointKind kind : {PointKind::Entry, PointKind::Return, PointKind::Unwind,
+                                 PointKind::Longjmp, PointKind::Halt}) {
+      Point point;
+      point.kind = kind;
+      point.place = place;
+      points.push_back(std::move(point));
+    }
+    points[kHalt].next = {kHalt};
+  }
 };
 
 /// Where an exception that leaves a callee goes; one that must not pass ends the program.

@@ -65,13 +65,7 @@ Program random_program(Random& random) {
     Function function;
     function.name = program.strings.intern("f" + std::to_string(i));
     function.source_name = function.name;
-    for (const PointKind kind : {PointKind::Entry, PointKind::Return, PointKind::Unwind,
-                                 PointKind::Longjmp, PointKind::Halt}) {
-      Point point;
-      point.kind = kind;
-      function.points.push_back(point);
-    }
-    function.points[Function::kHalt].next = {Function::kHalt};
+    function.add_ends();
     const std::size_t points = 2 + random.below(6);
     for (std::size_t p = 0; p < points; ++p) {
       Point point;

@@ -18,13 +18,7 @@ class Draft {
     Function function;
     function.name = program.strings.intern(name);
     function.source_name = function.name;
-    for (const PointKind kind : {PointKind::Entry, PointKind::Return, PointKind::Unwind,
-                                 PointKind::Longjmp, PointKind::Halt}) {
-      Point point;
-      point.kind = kind;
-      function.points.push_back(point);
-    }
-    function.points[Function::kHalt].next = {Function::kHalt};
+    function.add_ends();
     return program.functions.push_back(function);
   }
   std::uint32_t step(FunctionId f, std::string_view call = {}) {
