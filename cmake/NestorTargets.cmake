@@ -14,10 +14,19 @@ function(nestor_warnings target)
   endif()
 endfunction()
 
+# Parsing library headers is most of the work of compiling a file. Worth it for targets of several files.
+function(nestor_precompile target)
+  if(NESTOR_PRECOMPILED)
+    target_precompile_headers(${target} PRIVATE <algorithm> <fmt/format.h> <functional> <map> <memory>
+      <optional> <set> <span> <string> <unordered_map> <vector> ${ARGN})
+  endif()
+endfunction()
+
 function(nestor_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
   target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
   target_link_libraries(${name} PUBLIC ${ARG_DEPENDS})
   nestor_warnings(${name})
+  nestor_precompile(${name})
 endfunction()
