@@ -51,8 +51,9 @@ std::int64_t Machine::run(std::uint32_t entry, std::vector<std::int64_t>* yielde
     return r[i.a] != 0;
   };
   const auto yield = [&](std::int64_t value) {
-    assert(yielded != nullptr || !lists_.empty());
-    (lists_.empty() ? *yielded : lists_.back()).push_back(value);
+    std::vector<std::int64_t>* list = lists_.empty() ? yielded : &lists_.back();
+    assert(list != nullptr);
+    list->push_back(value);
   };
   for (std::uint32_t at = entry;;) {
     const Instruction& i = code_.instructions[at++];

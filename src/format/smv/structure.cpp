@@ -99,6 +99,7 @@ class StructureExplorer {
 
   void place_conditions(const std::map<std::string, TermId>& conditions) {
     std::vector<std::uint32_t> numbers;
+    numbers.reserve(conditions.size());
     for (const auto& [name, term] : conditions) {
       numbers.push_back(states_.number_of(term));
     }
