@@ -159,17 +159,8 @@ void RuleChecker::run_from(const std::vector<FunctionId>& functions) {
   if (labels.sites().empty()) {
     return;
   }
-  FormulaPool pool;
-  const FormulaId all = formula_.normal(pool, unchanged);
-  const Result verdict = ask(model, pool, {&all, 1}).front();
-  if (verdict.verdict == Verdict::Unknown) {
-    note_unknown(verdict.reason);
-  } else if (verdict.verdict == Verdict::Fails) {
-    std::vector<std::size_t> which(labels.sites().size());
-    std::iota(which.begin(), which.end(), std::size_t{0});
-    report_sites(model, labels.sites(), which, [](std::string_view atom, std::size_t k) {
-      return atom == "site" ? fmt::format("site_{}", k) : std::string(atom);
-    });
+  if (fails(model)) {
+    report_all(model, labels.sites());
   }
 }
 
@@ -302,14 +293,7 @@ void RuleChecker::check_handle(const ComponentKey& root, const std::vector<std::
   if (labels.sites().empty()) {
     return;
   }
-  FormulaPool pool;
-  const FormulaId all = formula_.normal(pool, unchanged);
-  const Result verdict = ask(model, pool, {&all, 1}).front();
-  if (verdict.verdict == Verdict::Unknown) {
-    note_unknown(verdict.reason);
-  } else if (verdict.verdict == Verdict::Fails) {
-    std::vector<std::size_t> which(labels.sites().size());
-    std::iota(which.begin(), which.end(), std::size_t{0});
+  if (fails(model)) {
     // Locals are best seen from the function that they are of; a lock is taken where it is taken.
     std::vector<Site> sites = labels.sites();
     for (Site& site : sites) {
@@ -317,10 +301,26 @@ void RuleChecker::check_handle(const ComponentKey& root, const std::vector<std::
         site = seen_from(root, labels, site);
       }
     }
-    report_sites(model, sites, which, [](std::string_view atom, std::size_t k) {
-      return atom == "site" ? fmt::format("site_{}", k) : std::string(atom);
-    });
+    report_all(model, sites);
   }
+}
+
+bool RuleChecker::fails(const SlicedModel& model) {
+  FormulaPool pool;
+  const FormulaId all = formula_.normal(pool, unchanged);
+  const Result verdict = ask(model, pool, {&all, 1}).front();
+  if (verdict.verdict == Verdict::Unknown) {
+    note_unknown(verdict.reason);
+  }
+  return verdict.verdict == Verdict::Fails;
+}
+
+void RuleChecker::report_all(const SlicedModel& model, const std::vector<Site>& sites) {
+  std::vector<std::size_t> which(sites.size());
+  std::iota(which.begin(), which.end(), std::size_t{0});
+  report_sites(model, sites, which, [](std::string_view atom, std::size_t k) {
+    return atom == "site" ? fmt::format("site_{}", k) : std::string(atom);
+  });
 }
 
 void RuleChecker::warn(const Site& site, std::vector<PathStep> path) {

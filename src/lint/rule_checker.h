@@ -38,6 +38,10 @@ class RuleChecker {
   void report_sites(const SlicedModel& model, std::span<const Site> sites,
                     std::span<const std::size_t> which,
                     const std::function<std::string(std::string_view, std::size_t)>& rename);
+  /// The same for all of them, where the model has a `site_k` for each.
+  void report_all(const SlicedModel& model, const std::vector<Site>& sites);
+  /// The rule's formula fails, at whatever site. That it is unknown is noted.
+  bool fails(const SlicedModel& model);
   RuleView rule_view() const {
     return {task_.program, matcher_, named_, formula_.reduction(),
             rule_.scope == Rule::Scope::Handle && looks_only_at_sure(rule_, matcher_)};
