@@ -148,6 +148,7 @@ void RuleChecker::report_sites(
 
 void RuleChecker::run_from(const std::vector<FunctionId>& functions) {
   std::vector<ComponentKey> roots;
+  roots.reserve(functions.size());
   for (const FunctionId function : functions) {
     roots.push_back({function, {}});
   }

@@ -135,7 +135,7 @@ class Wrapper {
       return;
     }
     if (!objcopy_) {
-      outcome_.warnings.push_back("objcopy is missing: linked files will not know their bitcode");
+      outcome_.warnings.emplace_back("objcopy is missing: linked files will not know their bitcode");
       return;
     }
     const TemporaryFile path;

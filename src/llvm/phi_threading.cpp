@@ -4,8 +4,6 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-#include <optional>
-
 namespace nestor {
 
 namespace {
@@ -13,54 +11,53 @@ namespace {
 constexpr int kDeepest = 8;        // casts and comparisons between the phi and the branch
 constexpr int kMostThreaded = 64;  // decided blocks in a row
 
-/// The value of `value` in `block` if that was entered from `from`; nothing if it is not constant.
-std::optional<llvm::APInt> value_from(const llvm::Value* value, const llvm::BasicBlock* from,
-                                      const llvm::BasicBlock* block, int depth) {
+/// The value of `value` in `block` if that was entered from `from`; null if it is not constant.
+const llvm::ConstantInt* value_from(const llvm::Value* value, const llvm::BasicBlock* from,
+                                    const llvm::BasicBlock* block, int depth) {
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value)) {
-    return constant->getValue();
+    return constant;
   }
   const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
   if (instruction == nullptr || instruction->getParent() != block || depth == 0) {
-    return std::nullopt;
+    return nullptr;
   }
   if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(instruction)) {
-    const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(phi->getIncomingValueForBlock(from));
-    return constant == nullptr ? std::nullopt : std::optional(constant->getValue());
+    return llvm::dyn_cast<llvm::ConstantInt>(phi->getIncomingValueForBlock(from));
   }
   if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(instruction)) {
-    const std::optional<llvm::APInt> operand =
-        value_from(cast->getOperand(0), from, block, depth - 1);
-    if (!operand || !cast->getType()->isIntegerTy()) {
-      return std::nullopt;
+    const llvm::ConstantInt* operand = value_from(cast->getOperand(0), from, block, depth - 1);
+    if (operand == nullptr || !cast->getType()->isIntegerTy()) {
+      return nullptr;
     }
+    llvm::LLVMContext& context = cast->getContext();
     const unsigned width = cast->getType()->getIntegerBitWidth();
     switch (cast->getOpcode()) {
       case llvm::Instruction::ZExt:
-        return operand->zext(width);
+        return llvm::ConstantInt::get(context, operand->getValue().zext(width));
       case llvm::Instruction::SExt:
-        return operand->sext(width);
+        return llvm::ConstantInt::get(context, operand->getValue().sext(width));
       case llvm::Instruction::Trunc:
-        return operand->trunc(width);
+        return llvm::ConstantInt::get(context, operand->getValue().trunc(width));
       default:
-        return std::nullopt;
+        return nullptr;
     }
   }
   const bool compares = llvm::isa<llvm::ICmpInst>(instruction);
   if (!compares && instruction->getOpcode() != llvm::Instruction::Xor) {
-    return std::nullopt;
+    return nullptr;
   }
-  const std::optional<llvm::APInt> left =
-      value_from(instruction->getOperand(0), from, block, depth - 1);
-  const std::optional<llvm::APInt> right =
-      value_from(instruction->getOperand(1), from, block, depth - 1);
-  if (!left || !right) {
-    return std::nullopt;
+  const llvm::ConstantInt* left = value_from(instruction->getOperand(0), from, block, depth - 1);
+  const llvm::ConstantInt* right = value_from(instruction->getOperand(1), from, block, depth - 1);
+  if (left == nullptr || right == nullptr) {
+    return nullptr;
   }
   if (compares) {
     const auto predicate = llvm::cast<llvm::ICmpInst>(instruction)->getPredicate();
-    return llvm::APInt(1, llvm::ICmpInst::compare(*left, *right, predicate) ? 1 : 0);
+    return llvm::ConstantInt::getBool(
+        instruction->getContext(),
+        llvm::ICmpInst::compare(left->getValue(), right->getValue(), predicate));
   }
-  return *left ^ *right;
+  return llvm::ConstantInt::get(instruction->getContext(), left->getValue() ^ right->getValue());
 }
 
 /// The block computes nothing that anyone else sees before it branches.
@@ -81,21 +78,12 @@ const llvm::BasicBlock* decided(const llvm::BasicBlock* from, const llvm::BasicB
   const llvm::Instruction* last = block->getTerminator();
   if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(last);
       branch != nullptr && branch->isConditional()) {
-    const std::optional<llvm::APInt> value =
-        value_from(branch->getCondition(), from, block, kDeepest);
-    return value ? branch->getSuccessor(value->isZero() ? 1 : 0) : nullptr;
+    const llvm::ConstantInt* value = value_from(branch->getCondition(), from, block, kDeepest);
+    return value == nullptr ? nullptr : branch->getSuccessor(value->isZero() ? 1 : 0);
   }
   if (const auto* branch = llvm::dyn_cast<llvm::SwitchInst>(last)) {
-    const std::optional<llvm::APInt> value =
-        value_from(branch->getCondition(), from, block, kDeepest);
-    if (value) {
-      for (const auto& choice : branch->cases()) {
-        if (choice.getCaseValue()->getValue() == *value) {
-          return choice.getCaseSuccessor();
-        }
-      }
-      return branch->getDefaultDest();
-    }
+    const llvm::ConstantInt* value = value_from(branch->getCondition(), from, block, kDeepest);
+    return value == nullptr ? nullptr : branch->findCaseValue(value)->getCaseSuccessor();
   }
   return nullptr;
 }

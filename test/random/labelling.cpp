@@ -38,7 +38,7 @@ std::string wrong(const EngineInfo& engine, const Rsm& model, FormulaPool& pool,
     return {};
   }
   ++checked;
-  const std::string broken = test::broken_rule(model, pool, *labelling);
+  std::string broken = test::broken_rule(model, pool, *labelling);
   if (!broken.empty()) {
     return broken;
   }

@@ -39,6 +39,7 @@ constexpr std::size_t kFormulaLawsPerModel = 2;
 std::vector<Verdict> verdicts(const EngineInfo& info, const Rsm& model, FormulaPool& pool,
                               const std::vector<FormulaId>& formulas) {
   std::vector<FormulaId> normal;
+  normal.reserve(formulas.size());
   for (const FormulaId f : formulas) {
     normal.push_back(existential_normal_form(pool, f));
   }

@@ -41,6 +41,7 @@ std::optional<Variant> rename(const Rsm& model, Random& random) {
   const auto permute_names = [&random](auto& items) {
     const std::vector<std::size_t> order = permutation(items.size(), random);
     std::vector<std::string> names;
+    names.reserve(items.size());
     for (const auto& item : items) {
       names.push_back(item.name);
     }
@@ -101,7 +102,7 @@ std::optional<Variant> reorder(const Rsm& model, Random& random) {
       move(to.transitions[t].from);
       move(to.transitions[t].to);
       if (random.chance(0.1)) {
-        to.transitions.push_back(Draft::Transition(to.transitions[t]));
+        to.transitions.emplace_back(to.transitions[t]);
       }
     }
     shuffle(to.transitions, random);
@@ -219,7 +220,7 @@ std::optional<Variant> split_exit(const Rsm& model, Random& random) {
   const std::size_t first = split.nodes.size();
   const std::size_t twins = 150;
   for (std::size_t i = 0; i < twins; ++i) {
-    split.nodes.push_back(Draft::Node(split.nodes[exit]));
+    split.nodes.emplace_back(split.nodes[exit]);
     split.nodes.back().is_entry = false;  // the first one is enough
     split.nodes.back().name = fmt::format("twin {}", i);
   }

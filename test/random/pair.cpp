@@ -204,7 +204,7 @@ std::string disagreement(const Rsm& model, FormulaPool& pool, FormulaId formula)
                          to_string(result->verdict), result->reason);
     }
   }
-  if (const std::string fault = witness_fault(model, pool, formula, right->verdict);
+  if (std::string fault = witness_fault(model, pool, formula, right->verdict);
       !fault.empty()) {
     return fault;
   }

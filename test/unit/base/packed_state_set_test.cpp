@@ -13,6 +13,7 @@ TEST(BitLayout, FieldsDoNotOverlapAndFillWords) {
   BitLayout layout;
   const std::vector<std::uint32_t> largest = {1, 7, 0, 0xffff'ffff, 1000, 0xffff, 3, 1};
   std::vector<BitField> fields;
+  fields.reserve(largest.size());
   for (const std::uint32_t l : largest) {
     fields.push_back(layout.add(l));
   }
@@ -75,7 +76,7 @@ TEST(PackedStateSet, TakesLittleMoreThanTheStates) {
     set.insert(state);
   }
   ASSERT_EQ(set.size(), kStates);
-  EXPECT_LE(set.memory_bytes(), kStates * (16 + 14) + (std::size_t{1} << 20));
+  EXPECT_LE(set.memory_bytes(), std::size_t{kStates} * (16 + 14) + (std::size_t{1} << 20));
 }
 
 }  // namespace
