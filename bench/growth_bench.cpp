@@ -1,7 +1,8 @@
-// Growth: random programs of 10^4 to 10^7 nodes, four formulas. Time and memory a node, one process
-// for each model so that its peak memory is its own. The default engine without its early end,
-// which would answer most of these from a few states; `net` is without what the process had at its
-// start.
+// Growth: random programs of 10^4 to 10^7 nodes, four formulas. Time and memory a node, each run in
+// a process of its own so that its peak memory is its own; medians, because the small ones take a
+// millisecond. The default engine without its early end, which would answer most of these from a
+// few states. `net` is the peak without what the process had after checking a program of a hundred
+// nodes: its code, its libraries and their tables.
 //
 //   growth_bench [LARGEST]      default 10000000
 
@@ -13,11 +14,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 namespace {
 
@@ -30,30 +33,78 @@ double processor_seconds() {
   return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
-void measure(std::size_t nodes, const char* text) {
-  keep_free_memory();  // as nestor does
-  const std::size_t at_start = resident_bytes();
+/// What a run sends to the process that started it.
+struct Measured {
+  std::size_t nodes = 0;
+  std::size_t procedures = 0;
+  std::uint64_t contexts = 0;
+  Verdict verdict = Verdict::Unknown;
+  double ns_a_node = 0;
+  double building_a_node = 0;  // bytes
+  double peak_a_node = 0;
+  double net_a_node = 0;
+};
+
+Rsm program(std::size_t nodes) {
   Random random(nodes);
   RandomProgramOptions options;
   options.nodes = nodes;
-  const Rsm model = random_program(options, random);
-  const std::size_t after_build = peak_resident_bytes();
+  return random_program(options, random);
+}
+
+Result check(const Rsm& model, const char* text) {
   FormulaPool pool;
   const FormulaId parsed = parse_formula(pool, text, {});
-  const FormulaId formula = existential_normal_form(pool, parsed);
-  const std::vector<FormulaId> formulas{formula};
-  const auto count = static_cast<double>(model.node_count());
+  const std::vector<FormulaId> formulas{existential_normal_form(pool, parsed)};
   const std::unique_ptr<Engine> engine = find_engine("summary-whole").make();
   Env env;
+  return engine->check({model, pool, formulas}, env)[0];
+}
+
+Measured measure(std::size_t nodes, const char* text) {
+  keep_free_memory();  // as nestor does
+  check(program(100), text);
+  const auto at_start = static_cast<double>(peak_resident_bytes());
+  const Rsm model = program(nodes);
+  const auto count = static_cast<double>(model.node_count());
+  Measured measured{.nodes = model.node_count(), .procedures = model.component_count()};
+  measured.building_a_node = static_cast<double>(peak_resident_bytes()) / count;
   const double start = processor_seconds();
-  const Result result = engine->check({model, pool, formulas}, env)[0];
-  const double seconds = processor_seconds() - start;
-  fmt::print("{:>10} {:>10} {:<16} {:<7} {:>9} {:>9.1f} {:>9.1f} {:>9.1f} {:>9.1f}\n",
-             model.node_count(), model.component_count(), text, to_string(result.verdict),
-             result.contexts, seconds / count * 1e9, static_cast<double>(after_build) / count,
-             static_cast<double>(peak_resident_bytes()) / count,
-             static_cast<double>(peak_resident_bytes() - at_start) / count);
-  std::fflush(stdout);
+  const Result result = check(model, text);
+  measured.ns_a_node = (processor_seconds() - start) / count * 1e9;
+  measured.contexts = result.contexts;
+  measured.verdict = result.verdict;
+  const auto peak = static_cast<double>(peak_resident_bytes());
+  measured.peak_a_node = peak / count;
+  measured.net_a_node = (peak - at_start) / count;
+  return measured;
+}
+
+/// In a process of its own. False: it failed.
+bool measure_apart(std::size_t nodes, const char* text, Measured& measured) {
+  int ends[2];
+  if (pipe(ends) != 0) {
+    return false;
+  }
+  const pid_t child = fork();
+  if (child == 0) {
+    const Measured found = measure(nodes, text);
+    std::_Exit(write(ends[1], &found, sizeof found) == sizeof found ? 0 : 1);
+  }
+  close(ends[1]);
+  const bool read_all = child > 0 && read(ends[0], &measured, sizeof measured) == sizeof measured;
+  close(ends[0]);
+  int status = 0;
+  return child > 0 && waitpid(child, &status, 0) == child && status == 0 && read_all;
+}
+
+double median(const std::vector<Measured>& runs, double Measured::*what) {
+  std::vector<double> values;
+  for (const Measured& run : runs) {
+    values.push_back(run.*what);
+  }
+  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+  return values[values.size() / 2];
 }
 
 }  // namespace
@@ -62,19 +113,21 @@ int main(int argc, char** argv) {
   const std::size_t largest = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 10000000;
   fmt::print("{:>10} {:>10} {:<16} {:<7} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "nodes", "procedures",
              "formula", "verdict", "contexts", "ns/node", "build B/n", "peak B/n", "net B/n");
-  std::fflush(stdout);
   for (const char* formula : kFormulas) {
     for (std::size_t nodes = 10000; nodes <= largest; nodes *= 10) {
-      const pid_t child = fork();
-      if (child == 0) {
-        measure(nodes, formula);
-        std::_Exit(0);
+      std::vector<Measured> runs(nodes <= 100000 ? 25 : nodes <= 1000000 ? 7 : 3);
+      for (Measured& run : runs) {
+        if (!measure_apart(nodes, formula, run)) {
+          fmt::print("{} nodes, {}: failed\n", nodes, formula);
+          return 1;
+        }
       }
-      int status = 0;
-      if (waitpid(child, &status, 0) != child || status != 0) {
-        fmt::print("{} nodes, {}: failed\n", nodes, formula);
-        return 1;
-      }
+      const Measured& any = runs.front();
+      fmt::print("{:>10} {:>10} {:<16} {:<7} {:>9} {:>9.1f} {:>9.1f} {:>9.1f} {:>9.1f}\n",
+                 any.nodes, any.procedures, formula, to_string(any.verdict), any.contexts,
+                 median(runs, &Measured::ns_a_node), median(runs, &Measured::building_a_node),
+                 median(runs, &Measured::peak_a_node), median(runs, &Measured::net_a_node));
+      std::fflush(stdout);
     }
   }
   return 0;

@@ -15,7 +15,7 @@ class PrioritySet {
  public:
   explicit PrioritySet(std::size_t size) {
     do {
-      size = (size + 63) / 64;
+      size = size == 0 ? 1 : (size + 63) / 64;
       levels_.emplace_back(size);
     } while (size > 1);
   }

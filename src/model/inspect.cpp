@@ -1,6 +1,7 @@
 #include "model/inspect.h"
 
 #include "base/bit_set.h"
+#include "base/strong_components.h"
 
 #include <algorithm>
 #include <cassert>
@@ -8,89 +9,6 @@
 namespace nestor {
 
 namespace {
-
-/// Tarjan's algorithm on the call graph, with its own stack: call chains can be long.
-class StrongComponents {
- public:
-  explicit StrongComponents(const Rsm& model)
-      : model_(model),
-        number_(model.component_count(), 0),
-        low_(model.component_count(), 0),
-        on_stack_(model.component_count()) {}
-
-  void run(CallGraph& result) {
-    for (const ComponentId root : model_.components()) {
-      if (number_[root] == 0) {
-        search(root, result);
-      }
-    }
-  }
-
- private:
-  struct Frame {
-    ComponentId component;
-    BoxId next;
-  };
-
-  void enter(ComponentId c) {
-    number_[c] = low_[c] = ++count_;
-    stack_.push_back(c);
-    on_stack_.set(c.value());
-    frames_.push_back({c, model_.component(c).first_box});
-  }
-
-  void search(ComponentId root, CallGraph& result) {
-    enter(root);
-    while (!frames_.empty()) {
-      Frame& frame = frames_.back();
-      const ComponentId c = frame.component;
-      if (frame.next != model_.component(c).box_end) {
-        const ComponentId callee = model_.box(frame.next).callee;
-        ++frame.next;
-        if (callee == c) {
-          result.recursive = true;
-        }
-        if (number_[callee] == 0) {
-          enter(callee);  // invalidates `frame`
-        } else if (on_stack_.test(callee.value())) {
-          low_[c] = std::min(low_[c], number_[callee]);
-        }
-        continue;
-      }
-      frames_.pop_back();
-      if (!frames_.empty()) {
-        const ComponentId caller = frames_.back().component;
-        low_[caller] = std::min(low_[caller], low_[c]);
-      }
-      if (low_[c] == number_[c]) {
-        pop(c, result);
-      }
-    }
-  }
-
-  void pop(ComponentId root, CallGraph& result) {
-    std::size_t size = 0;
-    ComponentId c;
-    do {
-      assert(!stack_.empty());
-      c = stack_.back();
-      stack_.pop_back();
-      on_stack_.reset(c.value());
-      ++size;
-    } while (c != root);
-    ++result.strong_components;
-    result.largest = std::max(result.largest, size);
-    result.recursive = result.recursive || size > 1;
-  }
-
-  const Rsm& model_;
-  IdVector<ComponentId, std::uint32_t> number_;  // 0: not met yet
-  IdVector<ComponentId, std::uint32_t> low_;
-  BitSet on_stack_;
-  std::vector<ComponentId> stack_;
-  std::vector<Frame> frames_;
-  std::uint32_t count_ = 0;
-};
 
 std::vector<ComponentId> unreachable_components(const Rsm& model) {
   BitSet reached(model.component_count());
@@ -128,7 +46,21 @@ NodeCount find_dead_ends(const Rsm& model) {
 
 CallGraph inspect_call_graph(const Rsm& model) {
   CallGraph result;
-  StrongComponents(model).run(result);
+  const auto next = [&](std::uint32_t c, std::uint32_t& i) {
+    const IdRange<BoxId> boxes = model.component(ComponentId(c)).boxes();
+    return i < boxes.size() ? model.box(boxes.front() + i++).callee.value()
+                            : StrongComponents::kNone;
+  };
+  const StrongComponents found = strong_components(model.component_count(), next, [] {});
+  std::vector<std::size_t> sizes(found.count);
+  for (const std::uint32_t number : found.of) {
+    result.largest = std::max(result.largest, ++sizes[number]);
+  }
+  result.strong_components = found.count;
+  result.recursive = result.largest > 1;
+  for (const BoxId b : model.boxes()) {
+    result.recursive = result.recursive || model.box(b).owner == model.box(b).callee;
+  }
   result.unreachable = unreachable_components(model);
   return result;
 }

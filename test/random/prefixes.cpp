@@ -89,10 +89,10 @@ int main(int argc, char** argv) {
     env.limits.seconds = test::kMostSeconds;
     const std::vector<Result> right = find_engine("reference").make()->check(task, env);
     for (const summary::Batch& batch :
-         summary::make_batches(task, summary::Bits<4>::kCount).batches) {
-      const std::string why = batch.width <= summary::Bits<1>::kCount
-                                  ? wrong<summary::Bits<1>>(random.model, batch, right, count)
-                                  : wrong<summary::Bits<4>>(random.model, batch, right, count);
+         summary::make_batches(task, summary::WideBits::kCount).batches) {
+      const std::string why = summary::with_bits_for(batch.width, [&]<class Word>(Word) {
+        return wrong<Word>(random.model, batch, right, count);
+      });
       if (!why.empty()) {
         ++failures;
         fmt::print("seed {}, {}\n", seed + k, why);

@@ -1,5 +1,6 @@
 #include "driver/probe/strong_components.h"
 
+#include "base/strong_components.h"
 #include "engine/finite/finite_graph.h"
 
 #include <fmt/format.h>
@@ -21,95 +22,38 @@ struct StrongComponent {
   bool is_loop = false;  // holds a cycle
 };
 
-/// Tarjan's algorithm, without recursion.
-class Finder {
- public:
-  explicit Finder(const FiniteGraph& graph)
-      : graph_(graph), number_(graph.size()), low_(graph.size()), component_(graph.size(), kNone) {}
-
-  std::vector<StrongComponent> find() {
-    for (const NodeId s : graph_.initial()) {
-      if (number_[s] == 0) {
-        search(s);
-      }
-    }
-    for (const NodeId s : graph_.states()) {
-      for (const NodeId t : graph_.successors(s)) {
-        if (component_[s] != kNone) {
-          StrongComponent& from = components_[component_[s]];
-          (component_[s] == component_[t] ? from.is_loop : from.is_left) = true;
-        }
-      }
-    }
-    return std::move(components_);
-  }
-
- private:
-  struct Frame {
-    NodeId s;
-    std::size_t next = 0;
+std::vector<StrongComponent> find_strong_components(const FiniteGraph& graph) {
+  const auto next = [&](std::uint32_t s, std::uint32_t& i) {
+    const auto successors = graph.successors(NodeId(s));
+    return i < successors.size() ? successors[i++].value() : StrongComponents::kNone;
   };
-  static constexpr std::uint32_t kNone = 0xffff'ffffU;
-
-  void enter(NodeId s) {
-    number_[s] = low_[s] = ++count_;
-    open_.push_back(s);
-    frames_.push_back({s, 0});
+  StrongComponentSearch search(graph.size(), next, [] {});
+  for (const NodeId s : graph.initial()) {
+    search.search_from(s.value());
   }
-
-  void search(NodeId root) {
-    enter(root);
-    while (!frames_.empty()) {
-      Frame& top = frames_.back();
-      const NodeId s = top.s;
-      const auto next = graph_.successors(s);
-      if (top.next < next.size()) {
-        const NodeId t = next[top.next++];
-        if (number_[t] == 0) {
-          enter(t);
-        } else if (component_[t] == kNone) {
-          low_[s] = std::min(low_[s], number_[t]);
-        }
-        continue;
-      }
-      frames_.pop_back();
-      if (!frames_.empty()) {
-        low_[frames_.back().s] = std::min(low_[frames_.back().s], low_[s]);
-      }
-      if (low_[s] == number_[s]) {
-        close(s);
-      }
+  const StrongComponents found = search.take();
+  std::vector<StrongComponent> components(found.count);
+  for (const NodeId s : graph.states()) {
+    const std::uint32_t number = found.of[s.value()];
+    if (number == StrongComponents::kNone) {
+      continue;
+    }
+    StrongComponent& component = components[number];
+    if (component.size++ == 0) {
+      component.first = s;
+    }
+    for (const NodeId t : graph.successors(s)) {
+      (found.of[t.value()] == number ? component.is_loop : component.is_left) = true;
     }
   }
-
-  void close(NodeId root) {
-    StrongComponent component{0, root, false, false};
-    NodeId t;
-    do {
-      t = open_.back();
-      open_.pop_back();
-      component_[t] = static_cast<std::uint32_t>(components_.size());
-      component.first = std::min(component.first, t);
-      ++component.size;
-    } while (t != root);
-    components_.push_back(component);
-  }
-
-  const FiniteGraph& graph_;
-  std::uint32_t count_ = 0;
-  IdVector<NodeId, std::uint32_t> number_;
-  IdVector<NodeId, std::uint32_t> low_;
-  IdVector<NodeId, std::uint32_t> component_;
-  std::vector<NodeId> open_;
-  std::vector<Frame> frames_;
-  std::vector<StrongComponent> components_;
-};
+  return components;
+}
 
 }  // namespace
 
 std::string strong_components_text(const Rsm& model) {
   const FiniteGraph graph(model);
-  const std::vector<StrongComponent> all = Finder(graph).find();
+  const std::vector<StrongComponent> all = find_strong_components(graph);
   std::map<std::size_t, std::size_t, std::greater<>> counts;
   std::vector<StrongComponent> terminal;
   for (const StrongComponent& component : all) {

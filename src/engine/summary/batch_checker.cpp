@@ -91,7 +91,7 @@ std::vector<Word> BatchChecker<Word>::evaluate(std::uint32_t step, const Level& 
   guard_.reserve(at.plain_row_count() * sizeof(Word));
   std::vector<Word> result(at.plain_row_count());
   for (std::uint32_t i = 0; i < at.size(); ++i) {
-    const Word& formulas = at[i].formulas;
+    const Word formulas = at[i].formulas;
     const std::size_t first_atom = components_[level.component_instance[i]].first_plain;
     const std::size_t count = model_.component(at[i].component).plain_nodes().size();
     for (std::size_t from = 0; from < count; from += kBlock) {
@@ -102,23 +102,29 @@ std::vector<Word> BatchChecker<Word>::evaluate(std::uint32_t step, const Level& 
         Word* to = block.data() + k * kBlock;
         const Word* left = block.data() + place_[operand_count(s.op) >= 1 ? s.left : 0] * kBlock;
         const Word* right = block.data() + place_[operand_count(s.op) == 2 ? s.right : 0] * kBlock;
-        const std::size_t row = at[i].first_plain + from;
-        for (std::size_t r = 0; r < rows; ++r) {
-          switch (s.op) {
-            case Op::True:
-              to[r] = formulas;
-              break;
-            case Op::Atom:
-              to[r] = atoms_[s.slot][first_atom + from + r] & formulas;
-              break;
-            case Op::Not:
-              to[r] = without(formulas, left[r]);
-              break;
-            case Op::Or:
-              to[r] = left[r] | right[r];
-              break;
-            default:
-              to[r] = level.values.at(closure[k])[row + r];
+        const auto for_each_row = [&](auto value) {
+          for (std::size_t r = 0; r < rows; ++r) {
+            to[r] = value(r);
+          }
+        };
+        switch (s.op) {
+          case Op::True:
+            for_each_row([&](std::size_t) { return formulas; });
+            break;
+          case Op::Atom: {
+            const Word* atoms = atoms_[s.slot].data() + first_atom + from;
+            for_each_row([&](std::size_t r) { return atoms[r] & formulas; });
+            break;
+          }
+          case Op::Not:
+            for_each_row([&](std::size_t r) { return without(formulas, left[r]); });
+            break;
+          case Op::Or:
+            for_each_row([&](std::size_t r) { return left[r] | right[r]; });
+            break;
+          default: {
+            const Word* values = level.values.at(closure[k]).data() + at[i].first_plain + from;
+            for_each_row([&](std::size_t r) { return values[r]; });
           }
         }
       }
@@ -396,7 +402,8 @@ void BatchChecker<Word>::decide(std::size_t outermost, const Word& formulas) {
   }
 }
 
-template class BatchChecker<Bits<1>>;
-template class BatchChecker<Bits<4>>;
+template class BatchChecker<FewBits>;
+template class BatchChecker<WordBits>;
+template class BatchChecker<WideBits>;
 
 }  // namespace nestor::summary

@@ -133,7 +133,8 @@ std::vector<Result> BatchChecker<Word>::run(const std::vector<Word>& done) {
   return results;
 }
 
-template std::vector<Result> BatchChecker<Bits<1>>::run(const std::vector<Bits<1>>&);
-template std::vector<Result> BatchChecker<Bits<4>>::run(const std::vector<Bits<4>>&);
+template std::vector<Result> BatchChecker<FewBits>::run(const std::vector<FewBits>&);
+template std::vector<Result> BatchChecker<WordBits>::run(const std::vector<WordBits>&);
+template std::vector<Result> BatchChecker<WideBits>::run(const std::vector<WideBits>&);
 
 }  // namespace nestor::summary

@@ -27,8 +27,8 @@ class Walk {
         solved_as_(solved_as),
         exits_(exits),
         guard_(guard),
-        level_(std::make_unique<ContextLevel<Word>>(model)),
-        rank_(model.component_count(), 0) {
+        rank_(model.component_count(), 0),
+        first_found_(now.size(), kNone) {
     std::size_t rank = 0;
     for (const ComponentId c : flow.live_components()) {
       rank_[c] = rank++;
@@ -42,14 +42,28 @@ class Walk {
     while (!queue_.empty()) {
       const std::uint32_t i = queue_.top().instance;
       queue_.pop();
-      const Word formulas = to_do_[i];
-      to_do_[i] = Word();
+      const Word formulas = found_[i].to_do;
+      found_[i].to_do = Word();
       hand_on(i, formulas);
     }
-    return std::move(level_);
+    return make_level();
   }
 
  private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  /// An instance of the new level.
+  struct Found {
+    std::uint32_t parent = 0;
+    std::size_t first_word = 0;  // of its context
+    Word formulas;
+    Word to_do;  // those that are not handed on yet
+  };
+  struct Call {
+    std::uint32_t instance = 0;
+    BoxId box;
+    typename Instances<Word>::Group group;
+  };
   /// Formulas that hand on the same context.
   struct Share {
     Word formulas;
@@ -76,16 +90,16 @@ class Walk {
                           : solution_.looping[solution_.first_exit[j] + x]);
     }
     for (const Share& share : shares_) {
-      const std::uint32_t i = reach(parent, share);
-      level_->instances.add_root(i, share.formulas);
+      roots_.push_back({reach(parent, share), share.formulas});
     }
   }
 
   /// Hands on to the callees of instance `i` what `formulas` say after their return.
   void hand_on(std::uint32_t i, const Word& formulas) {
-    const std::uint32_t parent = level_->instances[i].parent;
+    const std::uint32_t parent = found_[i].parent;
     const std::uint32_t solved = solved_as_[parent];
-    const std::vector<std::uint64_t> context(level_->context(i).begin(), level_->context(i).end());
+    const std::span<const std::uint64_t> here = context_of(i);
+    const std::vector<std::uint64_t> context(here.begin(), here.end());  // words_ may move
     for (const BoxId b : model_.component(now_[parent].component).boxes()) {
       const Box& box = model_.box(b);
       if (exits_ == Exits::Visible && !flow_.is_called(b)) {
@@ -112,7 +126,7 @@ class Walk {
         }
         for (const Share& share : shares_) {
           const std::uint32_t callee = reach(group.callee, share);
-          level_->instances.add_group(i, b, callee, share.formulas);
+          calls_.push_back({i, b, {callee, share.formulas}});
         }
       }
     }
@@ -144,37 +158,98 @@ class Walk {
     }
   }
 
+  std::span<const std::uint64_t> context_of(std::uint32_t i) const {
+    return {words_.data() + found_[i].first_word,
+            flow_.exit_words(now_[found_[i].parent].component)};
+  }
+
   /// The instance (parent, context), made if it is new, with the share's formulas added to it.
   std::uint32_t reach(std::uint32_t parent, const Share& share) {
     const std::uint32_t i = find_or_make(parent, share.context);
-    const Word more = without(share.formulas, level_->instances[i].formulas);
+    const Word more = without(share.formulas, found_[i].formulas);
     if (more.any()) {
-      if (!to_do_[i].any()) {
-        queue_.push({rank_[level_->instances[i].component], i});
+      if (!found_[i].to_do.any()) {
+        queue_.push({rank_[now_[parent].component], i});
       }
-      to_do_[i] |= more;
-      level_->instances[i].formulas |= more;
+      found_[i].to_do |= more;
+      found_[i].formulas |= more;
     }
     return i;
   }
 
+  /// Most parents have one instance, found without a look into a table; the others are in one.
   std::uint32_t find_or_make(std::uint32_t parent, const std::vector<std::uint64_t>& context) {
+    const auto is_it = [&](std::uint32_t i) {
+      const std::span<const std::uint64_t> other = context_of(i);
+      return found_[i].parent == parent &&
+             std::equal(other.begin(), other.end(), context.begin(), context.end());
+    };
+    std::uint32_t& first = first_found_[parent];
+    if (first == kNone) {
+      return first = make(parent, context);
+    }
+    if (is_it(first)) {
+      return first;
+    }
     const std::uint64_t hash =
         XXH3_64bits_withSeed(context.data(), context.size() * sizeof(std::uint64_t), parent);
-    const auto [first, last] = known_.equal_range(hash);
-    for (auto it = first; it != last; ++it) {
-      const std::span<const std::uint64_t> other = level_->context(it->second);
-      if (level_->instances[it->second].parent == parent &&
-          std::equal(other.begin(), other.end(), context.begin(), context.end())) {
+    const auto [begin, end] = further_.equal_range(hash);
+    for (auto it = begin; it != end; ++it) {
+      if (is_it(it->second)) {
         return it->second;
       }
     }
-    const std::uint32_t i = level_->instances.add(now_[parent].component, parent);
-    level_->words.insert(level_->words.end(), context.begin(), context.end());
-    level_->first_word.push_back(level_->words.size());
-    to_do_.emplace_back();
-    known_.emplace(hash, i);
-    return i;
+    return further_.emplace(hash, make(parent, context))->second;
+  }
+
+  std::uint32_t make(std::uint32_t parent, const std::vector<std::uint64_t>& context) {
+    found_.push_back({parent, words_.size(), Word(), Word()});
+    words_.insert(words_.end(), context.begin(), context.end());
+    return static_cast<std::uint32_t>(found_.size() - 1);
+  }
+
+  /// What was found: the roots, then the others in the order of the components and not in that of
+  /// discovery. So whatever goes through all instances of a large model goes through its memory
+  /// from one end to the other.
+  std::unique_ptr<ContextLevel<Word>> make_level() {
+    guard_.reserve(calls_.size() * sizeof(Call) + words_.size() * sizeof(std::uint64_t) +
+                   found_.size() * sizeof(typename Instances<Word>::Instance));
+    CompressedRows<ComponentId, std::uint32_t> by_rank(rank_.size());
+    const auto row = [&](const Found& found) {
+      return ComponentId(rank_[now_[found.parent].component]);
+    };
+    for (const Found& found : found_) {
+      by_rank.count(row(found));
+    }
+    by_rank.finish_counting();
+    for (std::uint32_t i = 0; i < found_.size(); ++i) {
+      by_rank.add(row(found_[i]), i);
+    }
+    auto level = std::make_unique<ContextLevel<Word>>(model_);
+    std::vector<std::uint32_t> number(found_.size(), kNone);
+    const auto add = [&](std::uint32_t i) {
+      if (number[i] != kNone) {
+        return;
+      }
+      const std::uint32_t parent = found_[i].parent;
+      number[i] = level->instances.add(now_[parent].component, parent);
+      level->instances[number[i]].formulas = found_[i].formulas;
+      const std::span<const std::uint64_t> context = context_of(i);
+      level->words.insert(level->words.end(), context.begin(), context.end());
+      level->first_word.push_back(level->words.size());
+    };
+    for (const typename Instances<Word>::Group& root : roots_) {
+      add(root.callee);
+      level->instances.add_root(number[root.callee], root.formulas);
+    }
+    for (std::size_t rank = 0; rank < rank_.size(); ++rank) {
+      std::ranges::for_each(by_rank[ComponentId(rank)], add);
+    }
+    for (const Call& call : calls_) {
+      level->instances.add_group(number[call.instance], call.box, number[call.group.callee],
+                                 call.group.formulas);
+    }
+    return level;
   }
 
   const Rsm& model_;
@@ -185,10 +260,13 @@ class Walk {
   const std::vector<std::uint32_t>& solved_as_;
   Exits exits_;
   LimitGuard& guard_;
-  std::unique_ptr<ContextLevel<Word>> level_;
   IdVector<ComponentId, std::size_t> rank_;
-  std::unordered_multimap<std::uint64_t, std::uint32_t> known_;
-  std::vector<Word> to_do_;  // by instance: formulas that reach it and are not handed on yet
+  std::vector<Found> found_;
+  std::vector<std::uint64_t> words_;
+  std::vector<typename Instances<Word>::Group> roots_;
+  std::vector<Call> calls_;
+  std::vector<std::uint32_t> first_found_;  // by parent
+  std::unordered_multimap<std::uint64_t, std::uint32_t> further_;
   std::priority_queue<Queued> queue_;
   std::vector<Share> shares_;
   std::vector<Word> after_return_;
@@ -206,11 +284,14 @@ std::unique_ptr<ContextLevel<Word>> contextualize(const Rsm& model, const Contro
   return Walk<Word>(model, flow, now, solution, solved_at, solved_as, exits, guard).run();
 }
 
-template std::unique_ptr<ContextLevel<Bits<1>>> contextualize(
-    const Rsm&, const ControlFlow&, const Instances<Bits<1>>&, const Solution<Bits<1>>&,
-    const Instances<Bits<1>>&, const std::vector<std::uint32_t>&, Exits, LimitGuard&);
-template std::unique_ptr<ContextLevel<Bits<4>>> contextualize(
-    const Rsm&, const ControlFlow&, const Instances<Bits<4>>&, const Solution<Bits<4>>&,
-    const Instances<Bits<4>>&, const std::vector<std::uint32_t>&, Exits, LimitGuard&);
+template std::unique_ptr<ContextLevel<FewBits>> contextualize(
+    const Rsm&, const ControlFlow&, const Instances<FewBits>&, const Solution<FewBits>&,
+    const Instances<FewBits>&, const std::vector<std::uint32_t>&, Exits, LimitGuard&);
+template std::unique_ptr<ContextLevel<WordBits>> contextualize(
+    const Rsm&, const ControlFlow&, const Instances<WordBits>&, const Solution<WordBits>&,
+    const Instances<WordBits>&, const std::vector<std::uint32_t>&, Exits, LimitGuard&);
+template std::unique_ptr<ContextLevel<WideBits>> contextualize(
+    const Rsm&, const ControlFlow&, const Instances<WideBits>&, const Solution<WideBits>&,
+    const Instances<WideBits>&, const std::vector<std::uint32_t>&, Exits, LimitGuard&);
 
 }  // namespace nestor::summary

@@ -7,15 +7,20 @@
 
 namespace nestor::summary {
 
+namespace {
+
+constexpr std::size_t kAhead = 64;  // nodes that are looked at while memory answers
+
+}  // namespace
+
 ControlFlow::ControlFlow(const Rsm& model, LimitGuard& guard, Scope scope)
     : model_(model), first_reach_(model.component_count()) {
   const std::vector<NodeId> first = starts(scope);
   BitSet seen(model.node_count());
-  std::vector<NodeId> order = bottom_up_order(model, first, seen, guard);
+  std::vector<NodeId> order = bottom_up_order(model, first, seen, recursions_, guard);
   collect_calls(seen);
   find_exits(order, guard);
   find_reached(first, order, guard);
-  find_single_entries(order);
   live_ = has_single_entries_ ? reached_ : std::move(seen);
   keep_live(std::move(order));
 }
@@ -64,16 +69,17 @@ void ControlFlow::collect_calls(const BitSet& seen) {
   for_each_call([&](BoxId b, NodeId n) { calls_.add(b, n); });
 }
 
-bool ControlFlow::unite(NodeId into, NodeId from) {
-  const std::span<std::uint64_t> to = reach(into);
-  const std::span<const std::uint64_t> other = exits_from(from);
-  bool changed = false;
-  for (std::size_t w = 0; w < to.size(); ++w) {
-    const std::uint64_t united = to[w] | other[w];
-    changed = changed || united != to[w];
-    to[w] = united;
+/// For a call node that is looked at soon. The callee may be anywhere in a large model, and waiting
+/// for memory would take longer than all else.
+void ControlFlow::fetch_exits(NodeId n) const {
+  if (model_.kind(n) == NodeKind::Call) {
+    reach_.fetch(place_of(model_.origin(n)).place);
   }
-  return changed;
+}
+
+bool ControlFlow::unite(NodeId into, NodeId from) {
+  const SetPlace to = place_of(into);
+  return reach_.unite(to.place, place_of(from).place, to.length);
 }
 
 /// Adds to the exits of a call node what the exits of its callee's entry lead to.
@@ -102,24 +108,29 @@ bool ControlFlow::gather(NodeId n) {
 void ControlFlow::find_exits(const std::vector<NodeId>& order, LimitGuard& guard) {
   for (const ComponentId c : model_.components()) {
     one_word_ = one_word_ && model_.exits(c).size() <= 64;
+    few_exits_ = few_exits_ && model_.exits(c).size() <= ExitSets::kFew;
   }
   std::size_t words = 0;
   for (const ComponentId c : model_.components()) {
     first_reach_[c] = words;
     words += model_.component(c).nodes().size() * exit_words(c);
   }
-  guard.reserve(words * sizeof(std::uint64_t));
-  reach_.assign(words, 0);
+  guard.reserve(ExitSets::bytes(few_exits_, words));
+  reach_ = ExitSets(few_exits_, words);
   for (const ComponentId c : model_.components()) {
     for (std::uint32_t x = 0; x < model_.exits(c).size(); ++x) {
-      reach(model_.exits(c)[x])[x / 64] |= std::uint64_t{1} << (x % 64);
+      reach_.insert(place_of(model_.exits(c)[x]).place, x);
     }
   }
   BitSet done(model_.node_count());
   std::vector<NodeId> on_cycles;
   const auto is_done = [&](NodeId n) { return done.test(n.value()); };
-  for (const NodeId n : order) {
+  for (std::size_t p = 0; p < order.size(); ++p) {
     guard.tick();
+    if (p + kAhead < order.size()) {
+      fetch_exits(order[p + kAhead]);
+    }
+    const NodeId n = order[p];
     gather(n);
     done.set(n.value());
     bool complete = true;
@@ -135,10 +146,13 @@ void ControlFlow::find_exits(const std::vector<NodeId>& order, LimitGuard& guard
     }
   }
   std::vector<NodeId> news;
-  for (const NodeId n : on_cycles) {
+  for (std::size_t p = 0; p < on_cycles.size(); ++p) {
     guard.tick();
-    if (gather(n)) {
-      news.push_back(n);
+    if (p + kAhead < on_cycles.size()) {
+      fetch_exits(on_cycles[p + kAhead]);
+    }
+    if (gather(on_cycles[p])) {
+      news.push_back(on_cycles[p]);
     }
   }
   if (!news.empty()) {
@@ -176,8 +190,7 @@ void ControlFlow::hand_on_exits(const std::vector<NodeId>& order, const std::vec
       const Box& box = model_.box(model_.box_of(n));
       const std::uint32_t y = n - box.first_return;
       for (const NodeId c : calls(model_.box_of(n))) {
-        const bool reached = (exits_from(model_.origin(c))[y / 64] >> (y % 64) & 1) != 0;
-        if (reached && unite(c, n)) {
+        if (exits_from(model_.origin(c)).contains(y) && unite(c, n)) {
           work.insert(position[c]);
         }
       }
@@ -196,6 +209,13 @@ void ControlFlow::find_reached(const std::vector<NodeId>& starts, const std::vec
                                LimitGuard& guard) {
   reached_ = BitSet(model_.node_count());
   BitSet passed(model_.node_count());
+  IdVector<ComponentId, NodeId> way_in(model_.component_count());
+  has_single_entries_ = true;
+  const auto enter = [&](ComponentId c, NodeId entry) {
+    NodeId& known = way_in[c];
+    has_single_entries_ = has_single_entries_ && (!known.valid() || known == entry);
+    known = entry;
+  };
   std::vector<NodeId> stack;
   const auto reached = [&](NodeId n) {
     if (reached_.insert(n.value()) && passed.test(n.value())) {
@@ -205,16 +225,23 @@ void ControlFlow::find_reached(const std::vector<NodeId>& starts, const std::vec
   const auto follow = [&](NodeId n) {
     if (model_.kind(n) == NodeKind::Call) {
       const NodeId entry = model_.origin(n);
-      const IdRange<NodeId> returns = model_.box(model_.box_of(n)).return_nodes();
+      const Box& box = model_.box(model_.box_of(n));
+      enter(box.callee, entry);
       reached(entry);
-      for_each_bit(exits_from(entry), [&](std::size_t y) { reached(returns.front() + y); });
+      for_each_bit(exits_from(entry), [&](std::size_t y) { reached(box.first_return + y); });
     } else {
       std::ranges::for_each(model_.successors(n), reached);
     }
   };
+  for (const NodeId n : model_.initial_nodes()) {
+    enter(model_.component_of(n), n);
+  }
   std::ranges::for_each(starts, reached);
   for (std::size_t p = order.size(); p-- > 0;) {
     guard.tick();
+    if (p >= kAhead) {
+      fetch_exits(order[p - kAhead]);
+    }
     passed.set(order[p].value());
     if (is_reached(order[p])) {
       follow(order[p]);
@@ -226,25 +253,6 @@ void ControlFlow::find_reached(const std::vector<NodeId>& starts, const std::vec
       follow(n);
     }
   }
-}
-
-void ControlFlow::find_single_entries(const std::vector<NodeId>& order) {
-  IdVector<ComponentId, NodeId> way_in(model_.component_count());
-  bool single = true;
-  const auto enter = [&](NodeId n) {
-    NodeId& known = way_in[model_.component_of(n)];
-    single = single && (!known.valid() || known == n);
-    known = n;
-  };
-  for (const NodeId n : model_.initial_nodes()) {
-    enter(n);
-  }
-  for (const NodeId n : order) {
-    if (model_.kind(n) == NodeKind::Call && is_reached(n)) {
-      enter(model_.origin(n));
-    }
-  }
-  has_single_entries_ = single;
 }
 
 void ControlFlow::keep_live(std::vector<NodeId> order) {

@@ -2,10 +2,11 @@
 
 #include "base/bit_set.h"
 #include "base/limits.h"
+#include "base/strong_components.h"
+#include "engine/summary/exit_sets.h"
 #include "model/rsm.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -40,23 +41,26 @@ class ControlFlow {
   std::span<const NodeId> bottom_up() const { return bottom_up_; }
   /// The components with a live node, callees first wherever there is no recursion.
   std::span<const ComponentId> live_components() const { return live_components_; }
+  /// The strongly connected components of the call graph, callees first, in the order of
+  /// bottom_up(); of a live component.
+  std::uint32_t recursion_of(ComponentId c) const { return recursions_.of[c.value()]; }
+  std::size_t recursion_count() const { return recursions_.count; }
 
-  /// The exits of n's component that n reaches: a bit set of exit_words() words.
-  std::span<const std::uint64_t> exits_from(NodeId n) const {
-    if (one_word_) {
-      return {reach_.data() + n.value(), 1};
-    }
-    const ComponentId c = model_.component_of(n);
-    const std::size_t words = exit_words(c);
-    return {reach_.data() + first_reach_[c] + (n - model_.component(c).first_node) * words, words};
+  /// The exits of n's component that n reaches.
+  ExitSet exits_from(NodeId n) const {
+    const SetPlace set = place_of(n);
+    return reach_.at(set.place, set.length);
   }
   /// Every live component is entered at one node only, and so is the model. Then a node that is
   /// live is reached in every frame of its component that any stack has.
   bool has_single_entries() const { return has_single_entries_; }
 
+  /// The words of 64 bits that a set of exits has.
   std::size_t exit_words(ComponentId c) const {
     return one_word_ ? 1 : (model_.exits(c).size() + 63) / 64;
   }
+  /// No component has more exits than ExitSets::kFew.
+  bool has_few_exits() const { return few_exits_; }
 
  private:
   std::vector<NodeId> starts(Scope scope) const;
@@ -67,26 +71,36 @@ class ControlFlow {
   bool gather(NodeId n);
   bool gather_exits(NodeId call);
   bool unite(NodeId into, NodeId from);
+  void fetch_exits(NodeId n) const;
   void find_reached(const std::vector<NodeId>& starts, const std::vector<NodeId>& order,
                     LimitGuard& guard);
-  void find_single_entries(const std::vector<NodeId>& order);
   void keep_live(std::vector<NodeId> order);
-  std::span<std::uint64_t> reach(NodeId n) {
-    const std::span<const std::uint64_t> exits = exits_from(n);
-    return {reach_.data() + (exits.data() - reach_.data()), exits.size()};
+  struct SetPlace {
+    std::size_t place = 0;
+    std::size_t length = 1;
+  };
+  SetPlace place_of(NodeId n) const {
+    if (one_word_) {
+      return {n.value()};
+    }
+    const ComponentId c = model_.component_of(n);
+    const std::size_t words = exit_words(c);
+    return {first_reach_[c] + (n - model_.component(c).first_node) * words, words};
   }
 
   const Rsm& model_;
   // No component has more than 64 exits: one word a node, found without looking at its component,
   // which for large models is a cache miss or three.
   bool one_word_ = true;
+  bool few_exits_ = true;
   CompressedRows<BoxId, NodeId> calls_;
   IdVector<ComponentId, std::size_t> first_reach_;
-  std::vector<std::uint64_t> reach_;
+  ExitSets reach_;
   BitSet reached_;
   BitSet live_;
   std::vector<NodeId> bottom_up_;
   std::vector<ComponentId> live_components_;
+  StrongComponents recursions_;
   bool has_single_entries_ = false;
 };
 
@@ -101,8 +115,8 @@ class Condensation {
  public:
   Condensation(const ControlFlow& flow, LimitGuard& guard);
 
-  std::size_t class_count() const { return class_count_; }
-  std::uint32_t class_of(NodeId n) const { return class_of_[n]; }
+  std::size_t class_count() const { return classes_.count; }
+  std::uint32_t class_of(NodeId n) const { return classes_.of[n.value()]; }
   /// Classes are numbered bottom-up: these are smaller.
   std::span<const std::uint32_t> successors(std::size_t c) const {
     return {successors_.data() + first_successor_[c],
@@ -113,20 +127,9 @@ class Condensation {
   void find_classes(const ControlFlow& flow, LimitGuard& guard);
   void connect_classes(const ControlFlow& flow, LimitGuard& guard);
 
-  std::size_t class_count_ = 0;
-  IdVector<NodeId, std::uint32_t> class_of_;
+  StrongComponents classes_;
   std::vector<std::uint32_t> successors_;
   std::vector<std::uint32_t> first_successor_;
 };
-
-/// Calls visit(i) for each bit i of a bit set in words.
-template <class Visit>
-void for_each_bit(std::span<const std::uint64_t> words, Visit visit) {
-  for (std::size_t w = 0; w < words.size(); ++w) {
-    for (std::uint64_t word = words[w]; word != 0; word &= word - 1) {
-      visit(64 * w + static_cast<std::size_t>(std::countr_zero(word)));
-    }
-  }
-}
 
 }  // namespace nestor::summary

@@ -61,9 +61,9 @@ void decide_early(const Rsm& model, const std::vector<Batch>& batches, Env& env,
         if (is_decided(batch, results) || prefix.size() * batch.shape->steps.size() > kMostValues) {
           continue;
         }
-        count += batch.width <= Bits<1>::kCount
-                     ? decide_in<Bits<1>>(model, prefix, batch, guard, results)
-                     : decide_in<Bits<4>>(model, prefix, batch, guard, results);
+        count += with_bits_for(batch.width, [&]<class Word>(Word) {
+          return decide_in<Word>(model, prefix, batch, guard, results);
+        });
       }
     }
   } catch (const LimitReached&) {

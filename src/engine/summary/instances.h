@@ -126,7 +126,7 @@ class Instances {
     Group group;
   };
 
-  std::vector<std::uint32_t> block_of_instances();
+  StrongComponents find_blocks(const ControlFlow& flow) const;
   void connect_blocks(const std::vector<std::uint32_t>& block_of);
 
   const Rsm* model_;
@@ -182,7 +182,9 @@ void Instances<Word>::sort(const ControlFlow& flow) {
     return;
   }
   link();
-  const std::vector<std::uint32_t> block_of = block_of_instances();
+  const StrongComponents blocks = find_blocks(flow);
+  const std::vector<std::uint32_t>& block_of = blocks.of;
+  blocks_.resize(blocks.count);
   connect_blocks(block_of);
   CompressedRows<ComponentId, std::uint32_t> of_component(model_->component_count());
   for (const Instance& instance : instances_) {
@@ -216,63 +218,24 @@ void Instances<Word>::sort(const ControlFlow& flow) {
   });
 }
 
-/// Tarjan's algorithm on the call graph; blocks come out callees first.
+/// Where each component has one instance, the blocks of the control flow will do.
 template <class Word>
-std::vector<std::uint32_t> Instances<Word>::block_of_instances() {
-  struct Frame {
-    std::uint32_t instance = 0;
-    std::uint32_t next_group = 0;
-  };
-  const auto first_group = [this](std::uint32_t i) {
-    return first_group_[instances_[i].first_box];
-  };
-  const auto last_group = [this](std::uint32_t i) {
-    const Component& component = model_->component(instances_[i].component);
-    return first_group_[instances_[i].first_box + component.boxes().size()];
-  };
-  std::vector<std::uint32_t> block_of(size(), kNowhere);
-  std::vector<std::uint32_t> number(size(), kNowhere);
-  std::vector<std::uint32_t> lowest(size(), 0);
-  std::vector<std::uint32_t> open;
-  std::vector<Frame> stack;
-  std::uint32_t count = 0;
-  for (std::uint32_t start = 0; start < size(); ++start) {
-    if (number[start] == kNowhere) {
-      stack.push_back({start, first_group(start)});
+StrongComponents Instances<Word>::find_blocks(const ControlFlow& flow) const {
+  if (size() == flow.live_components().size()) {
+    StrongComponents blocks;
+    blocks.count = static_cast<std::uint32_t>(flow.recursion_count());
+    for (const Instance& instance : instances_) {
+      blocks.of.push_back(flow.recursion_of(instance.component));
     }
-    while (!stack.empty()) {
-      Frame& frame = stack.back();
-      const std::uint32_t i = frame.instance;
-      if (number[i] == kNowhere) {
-        number[i] = lowest[i] = count++;
-        open.push_back(i);
-      }
-      if (frame.next_group < last_group(i)) {
-        const std::uint32_t j = groups_[frame.next_group++].callee;
-        if (number[j] == kNowhere) {
-          stack.push_back({j, first_group(j)});
-        } else if (block_of[j] == kNowhere) {
-          lowest[i] = std::min(lowest[i], number[j]);
-        }
-        continue;
-      }
-      if (lowest[i] == number[i]) {
-        std::uint32_t member = kNowhere;
-        do {
-          member = open.back();
-          open.pop_back();
-          block_of[member] = static_cast<std::uint32_t>(blocks_.size());
-        } while (member != i);
-        blocks_.emplace_back();
-      }
-      stack.pop_back();
-      if (!stack.empty()) {
-        std::uint32_t& below = lowest[stack.back().instance];
-        below = std::min(below, lowest[i]);
-      }
-    }
+    return blocks;
   }
-  return block_of;
+  const auto next = [this](std::uint32_t i, std::uint32_t& position) {
+    const Component& component = model_->component(instances_[i].component);
+    const std::uint32_t first = first_group_[instances_[i].first_box];
+    const std::uint32_t last = first_group_[instances_[i].first_box + component.boxes().size()];
+    return first + position < last ? groups_[first + position++].callee : kNowhere;
+  };
+  return strong_components(size(), next, [] {});
 }
 
 template <class Word>

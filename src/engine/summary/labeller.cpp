@@ -21,7 +21,7 @@ namespace nestor::summary {
 
 namespace {
 
-using Word = Bits<1>;
+using Word = FewBits;
 using Values = std::vector<Word>;  // by plain row of some level; one formula, so one bit
 
 class Labeller {

@@ -279,7 +279,10 @@ std::vector<Decided<Word>> decide(const Rsm& model, const Prefix& prefix, const 
   return ThreeValued<Word>(model, prefix, batch, guard).decide();
 }
 
-template std::vector<Decided<Bits<1>>> decide(const Rsm&, const Prefix&, const Batch&, LimitGuard&);
-template std::vector<Decided<Bits<4>>> decide(const Rsm&, const Prefix&, const Batch&, LimitGuard&);
+template std::vector<Decided<FewBits>> decide(const Rsm&, const Prefix&, const Batch&, LimitGuard&);
+template std::vector<Decided<WordBits>> decide(const Rsm&, const Prefix&, const Batch&,
+                                               LimitGuard&);
+template std::vector<Decided<WideBits>> decide(const Rsm&, const Prefix&, const Batch&,
+                                               LimitGuard&);
 
 }  // namespace nestor::summary

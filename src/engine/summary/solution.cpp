@@ -11,7 +11,7 @@ Word Solution<Word>::under_context(const ControlFlow& flow, const Instances<Word
   Word value = local_at(at, i, n);
   switch (mode) {
     case Reach::Sets: {
-      const std::span<const std::uint64_t> exits = exits_reached(flow, at, i, n);
+      const ExitSet exits = exits_reached(flow, at, i, n);
       for (std::size_t w = 0; w < exits.size(); ++w) {
         if ((exits[w] & context[w]) != 0) {
           return at[i].formulas;
@@ -22,7 +22,7 @@ Word Solution<Word>::under_context(const ControlFlow& flow, const Instances<Word
     case Reach::Itself:
       if (flow.model().is_exit(n)) {
         const std::uint32_t x = flow.model().exit_index(n);
-        if ((context[x / 64] >> (x % 64) & 1) != 0) {
+        if (ExitSet(context).contains(x)) {
           return at[i].formulas;
         }
       }
@@ -36,7 +36,8 @@ Word Solution<Word>::under_context(const ControlFlow& flow, const Instances<Word
   return value;
 }
 
-template struct Solution<Bits<1>>;
-template struct Solution<Bits<4>>;
+template struct Solution<FewBits>;
+template struct Solution<WordBits>;
+template struct Solution<WideBits>;
 
 }  // namespace nestor::summary

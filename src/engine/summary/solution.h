@@ -30,13 +30,13 @@ struct Solution {
 
   /// Of Sets: the exits that a node reaches. For E true U g what the control flow reaches, whatever
   /// the formulas; else found for the one formula of the batch.
-  std::span<const std::uint64_t> exits_reached(const ControlFlow& flow, const Instances<Word>& at,
-                                               std::uint32_t i, NodeId n) const {
+  ExitSet exits_reached(const ControlFlow& flow, const Instances<Word>& at, std::uint32_t i,
+                        NodeId n) const {
     if (sets.empty()) {
       return flow.exits_from(n);
     }
     const std::size_t words = flow.exit_words(at[i].component);
-    return {sets.data() + first_reach[i] + (n - at.first_node(i)) * words, words};
+    return sets.at(first_reach[i] + (n - at.first_node(i)) * words, words);
   }
   const Word& local_at(const Instances<Word>& at, std::uint32_t i, NodeId n) const {
     return local[classes == nullptr ? at.row(i, n) : classes->class_of(n)];
@@ -46,7 +46,7 @@ struct Solution {
   Reach mode = Reach::Sets;
   const Condensation* classes = nullptr;  // if set, `local` is by class, for live nodes
   std::vector<Word> local;                // by row
-  std::vector<std::uint64_t> sets;        // of Sets: by row, a bit set of exits; or empty
+  ExitSets sets;                          // of Sets: by row; or empty
   std::vector<Word> reach;                // of Words: by row and exit
   std::vector<std::size_t> first_reach;   // by instance: its first place in `sets` or `reach`
   std::vector<std::size_t> exit_count;    // of Words: by instance

@@ -192,8 +192,7 @@ Word Solver<Word>::local_through(const Place& call, NodeId return_node,
   for (const typename Instances<Word>::Group& group : at_.groups(call.instance, b)) {
     const std::uint32_t j = group.callee;
     if (solution.mode == Solution<Word>::Reach::Sets) {
-      const auto exits = solution.exits_reached(flow_, at_, j, entry);
-      if ((exits[y / 64] >> (y % 64) & 1) != 0) {
+      if (solution.exits_reached(flow_, at_, j, entry).contains(y)) {
         value |= group.formulas;
       }
     } else {
@@ -313,7 +312,8 @@ bool Solver<Word>::recompute_local_EG(const Place& place, bool calls_return,
   return changed;
 }
 
-template class Solver<Bits<1>>;
-template class Solver<Bits<4>>;
+template class Solver<FewBits>;
+template class Solver<WordBits>;
+template class Solver<WideBits>;
 
 }  // namespace nestor::summary

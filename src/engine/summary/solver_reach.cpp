@@ -23,8 +23,9 @@ void Solver<Word>::find_reach(const std::vector<Word>& phi, Solution<Word>& solu
         model_.component(c).nodes().size() * (sets ? flow_.exit_words(c) : model_.exits(c).size());
   }
   if (sets) {
-    guard_.reserve(size * sizeof(std::uint64_t));
-    solution.sets.assign(size + 1, 0);  // never empty, which would mean the control flow's
+    const bool few = flow_.has_few_exits();
+    guard_.reserve(ExitSets::bytes(few, size));
+    solution.sets = ExitSets(few, size + 1);  // never empty, which would mean the control flow's
     find_reach_sets(phi, solution);
   } else {
     guard_.reserve(size * sizeof(Word));
@@ -35,18 +36,14 @@ void Solver<Word>::find_reach(const std::vector<Word>& phi, Solution<Word>& solu
 
 template <class Word>
 void Solver<Word>::find_reach_sets(const std::vector<Word>& phi, Solution<Word>& solution) {
-  const auto set_of = [&](std::uint32_t i, NodeId n) {
-    const std::size_t words = flow_.exit_words(at_[i].component);
-    return std::span<std::uint64_t>{
-        solution.sets.data() + solution.first_reach[i] + (n - at_.first_node(i)) * words, words};
+  ExitSets& sets = solution.sets;
+  const auto length = [&](std::uint32_t i) { return flow_.exit_words(at_[i].component); };
+  const auto place_of = [&](std::uint32_t i, NodeId n) {
+    return solution.first_reach[i] + (n - at_.first_node(i)) * length(i);
   };
-  const auto unite = [](std::span<std::uint64_t> to, std::span<const std::uint64_t> from) {
-    std::uint64_t news = 0;
-    for (std::size_t w = 0; w < to.size(); ++w) {
-      news |= from[w] & ~to[w];
-      to[w] |= from[w];
-    }
-    return news != 0;
+  const auto set_of = [&](std::uint32_t i, NodeId n) { return sets.at(place_of(i, n), length(i)); };
+  const auto unite = [&](std::uint32_t i, NodeId into, NodeId from) {
+    return sets.unite(place_of(i, into), place_of(i, from), length(i));
   };
   const auto call = [&](const Place& place) {
     const std::uint32_t i = place.instance;
@@ -57,9 +54,8 @@ void Solver<Word>::find_reach_sets(const std::vector<Word>& phi, Solution<Word>&
     const NodeId first_return = model_.box(b).first_return;
     bool news = false;
     for (const typename Instances<Word>::Group& group : at_.groups(i, b)) {
-      for_each_bit(set_of(group.callee, model_.origin(place.node)), [&](std::size_t y) {
-        news = unite(set_of(i, place.node), set_of(i, first_return + y)) || news;
-      });
+      for_each_bit(set_of(group.callee, model_.origin(place.node)),
+                   [&](std::size_t y) { news = unite(i, place.node, first_return + y) || news; });
     }
     return news;
   };
@@ -68,10 +64,8 @@ void Solver<Word>::find_reach_sets(const std::vector<Word>& phi, Solution<Word>&
            (model_.kind(n) != NodeKind::Plain || phi[at_.plain_row(i, n)].any());
   };
   const auto is_full = [&](const Place& place) {
-    const std::span<const std::uint64_t> set = set_of(place.instance, place.node);
-    const std::span<const std::uint64_t> most = flow_.exits_from(place.node);
     return !may_pass(place.instance, place.node) ||
-           std::equal(set.begin(), set.end(), most.begin());
+           set_of(place.instance, place.node) == flow_.exits_from(place.node);
   };
   const auto pull = [&](const Place& place) {
     const std::uint32_t i = place.instance;
@@ -81,15 +75,10 @@ void Solver<Word>::find_reach_sets(const std::vector<Word>& phi, Solution<Word>&
     if (model_.kind(place.node) == NodeKind::Call) {
       return call(place);
     }
-    const std::span<std::uint64_t> set = set_of(i, place.node);
-    bool news = false;
-    if (model_.is_exit(place.node)) {
-      const std::uint32_t x = model_.exit_index(place.node);
-      news = (set[x / 64] >> (x % 64) & 1) == 0;
-      set[x / 64] |= std::uint64_t{1} << (x % 64);
-    }
+    bool news = model_.is_exit(place.node) &&
+                sets.insert(place_of(i, place.node), model_.exit_index(place.node));
     for (const NodeId m : model_.successors(place.node)) {
-      if (unite(set, set_of(i, m))) {
+      if (unite(i, place.node, m)) {
         news = true;
         if (is_full(place)) {
           break;
@@ -102,7 +91,7 @@ void Solver<Word>::find_reach_sets(const std::vector<Word>& phi, Solution<Word>&
     const BoxId b = model_.box_of(call_node);
     const std::size_t y = return_node - model_.box(b).first_return;
     for (const typename Instances<Word>::Group& group : at_.groups(i, b)) {
-      if ((set_of(group.callee, model_.origin(call_node))[y / 64] >> (y % 64) & 1) != 0) {
+      if (set_of(group.callee, model_.origin(call_node)).contains(y)) {
         return true;
       }
     }
@@ -110,7 +99,7 @@ void Solver<Word>::find_reach_sets(const std::vector<Word>& phi, Solution<Word>&
   };
   const auto absorb = [&](std::uint32_t i, NodeId p, NodeId n) {
     return may_pass(i, p) && (model_.kind(p) != NodeKind::Call || returns(i, p, n)) &&
-           unite(set_of(i, p), set_of(i, n));
+           unite(i, p, n);
   };
   spread(pull, is_full, absorb);
 }
@@ -195,7 +184,8 @@ void Solver<Word>::find_reach_words(const std::vector<Word>& phi, Solution<Word>
   spread(pull, is_full, absorb);
 }
 
-template void Solver<Bits<1>>::find_reach(const std::vector<Bits<1>>&, Solution<Bits<1>>&);
-template void Solver<Bits<4>>::find_reach(const std::vector<Bits<4>>&, Solution<Bits<4>>&);
+template void Solver<FewBits>::find_reach(const std::vector<FewBits>&, Solution<FewBits>&);
+template void Solver<WordBits>::find_reach(const std::vector<WordBits>&, Solution<WordBits>&);
+template void Solver<WideBits>::find_reach(const std::vector<WideBits>&, Solution<WideBits>&);
 
 }  // namespace nestor::summary

@@ -40,11 +40,9 @@ namespace {
 using summary::Batch;
 using summary::BatchChecker;
 using summary::Batches;
-using summary::Bits;
 using summary::Condensation;
 using summary::ControlFlow;
 
-constexpr std::size_t kWideWords = 4;
 // Finding the classes of the control flow costs about as much as solving E true U g twice.
 constexpr std::size_t kFormulasWorthClasses = 3;
 constexpr std::size_t kNodesWorthThreads = 20000;
@@ -60,7 +58,7 @@ class SummaryEngine final : public Engine {
     if (task.formulas.empty()) {
       return results;
     }
-    Batches batches = summary::make_batches(task, Bits<kWideWords>::kCount);
+    Batches batches = summary::make_batches(task, summary::WideBits::kCount);
     if (ends_early_) {
       summary::decide_early(task.model, batches.batches, env, results);
     }
@@ -175,9 +173,8 @@ class SummaryEngine final : public Engine {
     std::string reason;
     try {
       LimitGuard guard(limits);
-      const std::vector<Result> found = batch.width <= Bits<1>::kCount
-                                            ? run<Bits<1>>(shared, batch, guard, results)
-                                            : run<Bits<kWideWords>>(shared, batch, guard, results);
+      const std::vector<Result> found = summary::with_bits_for(
+          batch.width, [&]<class Word>(Word) { return run<Word>(shared, batch, guard, results); });
       const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
       for (std::size_t m = 0; m < found.size(); ++m) {
         Result& result = results[batch.members[m]];

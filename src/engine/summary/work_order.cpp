@@ -12,12 +12,12 @@ namespace {
 
 class WorkOrder {
  public:
-  WorkOrder(const Rsm& model, BitSet& seen, LimitGuard& guard)
+  WorkOrder(const Rsm& model, BitSet& seen, StrongComponents& recursions, LimitGuard& guard)
       : model_(model),
         seen_(seen),
+        recursions_(recursions),
         guard_(guard),
-        entered_(model.node_count()),
-        recursion_(model.component_count(), kNowhere) {}
+        entered_(model.node_count()) {}
 
   std::vector<NodeId> run(const std::vector<NodeId>& starts) {
     guard_.reserve(2 * model_.node_count() * sizeof(NodeId));
@@ -34,8 +34,6 @@ class WorkOrder {
   }
 
  private:
-  static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
-
   /// What of a procedure is reached from one of its entries and not from one before.
   struct Stretch {
     ComponentId component;
@@ -98,61 +96,31 @@ class WorkOrder {
     return i < returns.size() ? returns.front() + i : NodeId();
   }
 
-  /// The strongly connected components of the call graph, callees first: Tarjan's algorithm.
+  /// On a call graph with nothing in it but callees: a search jumps about in it, and so it stays
+  /// small enough for a cache.
   void find_recursions() {
-    struct Call {
-      ComponentId component;
-      BoxId next;  // the boxes before it have been followed
-    };
-    IdVector<ComponentId, std::uint32_t> number(model_.component_count(), kNowhere);
-    IdVector<ComponentId, std::uint32_t> lowest(model_.component_count(), 0);
-    std::vector<ComponentId> open;
-    std::vector<Call> calls;
-    std::uint32_t count = 0;
-    std::uint32_t recursions = 0;
-    const auto call = [&](ComponentId c) {
-      number[c] = lowest[c] = count++;
-      open.push_back(c);
-      calls.push_back({c, model_.component(c).first_box});
-    };
-    for (const Stretch& stretch : stretches_) {
-      if (number[stretch.component] == kNowhere) {
-        call(stretch.component);
-      }
-      while (!calls.empty()) {
+    CompressedRows<ComponentId, ComponentId> callees;
+    std::vector<ComponentId> row;
+    for (const ComponentId c : model_.components()) {
+      row.clear();
+      for (const BoxId b : model_.component(c).boxes()) {
         guard_.tick();
-        const ComponentId c = calls.back().component;
-        if (calls.back().next != model_.component(c).box_end) {
-          const BoxId b = calls.back().next;
-          calls.back().next = b + 1;
-          const ComponentId callee = model_.box(b).callee;
-          if (!is_called(b)) {
-            continue;
-          }
-          later_ += callee > c ? 1 : -1;
-          if (number[callee] == kNowhere) {
-            call(callee);
-          } else if (recursion_[callee] == kNowhere) {
-            lowest[c] = std::min(lowest[c], number[callee]);
-          }
-          continue;
-        }
-        if (lowest[c] == number[c]) {
-          ComponentId member;
-          do {
-            member = open.back();
-            open.pop_back();
-            recursion_[member] = recursions;
-          } while (member != c);
-          ++recursions;
-        }
-        calls.pop_back();
-        if (!calls.empty()) {
-          std::uint32_t& below = lowest[calls.back().component];
-          below = std::min(below, lowest[c]);
+        if (is_called(b)) {
+          row.push_back(model_.box(b).callee);
+          later_ += row.back() > c ? 1 : -1;
         }
       }
+      callees.append_row(row);
     }
+    const auto next = [&](std::uint32_t c, std::uint32_t& i) {
+      const std::span<const ComponentId> all = callees[ComponentId(c)];
+      return i < all.size() ? all[i++].value() : StrongComponents::kNone;
+    };
+    StrongComponentSearch search(model_.component_count(), next, [this] { guard_.tick(); });
+    for (const Stretch& stretch : stretches_) {
+      search.search_from(stretch.component.value());
+    }
+    recursions_ = search.take();
   }
 
   bool is_called(BoxId b) const {
@@ -166,7 +134,7 @@ class WorkOrder {
     const bool backwards = later_ > 0;
     const auto key = [&](const Stretch& s) {
       const std::uint32_t c = s.component.value();
-      return std::tuple(recursion_[s.component], backwards ? ~c : c, s.first);
+      return std::tuple(recursions_.of[c], backwards ? ~c : c, s.first);
     };
     std::sort(stretches_.begin(), stretches_.end(),
               [&](const Stretch& a, const Stretch& b) { return key(a) < key(b); });
@@ -174,20 +142,20 @@ class WorkOrder {
 
   const Rsm& model_;
   BitSet& seen_;
+  StrongComponents& recursions_;
   LimitGuard& guard_;
   PrioritySet entered_;  // entries from which to search
   std::vector<NodeId> found_;
   std::vector<Stretch> stretches_;
   std::vector<Frame> stack_;
-  IdVector<ComponentId, std::uint32_t> recursion_;
   std::int64_t later_ = 0;  // calls of procedures that stand later, less those of earlier ones
 };
 
 }  // namespace
 
 std::vector<NodeId> bottom_up_order(const Rsm& model, const std::vector<NodeId>& starts,
-                                    BitSet& seen, LimitGuard& guard) {
-  return WorkOrder(model, seen, guard).run(starts);
+                                    BitSet& seen, StrongComponents& recursions, LimitGuard& guard) {
+  return WorkOrder(model, seen, recursions, guard).run(starts);
 }
 
 }  // namespace nestor::summary

@@ -2,6 +2,7 @@
 
 #include "base/bit_set.h"
 #include "base/limits.h"
+#include "base/strong_components.h"
 #include "model/rsm.h"
 
 #include <vector>
@@ -10,12 +11,12 @@ namespace nestor::summary {
 
 /// The nodes that `starts` reach if every call returns through every exit, in an order to
 /// work bottom-up: successors and callees first wherever there is no cycle. `seen` becomes the set
-/// of them.
+/// of them, `recursions` the strongly connected components of their call graph.
 ///
 /// Procedure by procedure, and those that call each other in the order in which they stand in the
 /// model. A search that followed each call would be as good an order, but jump about in memory: on
 /// a program of 10^7 nodes everything that went by it took twice as long.
 std::vector<NodeId> bottom_up_order(const Rsm& model, const std::vector<NodeId>& starts,
-                                    BitSet& seen, LimitGuard& guard);
+                                    BitSet& seen, StrongComponents& recursions, LimitGuard& guard);
 
 }  // namespace nestor::summary

@@ -82,7 +82,8 @@ TEST_P(BatchSize, GivesWhatSingleRunsGive) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, BatchSize, testing::Values(1, 2, 63, 64, 65, 255, 256, 257, 1000));
+INSTANTIATE_TEST_SUITE_P(Sizes, BatchSize,
+                         testing::Values(1, 2, 15, 16, 17, 63, 64, 65, 255, 256, 257, 1000));
 
 TEST(Summary, MixedShapesInOneRunGiveWhatSingleRunsGive) {
   const Rsm model = labelled_model(8);
@@ -247,6 +248,28 @@ TEST(Summary, FiveHundredExits) {
   EXPECT_EQ(check_text(model, "AX AX AX EF EX end"), Verdict::Fails);
 }
 
+/// Sets of exits are held in 16 bits, in words of 64, or in several of them.
+TEST(Summary, TheLastOfManyExits) {
+  for (const std::size_t count : {1U, 2U, 15U, 16U, 17U, 63U, 64U, 65U, 128U, 129U}) {
+    const Rsm model = many_exits(count);
+    const std::string last = fmt::format("r{}", count - 1);
+    const Verdict loops = count % 2 == 0 ? Verdict::Holds : Verdict::Fails;
+    const Verdict ends = count % 2 == 0 ? Verdict::Fails : Verdict::Holds;
+    const auto verdict = [&](const std::string& text) {
+      return check_text(model, text.c_str(), "summary-whole");
+    };
+    EXPECT_EQ(verdict("EF " + last), Verdict::Holds) << count;
+    EXPECT_EQ(verdict("EF EG " + last), loops) << count;
+    EXPECT_EQ(verdict("EF E [!end U " + last + " & EX end]"), ends) << count;
+    EXPECT_EQ(verdict("AG (" + last + " -> EF end)"), ends) << count;
+    EXPECT_EQ(verdict("EX EX EX " + last), Verdict::Holds) << count;
+    // The callee's entry has a way to where `last` holds, and without that node it has not.
+    EXPECT_EQ(verdict("EX E [!end U " + last + "]"), Verdict::Holds) << count;
+    EXPECT_EQ(verdict("EX EG (!end & !" + last + ")"), count >= 3 ? Verdict::Holds : Verdict::Fails)
+        << count;
+  }
+}
+
 TEST(Summary, FormulasNestedEightDeepAgreeWithReference) {
   std::size_t holding = 0;
   constexpr int kPairs = 400;
@@ -358,13 +381,14 @@ std::pair<std::vector<Result>, std::size_t> check_early(const Rsm& model,
                                                         const std::vector<const char*>& texts) {
   FormulaPool pool;
   std::vector<FormulaId> formulas;
+  formulas.reserve(texts.size());
   for (const char* text : texts) {
     formulas.push_back(parse_formula(pool, text, {}));
   }
   Statistics statistics;
   Env env;
   env.statistics = &statistics;
-  env.limits.seconds = 1;
+  env.limits.seconds = 0.5;
   std::vector<Result> results = check("summary", model, pool, formulas, env);
   return {std::move(results), statistics.counters().at("engine.summary.decided_early")};
 }
@@ -372,7 +396,7 @@ std::pair<std::vector<Result>, std::size_t> check_early(const Rsm& model,
 TEST(Summary, EndsEarlyWhereTheInitialNodesAreDecided) {
   // The first operand has too many contexts for any engine; it cannot matter any more.
   const auto [results, early] =
-      check_early(counter(20, 0), {"AX !good & EF good", "AG (EF good | AX AG !good)",
+      check_early(counter(22, 0), {"AX !good & EF good", "AG (EF good | AX AG !good)",
                                    "AG (EF good | AX AG !good) & AX good", "EX EX true"});
   EXPECT_EQ(results[0].verdict, Verdict::Holds);
   EXPECT_EQ(results[1].verdict, Verdict::Unknown);
