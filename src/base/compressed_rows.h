@@ -50,6 +50,12 @@ class CompressedRows {
     offsets_.push_back(static_cast<std::uint32_t>(items_.size()));
   }
 
+  /// Puts another item in the place of one.
+  void replace(RowId row, std::size_t position, Item item) {
+    assert(position < (*this)[row].size());
+    items_[offsets_[row.value()] + position] = item;
+  }
+
   std::size_t memory_bytes() const {
     return offsets_.capacity() * sizeof(std::uint32_t) + items_.capacity() * sizeof(Item);
   }

@@ -65,9 +65,9 @@ void reserve_one_more(const List& list, LimitGuard& guard) {
   }
 }
 
-/// Keeps what is freed for what is allocated next, instead of giving large arrays back to the system
-/// and having it clear the pages of the next ones. Not for a process with a memory limit: what is
-/// kept is resident.
+/// Keeps what is freed for what is allocated next, instead of giving large arrays back to the
+/// system and having it clear the pages of the next ones. Not for a process with a memory limit:
+/// what is kept is resident.
 void keep_free_memory();
 
 /// Gives memory that is free back to the system. For when a check has ended at the memory limit:

@@ -3,6 +3,7 @@
 #include "base/priority_set.h"
 
 #include <array>
+#include <utility>
 
 namespace nestor::labelling {
 
@@ -90,13 +91,33 @@ Words label_ex(const Graph& graph, const Words& operand, LimitGuard& guard) {
   return result;
 }
 
-/// The least solution of X = right ∨ (left ∧ EX X): what is new goes to the predecessors.
+/// The least solution of X = right ∨ (left ∧ EX X). Each state asks its successors, which come
+/// before it wherever there is no loop; on loops once more, and what is new then goes to the
+/// predecessors.
 Words label_eu(const Graph& graph, const Words& left, Words right, LimitGuard& guard) {
   Words& result = right;
   Changed changed(result.size());
+  std::vector<std::uint32_t> on_loops;
+  const auto ask = [&](std::size_t s) {
+    std::uint64_t any = 0;
+    bool complete = true;
+    for (const std::uint32_t t : graph.successors(s)) {
+      any |= result[t];
+      complete = complete && t < s;
+    }
+    guard.tick(graph.successors(s).size());
+    const std::uint64_t fresh = left[s] & any & ~result[s];
+    result[s] |= fresh;
+    return std::pair(fresh, complete);
+  };
   for (std::size_t s = 0; s < result.size(); ++s) {
-    if (result[s] != 0) {
-      changed.add(s, result[s]);
+    if (!ask(s).second) {
+      on_loops.push_back(static_cast<std::uint32_t>(s));
+    }
+  }
+  for (const std::uint32_t s : on_loops) {
+    if (const std::uint64_t fresh = ask(s).first; fresh != 0) {
+      changed.add(s, fresh);
     }
   }
   while (!changed.empty()) {

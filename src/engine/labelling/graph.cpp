@@ -10,7 +10,8 @@ constexpr std::uint32_t kOpen = kUnseen - 1;
 Graph::Graph(const Rsm& model, LimitGuard& guard)
     : model_(model), first_(model.component(model.initial_component()).first_node) {
   const IdRange<NodeId> nodes = model.component(model.initial_component()).nodes();
-  guard.reserve(nodes.size() * (sizeof(NodeId) + sizeof(std::uint32_t)));
+  guard.reserve(nodes.size() * (sizeof(NodeId) + 3 * sizeof(std::uint32_t)) +
+                2 * sizeof(std::uint32_t) * model.transition_count());
   node_of_.reserve(nodes.size());
   state_of_.assign(nodes.size(), kUnseen);
   for (const NodeId n : nodes) {
@@ -18,7 +19,8 @@ Graph::Graph(const Rsm& model, LimitGuard& guard)
       search(n, guard);
     }
   }
-  copy_transitions(guard);
+  close_loops();
+  turn_round(guard);
 }
 
 void Graph::search(NodeId root, LimitGuard& guard) {
@@ -43,31 +45,49 @@ void Graph::search(NodeId root, LimitGuard& guard) {
       }
       continue;
     }
-    state_of_[top.node - first_] = static_cast<std::uint32_t>(node_of_.size());
-    node_of_.push_back(top.node);
+    leave(top.node);
     stack.pop_back();
   }
 }
 
-void Graph::copy_transitions(LimitGuard& guard) {
-  guard.reserve(2 * sizeof(std::uint32_t) * (size() + model_.transition_count()));
-  successors_ = Rows(size());
+/// The node gets its number, and its successors are copied while they are still at hand. Those that
+/// the search has not left yet, on loops, have no number: they are put in at the end.
+void Graph::leave(NodeId n) {
+  const auto state = static_cast<std::uint32_t>(node_of_.size());
+  state_of_[n - first_] = state;
+  node_of_.push_back(n);
+  row_.clear();
+  for (const NodeId m : model_.successors(n)) {
+    const std::uint32_t to = state_of_[m - first_];
+    if (to == kOpen) {
+      loops_.push_back({state, static_cast<std::uint32_t>(row_.size()), m});
+    }
+    row_.push_back(to);
+  }
+  successors_.append_row(row_);
+}
+
+void Graph::close_loops() {
+  for (const Loop& loop : loops_) {
+    successors_.replace(StateNumber(loop.state), loop.position,
+                        static_cast<std::uint32_t>(state(loop.to)));
+  }
+  loops_ = {};
+}
+
+void Graph::turn_round(LimitGuard& guard) {
   predecessors_ = Rows(size());
   for (std::size_t s = 0; s < size(); ++s) {
     guard.tick();
-    const std::span<const NodeId> next = model_.successors(node(s));
-    successors_.count(StateNumber(s), static_cast<std::uint32_t>(next.size()));
-    for (const NodeId n : next) {
-      predecessors_.count(StateNumber(state(n)));
+    for (const std::uint32_t t : successors(s)) {
+      predecessors_.count(StateNumber(t));
     }
   }
-  successors_.finish_counting();
   predecessors_.finish_counting();
   for (std::size_t s = 0; s < size(); ++s) {
     guard.tick();
-    for (const NodeId n : model_.successors(node(s))) {
-      successors_.add(StateNumber(s), static_cast<std::uint32_t>(state(n)));
-      predecessors_.add(StateNumber(state(n)), static_cast<std::uint32_t>(s));
+    for (const std::uint32_t t : successors(s)) {
+      predecessors_.add(StateNumber(t), static_cast<std::uint32_t>(s));
     }
   }
 }

@@ -41,8 +41,17 @@ class Graph {
   using StateNumber = Id<struct StateNumberTag>;
   using Rows = CompressedRows<StateNumber, std::uint32_t>;
 
+  /// A transition to a state that had no number yet.
+  struct Loop {
+    std::uint32_t state = 0;
+    std::uint32_t position = 0;  // among its successors
+    NodeId to;
+  };
+
   void search(NodeId root, LimitGuard& guard);
-  void copy_transitions(LimitGuard& guard);
+  void leave(NodeId n);
+  void close_loops();
+  void turn_round(LimitGuard& guard);
 
   const Rsm& model_;
   NodeId first_;
@@ -50,6 +59,9 @@ class Graph {
   std::vector<std::uint32_t> state_of_;  // by node
   Rows successors_;
   Rows predecessors_;
+  // While it is built:
+  std::vector<std::uint32_t> row_;
+  std::vector<Loop> loops_;
 };
 
 }  // namespace nestor::labelling

@@ -10,8 +10,16 @@ namespace {
 constexpr std::int64_t kDensest = 64;  // table entries that one value may cost
 }
 
-Domain::Domain(std::vector<std::int64_t> values)
-    : count_(values.size()), values_(std::move(values)) {
+Domain::Domain(std::vector<std::int64_t> values) : low_(values.front()), count_(values.size()) {
+  // An enumeration of constants that no other one has is a stretch of them, in order.
+  bool stretch = true;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    stretch = stretch && values[i] == low_ + static_cast<std::int64_t>(i);
+  }
+  if (stretch) {
+    return;
+  }
+  values_ = std::move(values);
   const auto [least, greatest] = std::minmax_element(values_.begin(), values_.end());
   base_ = *least;
   if (*greatest - base_ < kDensest * static_cast<std::int64_t>(values_.size())) {

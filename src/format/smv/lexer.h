@@ -16,8 +16,10 @@ struct Token {
   std::string_view text;
   std::uint32_t at = 0;  ///< offset of its first byte
 
+  /// The first characters are compared first: parsers ask for one operator after the other.
   bool is(std::string_view what) const {
-    return (kind == TokenKind::Word || kind == TokenKind::Symbol) && text == what;
+    return (kind == TokenKind::Word || kind == TokenKind::Symbol) && text.front() == what.front() &&
+           text == what;
   }
 };
 

@@ -70,7 +70,7 @@ std::int64_t Machine::run(std::uint32_t entry, std::vector<std::int64_t>* yielde
         }
         break;
       case Kind::InSet: {
-        const std::vector<std::int64_t>& set = model_.terms.set(i.b);
+        const std::span<const std::int64_t> set = model_.terms.set(i.b);
         r[i.result] = std::binary_search(set.begin(), set.end(), r[i.a]) ? 1 : 0;
         break;
       }

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kLongestQuote = 60;
 constexpr int kDeepestArrays = 200;
+constexpr std::size_t kAhead = 8;  // children that are looked at while memory answers
 
 bool is_temporal(Syntax kind) {
   return kind >= Syntax::EX;
@@ -35,9 +36,20 @@ std::string Resolver::quoted(ExprId expression) const {
 TermId Resolver::term(ExprId expression, InstanceId scope) {
   // Re-entered for the bounds of types and constant indices, so it works on its own stretch.
   const std::size_t bottom = stack_.size();
+  const std::size_t results = results_.size();
   push(expression, scope, false);
-  while (stack_.size() > bottom) {
-    step();
+  try {
+    while (stack_.size() > bottom) {
+      step();
+    }
+  } catch (const Error&) {  // whoever asked may go on: definitions on the way are not known yet
+    for (; stack_.size() > bottom; stack_.pop_back()) {
+      if (Definition* definition = stack_.back().definition; definition != nullptr) {
+        definition->state[stack_.back().next ? 1 : 0] = Definition::State::Untouched;
+      }
+    }
+    results_.resize(results);
+    throw;
   }
   const TermId result = results_.back();
   results_.pop_back();
@@ -71,6 +83,9 @@ void Resolver::step() {
                                                : file_.children_of(frame.expression);
   if (frame.done < children.size()) {
     const ExprId child = children[frame.done++];
+    if (frame.done + kAhead < children.size()) {  // a long set: its constants are all over memory
+      model_.symbols.fetch(file_[children[frame.done + kAhead]].text);
+    }
     // Indices of an array under `next` are those of the next state too.
     push(child, frame.scope, frame.next || expr.kind == Syntax::Next);
     return;

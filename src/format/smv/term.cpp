@@ -175,19 +175,24 @@ std::string_view to_string(Failure failure) {
   return "";
 }
 
+/// Constants of neighbouring values, and operations whose last operands are neighbours, get
+/// neighbouring slots: a generated model has them one after the other, by the million.
 std::size_t TermPool::hash(const Term& term, std::span<const TermId> operands) const {
+  constexpr std::uint64_t kNeighbours = 15;
+  std::uint64_t last = static_cast<std::uint64_t>(term.value);
   std::uint64_t h = static_cast<std::uint64_t>(term.op) * 0x9E3779B97F4A7C15U;
   const auto mix = [&h](std::uint64_t x) {
     h = (h ^ x) * 0xBF58476D1CE4E5B9U;
     h ^= h >> 29;
   };
-  mix(static_cast<std::uint64_t>(term.value));
   mix((static_cast<std::uint64_t>(term.type.kind) << 16) |
       (static_cast<std::uint64_t>(term.type.width) << 1) | (term.type.is_signed ? 1U : 0U));
   for (const TermId operand : operands) {
-    mix(operand.value());
+    mix(last);
+    last = operand.value();
   }
-  return static_cast<std::size_t>(h);
+  mix(last & ~kNeighbours);
+  return static_cast<std::size_t>((h & ~kNeighbours) | (last & kNeighbours));
 }
 
 bool TermPool::equal(TermId t, const Term& term, std::span<const TermId> operands) const {
@@ -229,8 +234,9 @@ void TermPool::grow() {
 std::uint32_t TermPool::add_set(std::vector<std::int64_t> values) {
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
-  sets_.push_back(std::move(values));
-  return static_cast<std::uint32_t>(sets_.size() - 1);
+  set_values_.insert(set_values_.end(), values.begin(), values.end());
+  set_begins_.push_back(set_values_.size());
+  return static_cast<std::uint32_t>(set_begins_.size() - 2);
 }
 
 }  // namespace nestor::smv

@@ -98,8 +98,9 @@ class TermPool {
 
   /// Sorted, without duplicates.
   std::uint32_t add_set(std::vector<std::int64_t> values);
-  const std::vector<std::int64_t>& set(std::int64_t index) const {
-    return sets_[static_cast<std::size_t>(index)];
+  std::span<const std::int64_t> set(std::int64_t index) const {
+    const auto i = static_cast<std::size_t>(index);
+    return {set_values_.data() + set_begins_[i], set_begins_[i + 1] - set_begins_[i]};
   }
 
  private:
@@ -110,7 +111,8 @@ class TermPool {
   IdVector<TermId, Term> terms_;
   std::vector<TermId> operands_;
   std::vector<TermId> slots_;
-  std::vector<std::vector<std::int64_t>> sets_;
+  std::vector<std::int64_t> set_values_;  // of all sets, one after the other
+  std::vector<std::size_t> set_begins_{0};
 };
 
 }  // namespace nestor::smv

@@ -117,6 +117,16 @@ TermId TermBuilder::make(Op op, Type type, const std::vector<TermId>& operands, 
 }
 
 TermId TermBuilder::constant(std::int64_t value, Type type, Place at) {
+  if (type == kSymbolic && is_symbol(value)) {
+    const auto index = static_cast<std::size_t>(value - kFirstSymbol);
+    symbol_terms_.resize(std::max(symbol_terms_.size(), index + 1));
+    TermId& known = symbol_terms_[index];
+    return known = known.valid() ? known : new_constant(value, type, at);
+  }
+  return new_constant(value, type, at);
+}
+
+TermId TermBuilder::new_constant(std::int64_t value, Type type, Place at) {
   Term term;
   term.type = type;
   term.value = value;

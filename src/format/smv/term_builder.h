@@ -37,6 +37,7 @@ class TermBuilder {
                          Error::Kind kind = Error::Kind::Input) const;
 
  private:
+  TermId new_constant(std::int64_t value, Type type, Place at);
   TermId make(Op op, Type type, const std::vector<TermId>& operands, Place at,
               std::int64_t value = 0, bool reads_input = false);
   TermId logical(Syntax kind, TermId left, TermId right, Place at);
@@ -61,6 +62,7 @@ class TermBuilder {
   const Input& input_;
   TermPool& terms_;
   Symbols& symbols_;
+  std::vector<TermId> symbol_terms_;  // by constant of an enumeration, where it is known
   bool with_exit_;
 };
 

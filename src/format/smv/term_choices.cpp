@@ -18,7 +18,7 @@ TermId TermBuilder::membership(TermId element, TermId set, Place at) {
   const Term& s = terms_[set];
   if (s.op == Op::ConstantSet) {
     if (is_constant(element)) {
-      const std::vector<std::int64_t>& values = terms_.set(s.value);
+      const std::span<const std::int64_t> values = terms_.set(s.value);
       return constant(
           std::binary_search(values.begin(), values.end(), terms_[element].value) ? 1 : 0, kBoolean,
           at);
@@ -55,7 +55,7 @@ TermId TermBuilder::choice(const std::vector<TermId>& operands, Place at) {
     if (t.op == Op::Constant) {
       constants.push_back(t.value);
     } else if (t.op == Op::ConstantSet) {
-      const std::vector<std::int64_t>& values = terms_.set(t.value);
+      const std::span<const std::int64_t> values = terms_.set(t.value);
       constants.insert(constants.end(), values.begin(), values.end());
     } else if (t.op == Op::Union) {
       const std::span<const TermId> parts = terms_.operands(operand);

@@ -53,6 +53,8 @@ class Symbols {
   std::int64_t intern(std::string_view name);
   /// 0 if there is no such constant.
   std::int64_t find(std::string_view name) const;
+  /// For a name that is looked for soon.
+  void fetch(std::string_view name) const { names_.fetch(name); }
   std::string_view name(std::int64_t value) const {
     return names_[StringId(static_cast<std::size_t>(value - kFirstSymbol))];
   }
