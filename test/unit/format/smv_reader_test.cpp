@@ -312,6 +312,38 @@ ASSIGN
   EXPECT_EQ(graph_of(model), expected);
 }
 
+// Inside, the constants of enumerations are the numbers from 2^62 on.
+TEST(SmvReader, TellsLargeWordsFromConstants) {
+  const Rsm model = explored(R"(MODULE main
+VAR s : {a, b};
+    w : unsigned word[64];
+ASSIGN
+  init(s) := b;
+  init(w) := 0ud64_4611686018427387905;
+  next(s) := s;
+  next(w) := w;
+)");
+  EXPECT_EQ(
+      graph_of(model),
+      (Graph{{"s = b, w = 0ud64_4611686018427387905", {"s = b, w = 0ud64_4611686018427387905"}}}));
+}
+
+// `high` takes its constants in another order than that in which they are first met.
+TEST(SmvReader, EnumerationsMayShareConstants) {
+  const Rsm model = explored(R"(MODULE main
+VAR low : {a, b, c};
+    high : {c, d, a};
+ASSIGN
+  init(low) := a;
+  next(low) := case low = a : c; TRUE : low; esac;
+  init(high) := d;
+  next(high) := case low = c : a; TRUE : high; esac;
+)");
+  EXPECT_EQ(graph_of(model), (Graph{{"low = a, high = d", {"low = c, high = d"}},
+                                    {"low = c, high = d", {"low = c, high = a"}},
+                                    {"low = c, high = a", {"low = c, high = a"}}}));
+}
+
 TEST(SmvReader, MarksTheStepsThatSatisfyFairness) {
   Fairness fairness;
   const Rsm model = explored(R"(MODULE main
