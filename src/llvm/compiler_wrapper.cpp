@@ -6,7 +6,9 @@
 #include "llvm/modules.h"
 
 #include <fmt/format.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/Program.h>
+#include <llvm/Support/StringSaver.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -47,6 +49,19 @@ int execute(const std::string& program, const std::vector<std::string>& argument
   return llvm::sys::ExecuteAndWait(program, all, std::nullopt, streams);
 }
 
+/// The arguments with those that response files, `@FILE`, hold, as the compiler reads them.
+std::vector<std::string> expanded(std::span<const std::string> arguments) {
+  llvm::SmallVector<const char*, 64> all;
+  for (const std::string& argument : arguments) {
+    all.push_back(argument.c_str());
+  }
+  llvm::BumpPtrAllocator memory;
+  llvm::StringSaver saver(memory);
+  // What cannot be read stays as it is; the compiler has said what it thinks of it.
+  llvm::cl::ExpandResponseFiles(saver, llvm::cl::TokenizeGNUCommandLine, all);
+  return {all.begin(), all.end()};
+}
+
 /// A file that is gone when this is.
 class TemporaryFile {
  public:
@@ -75,7 +90,7 @@ class TemporaryFile {
 class Wrapper {
  public:
   explicit Wrapper(const CompilerCall& call)
-      : call_(call), parsed_(parse_compiler_arguments(call.arguments)) {
+      : call_(call), parsed_(parse_compiler_arguments(expanded(call.arguments))) {
     const std::optional<std::string> compiler = find_program(call.compiler);
     if (!compiler) {
       throw Error(
@@ -135,7 +150,8 @@ class Wrapper {
       return;
     }
     if (!objcopy_) {
-      outcome_.warnings.emplace_back("objcopy is missing: linked files will not know their bitcode");
+      outcome_.warnings.emplace_back(
+          "objcopy is missing: linked files will not know their bitcode");
       return;
     }
     const TemporaryFile path;

@@ -36,6 +36,17 @@ int main(int argc, char **argv) {
 }
 """
 
+TWICE = """#include <string.h>
+int main(int argc, char **argv) {
+  char b[9];
+  if (argc > 1)
+    strcpy(b, argv[0]);
+  else
+    strcpy(b, argv[0]);
+  return b[0];
+}
+"""
+
 
 class Test:
     def __init__(self, nestor, root, folder):
@@ -82,6 +93,12 @@ class Test:
         self.expect(done.returncode == 0 and not done.stderr and functions == 2, f"two files of the same name: {done}")
         self.run("cc", "-Wp,-MMD,same.d", "-c", "one/same.c", "-o", "same.o")
         self.expect((self.folder / "same.d").read_text(encoding="utf-8").startswith("same.o:"), "the file of dependencies")
+        # Build systems put long command lines into files.
+        (self.folder / "arguments").write_text('-O2 -c\n-o "named in a file.o" src/helper.c\n', encoding="utf-8")
+        done = self.run("cc", "@arguments")
+        self.expect(done.returncode == 0 and not done.stderr and (self.folder / "named in a file.o.bc").exists(),
+                    f"a response file: {done}")
+        self.expect(self.run("cc", "@no-such-file").returncode == 1, "a response file that is missing")
         environment = dict(os.environ, NESTOR_CLANG="no-such-compiler")
         done = subprocess.run([self.nestor, "cc", "-c", "src/helper.c"], cwd=self.folder, env=environment,
                               capture_output=True, text=True, check=False)
@@ -128,7 +145,10 @@ class Test:
         results = log["runs"][0]["results"]
         rules = log["runs"][0]["tool"]["driver"]["rules"]
         self.expect([r["id"] for r in rules] == ["double-free", "memory-leak"], "the rules of the run")
-        self.expect(len(results) >= 1, "results")
+        levels = {"double-free": "error", "memory-leak": "warning"}  # as rules/default.toml has them
+        self.expect({r["id"]: r["defaultConfiguration"]["level"] for r in rules} == levels, "the levels of rules")
+        self.expect({r["ruleId"]: r["level"] for r in results} == {"double-free": "error"},
+                    f"the levels of results (what main leaves behind is no leak): {results}")
         for result in results:
             place = result["locations"][0]["physicalLocation"]
             self.expect(rules[result["ruleIndex"]]["id"] == result["ruleId"], "ruleIndex")
@@ -167,6 +187,27 @@ class Test:
         self.suppress(MAIN.replace(call, "  /* nestor: ignore double-free */\n" + call), 0)
         self.suppress(MAIN.replace(call, "  argc += 0;  // nestor: ignore double-free\n" + call), 1)
 
+    def equal_lines(self):
+        """Warnings about lines that read the same are told apart, wherever the sources are."""
+        once = TWICE.replace("  else\n    strcpy(b, argv[0]);\n", "")
+        found = []
+        for place, text in (("here", once), ("here", TWICE), ("there", TWICE)):
+            folder = self.folder / place
+            folder.mkdir(exist_ok=True)
+            (folder / "twice.c").write_text(text, encoding="utf-8")
+            subprocess.run([self.nestor, "cc", "-o", "twice", "twice.c"], cwd=folder, check=True)
+            lint = [self.nestor, "lint", "twice.bc", "--rule=dangerous-function", "--quiet"]
+            if text == once:
+                subprocess.run([*lint, "--write-baseline=known.txt"], cwd=folder, check=False, capture_output=True)
+            elif place == "here":
+                done = subprocess.run([*lint, "--baseline=known.txt"], cwd=folder, check=False, capture_output=True, text=True)
+                self.expect(done.returncode == 1 and done.stdout.count("[dangerous-function]") == 1
+                            and "twice.c:7:5" in done.stdout, f"one is known, one is new: {done}")
+            done = subprocess.run([*lint, "--format=sarif"], cwd=folder, check=False, capture_output=True, text=True)
+            found.append([r["partialFingerprints"]["nestor/v1"] for r in json.loads(done.stdout)["runs"][0]["results"]])
+        self.expect([len(set(f)) for f in found] == [1, 2, 2], f"fingerprints of equal lines: {found}")
+        self.expect(found[1] == found[2], f"fingerprints depend on where the sources are: {found}")
+
     def suppress(self, text, status):
         (self.folder / "src" / "main.c").write_text(text, encoding="utf-8")
         self.build()
@@ -191,6 +232,7 @@ def main():
         test.linking()
         test.junit()
         test.baseline_and_suppression(test.sarif())
+        test.equal_lines()
     for problem in test.problems:
         print(problem)
     print(f"{len(test.problems)} problems")
