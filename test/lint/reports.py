@@ -46,6 +46,12 @@ int main(int argc, char **argv) {
   return b[0];
 }
 """
+MANY = """static int one(int x) { return x; }
+static int two(int x) { return x + 1; }
+static int three(int x) { return x + 2; }
+static int (*table[3])(int) = {one, two, three};
+int main(int argc, char **argv) { return table[argc % 3](argc); }
+"""
 
 
 class Test:
@@ -208,6 +214,16 @@ class Test:
         self.expect([len(set(f)) for f in found] == [1, 2, 2], f"fingerprints of equal lines: {found}")
         self.expect(found[1] == found[2], f"fingerprints depend on where the sources are: {found}")
 
+    def targets(self):
+        """A call through a pointer follows as many functions as it may, and says how many it leaves out."""
+        (self.folder / "many.c").write_text(MANY, encoding="utf-8")
+        self.run("cc", "-o", "many", "many.c")
+        everything = self.run("check", "many.bc", "-f", "EF entry_one & EF entry_two & EF entry_three")
+        self.expect(everything.returncode == 0 and "followed" not in everything.stderr, f"all targets: {everything}")
+        some = self.run("check", "many.bc", "--max-targets=2", "-f", "EF entry_one & EF entry_two & EF entry_three")
+        self.expect(some.returncode == 1 and "many.c:5" in some.stderr
+                    and "an indirect call has 3 possible targets, only 2 are followed" in some.stderr, f"two targets: {some}")
+
     def suppress(self, text, status):
         (self.folder / "src" / "main.c").write_text(text, encoding="utf-8")
         self.build()
@@ -233,6 +249,7 @@ def main():
         test.junit()
         test.baseline_and_suppression(test.sarif())
         test.equal_lines()
+        test.targets()
     for problem in test.problems:
         print(problem)
     print(f"{len(test.problems)} problems")

@@ -88,7 +88,7 @@ TEST_P(EveryEngine, MemoryIsHardlyOvershot) {
     return random_program(options, random);
   }();
   release_free_memory();
-  for (const std::size_t more : {3, 9, 15, 21}) {
+  for (const std::size_t more : {3U, 9U, 15U, 21U}) {
     const pid_t child = fork();
     if (child == 0) {
       constexpr std::size_t kMegabyte = std::size_t{1} << 20;
