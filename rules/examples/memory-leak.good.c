@@ -1,3 +1,4 @@
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 static int work(char *h) {
@@ -26,6 +27,17 @@ void kept(const char *name) {
   char *h = strdup(name);
   keep_it(h);
 }
+static char *last;
+static void collect(int count, ...) {
+  va_list list;
+  va_start(list, count);
+  while (count-- > 0) last = va_arg(list, char *);
+  va_end(list);
+}
+void collected(const char *name) {
+  char *h = strdup(name);
+  collect(1, h);  /* one of any number of arguments, which have no names */
+}
 struct holder { char *text; };
 void stored(struct holder *holder, const char *name) {
   char *h = strdup(name);
@@ -34,6 +46,7 @@ void stored(struct holder *holder, const char *name) {
 int main(int argc, char **argv) {
   struct holder holder;
   kept(argv[0]);
+  collected(argv[0]);
   stored(&holder, argv[0]);
   return argc > 1 ? run(argv[1]) + copied(argv[1]) + (give(argv[1]) != NULL) : 0;
 }
