@@ -256,7 +256,7 @@ TEST(Summary, TheLastOfManyExits) {
     const Verdict loops = count % 2 == 0 ? Verdict::Holds : Verdict::Fails;
     const Verdict ends = count % 2 == 0 ? Verdict::Fails : Verdict::Holds;
     const auto verdict = [&](const std::string& text) {
-      return check_text(model, text.c_str(), "summary-whole");
+      return check_text(model, text, "summary-whole");
     };
     EXPECT_EQ(verdict("EF " + last), Verdict::Holds) << count;
     EXPECT_EQ(verdict("EF EG " + last), loops) << count;
