@@ -22,8 +22,10 @@ class Domain {
 
   std::uint64_t count() const { return count_; }  ///< 0 means 2^64
   std::int64_t value(std::uint64_t index) const {
-    return values_.empty() ? low_ + static_cast<std::int64_t>(index)
-                           : values_[static_cast<std::size_t>(index)];
+    if (values_.empty()) {  // the largest word of 64 bits is 2^64 - 1 behind the smallest
+      return static_cast<std::int64_t>(static_cast<std::uint64_t>(low_) + index);
+    }
+    return values_[static_cast<std::size_t>(index)];
   }
   /// Nothing if the value is not in the domain.
   std::optional<std::uint64_t> index(std::int64_t value) const;
