@@ -99,11 +99,10 @@ bool measure_apart(std::size_t nodes, const char* text, Measured& measured) {
 }
 
 double median(const std::vector<Measured>& runs, double Measured::*what) {
-  std::vector<double> values;
-  for (const Measured& run : runs) {
-    values.push_back(run.*what);
-  }
-  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+  std::vector<double> values(runs.size());
+  std::transform(runs.begin(), runs.end(), values.begin(),
+                 [what](const Measured& run) { return run.*what; });
+  std::sort(values.begin(), values.end());
   return values[values.size() / 2];
 }
 

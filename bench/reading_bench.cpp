@@ -53,6 +53,7 @@ Cost cost_of(std::vector<std::string> command) {
   const pid_t child = fork();
   if (child == 0) {
     std::vector<char*> arguments;
+    arguments.reserve(command.size() + 1);
     for (std::string& argument : command) {
       arguments.push_back(argument.data());
     }

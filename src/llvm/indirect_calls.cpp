@@ -124,8 +124,7 @@ const IndirectCalls::Functions* IndirectCalls::same_slot(const llvm::CallBase& c
 /// Functions of files that were compiled without the marks go by what is known of them.
 IndirectCalls::Functions IndirectCalls::same_type(const llvm::CallBase& call) const {
   const auto same_signature = by_signature_.find(call.getFunctionType());
-  Functions alike =
-      same_signature == by_signature_.end() ? Functions() : same_signature->second;
+  Functions alike = same_signature == by_signature_.end() ? Functions() : same_signature->second;
   const std::optional<std::uint64_t> type = c_type_of(call);
   std::set<const llvm::Function*> found;
   if (!type) {

@@ -204,8 +204,7 @@ std::string disagreement(const Rsm& model, FormulaPool& pool, FormulaId formula)
                          to_string(result->verdict), result->reason);
     }
   }
-  if (std::string fault = witness_fault(model, pool, formula, right->verdict);
-      !fault.empty()) {
+  if (std::string fault = witness_fault(model, pool, formula, right->verdict); !fault.empty()) {
     return fault;
   }
   const std::uint64_t eager = by_engine("eager", model, pool, formula)->contexts;
