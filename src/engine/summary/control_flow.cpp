@@ -7,12 +7,6 @@
 
 namespace nestor::summary {
 
-namespace {
-
-constexpr std::size_t kAhead = 64;  // nodes that are looked at while memory answers
-
-}  // namespace
-
 ControlFlow::ControlFlow(const Rsm& model, LimitGuard& guard, Scope scope)
     : model_(model), first_reach_(model.component_count()) {
   const std::vector<NodeId> first = starts(scope);
@@ -69,14 +63,6 @@ void ControlFlow::collect_calls(const BitSet& seen) {
   for_each_call([&](BoxId b, NodeId n) { calls_.add(b, n); });
 }
 
-/// For a call node that is looked at soon. The callee may be anywhere in a large model, and waiting
-/// for memory would take longer than all else.
-void ControlFlow::fetch_exits(NodeId n) const {
-  if (model_.kind(n) == NodeKind::Call) {
-    reach_.fetch(place_of(model_.origin(n)).place);
-  }
-}
-
 bool ControlFlow::unite(NodeId into, NodeId from) {
   const SetPlace to = place_of(into);
   return reach_.unite(to.place, place_of(from).place, to.length);
@@ -108,15 +94,15 @@ bool ControlFlow::gather(NodeId n) {
 void ControlFlow::find_exits(const std::vector<NodeId>& order, LimitGuard& guard) {
   for (const ComponentId c : model_.components()) {
     one_word_ = one_word_ && model_.exits(c).size() <= 64;
-    few_exits_ = few_exits_ && model_.exits(c).size() <= ExitSets::kFew;
+    few_exits_ = few_exits_ && model_.exits(c).size() <= ExitBits::kFew;
   }
   std::size_t words = 0;
   for (const ComponentId c : model_.components()) {
     first_reach_[c] = words;
     words += model_.component(c).nodes().size() * exit_words(c);
   }
-  guard.reserve(ExitSets::bytes(few_exits_, words));
-  reach_ = ExitSets(few_exits_, words);
+  guard.reserve(ExitBits::bytes(few_exits_, words));
+  reach_ = ExitBits(few_exits_, words);
   for (const ComponentId c : model_.components()) {
     for (std::uint32_t x = 0; x < model_.exits(c).size(); ++x) {
       reach_.insert(place_of(model_.exits(c)[x]).place, x);
@@ -125,12 +111,8 @@ void ControlFlow::find_exits(const std::vector<NodeId>& order, LimitGuard& guard
   BitSet done(model_.node_count());
   std::vector<NodeId> on_cycles;
   const auto is_done = [&](NodeId n) { return done.test(n.value()); };
-  for (std::size_t p = 0; p < order.size(); ++p) {
+  for (const NodeId n : order) {
     guard.tick();
-    if (p + kAhead < order.size()) {
-      fetch_exits(order[p + kAhead]);
-    }
-    const NodeId n = order[p];
     gather(n);
     done.set(n.value());
     bool complete = true;
@@ -146,13 +128,10 @@ void ControlFlow::find_exits(const std::vector<NodeId>& order, LimitGuard& guard
     }
   }
   std::vector<NodeId> news;
-  for (std::size_t p = 0; p < on_cycles.size(); ++p) {
+  for (const NodeId n : on_cycles) {
     guard.tick();
-    if (p + kAhead < on_cycles.size()) {
-      fetch_exits(on_cycles[p + kAhead]);
-    }
-    if (gather(on_cycles[p])) {
-      news.push_back(on_cycles[p]);
+    if (gather(n)) {
+      news.push_back(n);
     }
   }
   if (!news.empty()) {
@@ -239,9 +218,6 @@ void ControlFlow::find_reached(const std::vector<NodeId>& starts, const std::vec
   std::ranges::for_each(starts, reached);
   for (std::size_t p = order.size(); p-- > 0;) {
     guard.tick();
-    if (p >= kAhead) {
-      fetch_exits(order[p - kAhead]);
-    }
     passed.set(order[p].value());
     if (is_reached(order[p])) {
       follow(order[p]);

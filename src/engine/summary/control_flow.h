@@ -3,7 +3,7 @@
 #include "base/bit_set.h"
 #include "base/limits.h"
 #include "base/strong_components.h"
-#include "engine/summary/exit_sets.h"
+#include "engine/summary/exit_bits.h"
 #include "model/rsm.h"
 
 #include <algorithm>
@@ -59,7 +59,7 @@ class ControlFlow {
   std::size_t exit_words(ComponentId c) const {
     return one_word_ ? 1 : (model_.exits(c).size() + 63) / 64;
   }
-  /// No component has more exits than ExitSets::kFew.
+  /// No component has more exits than ExitBits::kFew.
   bool has_few_exits() const { return few_exits_; }
 
  private:
@@ -71,7 +71,6 @@ class ControlFlow {
   bool gather(NodeId n);
   bool gather_exits(NodeId call);
   bool unite(NodeId into, NodeId from);
-  void fetch_exits(NodeId n) const;
   void find_reached(const std::vector<NodeId>& starts, const std::vector<NodeId>& order,
                     LimitGuard& guard);
   void keep_live(std::vector<NodeId> order);
@@ -95,7 +94,7 @@ class ControlFlow {
   bool few_exits_ = true;
   CompressedRows<BoxId, NodeId> calls_;
   IdVector<ComponentId, std::size_t> first_reach_;
-  ExitSets reach_;
+  ExitBits reach_;
   BitSet reached_;
   BitSet live_;
   std::vector<NodeId> bottom_up_;

@@ -46,7 +46,7 @@ struct Solution {
   Reach mode = Reach::Sets;
   const Condensation* classes = nullptr;  // if set, `local` is by class, for live nodes
   std::vector<Word> local;                // by row
-  ExitSets sets;                          // of Sets: by row; or empty
+  ExitBits sets;                          // of Sets: by row; or empty
   std::vector<Word> reach;                // of Words: by row and exit
   std::vector<std::size_t> first_reach;   // by instance: its first place in `sets` or `reach`
   std::vector<std::size_t> exit_count;    // of Words: by instance

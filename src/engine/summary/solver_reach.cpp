@@ -24,8 +24,8 @@ void Solver<Word>::find_reach(const std::vector<Word>& phi, Solution<Word>& solu
   }
   if (sets) {
     const bool few = flow_.has_few_exits();
-    guard_.reserve(ExitSets::bytes(few, size));
-    solution.sets = ExitSets(few, size + 1);  // never empty, which would mean the control flow's
+    guard_.reserve(ExitBits::bytes(few, size));
+    solution.sets = ExitBits(few, size + 1);  // never empty, which would mean the control flow's
     find_reach_sets(phi, solution);
   } else {
     guard_.reserve(size * sizeof(Word));
@@ -36,7 +36,7 @@ void Solver<Word>::find_reach(const std::vector<Word>& phi, Solution<Word>& solu
 
 template <class Word>
 void Solver<Word>::find_reach_sets(const std::vector<Word>& phi, Solution<Word>& solution) {
-  ExitSets& sets = solution.sets;
+  ExitBits& sets = solution.sets;
   const auto length = [&](std::uint32_t i) { return flow_.exit_words(at_[i].component); };
   const auto place_of = [&](std::uint32_t i, NodeId n) {
     return solution.first_reach[i] + (n - at_.first_node(i)) * length(i);

@@ -46,12 +46,12 @@ class ExitSet {
 /// Many sets of exits, each at a place of its own and some places long. Where no set needs more
 /// than 16 bits, which is so for most models, they take two bytes each: sets are looked up all over
 /// a model, and four times as many fit a cache.
-class ExitSets {
+class ExitBits {
  public:
   static constexpr std::size_t kFew = 16;
 
-  ExitSets() = default;
-  ExitSets(bool few, std::size_t places) : few_(few) {
+  ExitBits() = default;
+  ExitBits(bool few, std::size_t places) : few_(few) {
     few ? short_.resize(places) : long_.resize(places);
   }
   static std::size_t bytes(bool few, std::size_t places) {
@@ -78,10 +78,6 @@ class ExitSets {
       news = add(long_[into + w], long_[from + w]) || news;
     }
     return news;
-  }
-  /// For a set that is looked at soon.
-  void fetch(std::size_t place) const {
-    few_ ? __builtin_prefetch(short_.data() + place) : __builtin_prefetch(long_.data() + place);
   }
 
  private:
