@@ -1,6 +1,6 @@
 #pragma once
 
-#include "explain/witness_document.h"
+#include "witness/witness_document.h"
 
 #include <string>
 

@@ -2,7 +2,7 @@
 
 #include "check/decider.h"
 #include "check/replay.h"
-#include "explain/witness.h"
+#include "witness/witness.h"
 
 #include <map>
 #include <string>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "check/decider.h"
-#include "explain/witness.h"
 #include "model/fairness.h"
+#include "witness/witness.h"
 
 #include <cstdint>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "explain/witness.h"
+#include "witness/witness.h"
 
 #include <string>
 

@@ -5,11 +5,11 @@
 #include "check/replay.h"
 #include "engine/registry.h"
 #include "explain/extract.h"
-#include "explain/witness_dot.h"
-#include "explain/witness_text.h"
-#include "explain/witness_writer.h"
 #include "logic/normal_form.h"
 #include "logic/printer.h"
+#include "witness/witness_dot.h"
+#include "witness/witness_text.h"
+#include "witness/witness_writer.h"
 
 #include <fmt/format.h>
 

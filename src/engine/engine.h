@@ -3,13 +3,13 @@
 #include "base/limits.h"
 #include "base/statistics.h"
 #include "explain/labelling.h"
-#include "explain/witness.h"
 #include "logic/formula.h"
 #include "model/builder.h"
 #include "model/fairness.h"
 #include "model/rsm.h"
 #include "model/state_space.h"
 #include "model/successor_function.h"
+#include "witness/witness.h"
 
 #include <cstdint>
 #include <functional>

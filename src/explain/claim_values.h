@@ -1,7 +1,7 @@
 #pragma once
 
 #include "explain/frames.h"
-#include "explain/witness.h"
+#include "witness/witness.h"
 
 #include <array>
 #include <optional>

@@ -3,7 +3,7 @@
 #include "base/limits.h"
 #include "explain/finite_paths.h"
 #include "explain/labelling.h"
-#include "explain/witness.h"
+#include "witness/witness.h"
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/bit_set.h"
-#include "explain/witness.h"
+#include "witness/witness.h"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "explain/distances.h"
-#include "explain/witness.h"
+#include "witness/witness.h"
 
 #include <unordered_map>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "format/formula_registry.h"
 
-#include "format/net/mcc_formulas.h"
+#include "net/mcc_formulas.h"
 
 #include <array>
 

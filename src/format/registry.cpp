@@ -1,14 +1,14 @@
 #include "format/registry.h"
 
-#include "format/net/pnml_reader.h"
-#include "format/net/prod_reader.h"
 #include "format/pds/pdmu_reader.h"
 #include "format/pds/pds_reader.h"
 #include "format/pds/pds_writer.h"
 #include "format/rsm_json/reader.h"
 #include "format/rsm_json/writer.h"
-#include "format/smv/reader.h"
-#include "format/smv/writer.h"
+#include "net/pnml_reader.h"
+#include "net/prod_reader.h"
+#include "smv/reader.h"
+#include "smv/writer.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "base/input.h"
-#include "format/property.h"
-#include "format/read_model.h"
 #include "logic/formula.h"
+#include "logic/property.h"
+#include "logic/read_model.h"
 #include "model/builder.h"
 #include "model/rsm.h"
 #include "model/successor_function.h"

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "explain/witness.h"
 #include "lint/warning.h"
 #include "program/slice.h"
+#include "witness/witness.h"
 
 #include <vector>
 

@@ -14,14 +14,17 @@ ALLOWED = {
     "model": {"base"},
     "logic": {"base", "model"},
     "generate": {"base", "model", "logic"},
-    "explain": {"base", "model", "logic"},
-    "engine": {"base", "model", "logic", "explain"},
-    "check": {"base", "model", "logic", "explain"},
-    "format": {"base", "model", "logic"},
+    "witness": {"base", "model", "logic"},
+    "explain": {"base", "model", "logic", "witness"},
+    "engine": {"base", "model", "logic", "witness", "explain"},
+    "check": {"base", "model", "logic", "witness"},
+    "smv": {"base", "model", "logic"},
+    "net": {"base", "model", "logic"},
+    "format": {"base", "model", "logic", "smv", "net"},
     "program": {"base", "model", "logic"},
     "llvm": {"base", "model", "logic", "program"},
-    "lint": {"base", "model", "logic", "program", "explain", "engine"},
-    "driver": {"base", "model", "logic", "generate", "explain", "engine", "check", "format", "program", "llvm", "lint"},
+    "lint": {"base", "model", "logic", "program", "witness", "explain", "engine"},
+    "driver": {"base", "model", "logic", "generate", "witness", "explain", "engine", "check", "format", "program", "llvm", "lint"},
 }
 # Their subfolders know nothing of each other: one engine or format can be read, or removed, alone.
 SEPARATE_SUBFOLDERS = {"engine", "format"}

@@ -2,8 +2,8 @@
 // of what is read, as a formula of ours, must be the same formula.
 
 #include "base/input.h"
-#include "format/net/mcc_formulas.h"
 #include "logic/parser.h"
+#include "net/mcc_formulas.h"
 
 #include <cstddef>
 #include <cstdint>

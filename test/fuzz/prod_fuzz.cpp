@@ -2,8 +2,8 @@
 
 #include "base/input.h"
 #include "base/limits.h"
-#include "format/net/prod_reader.h"
 #include "model/explore.h"
+#include "net/prod_reader.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -3,9 +3,9 @@
 // two texts must be the same.
 
 #include "base/input.h"
-#include "format/smv/reader.h"
-#include "format/smv/writer.h"
 #include "model/explore.h"
+#include "smv/reader.h"
+#include "smv/writer.h"
 
 #include <cstddef>
 #include <cstdint>

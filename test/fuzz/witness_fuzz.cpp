@@ -4,9 +4,9 @@
 #include "base/input.h"
 #include "check/bind.h"
 #include "check/replay.h"
-#include "explain/witness_writer.h"
 #include "logic/printer.h"
 #include "model/builder.h"
+#include "witness/witness_writer.h"
 
 #include <cstddef>
 #include <cstdint>

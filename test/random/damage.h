@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/random.h"
-#include "explain/witness.h"
+#include "witness/witness.h"
 
 #include <functional>
 #include <span>

@@ -9,10 +9,10 @@
 #include "check/replay.h"
 #include "damage.h"
 #include "engine/registry.h"
-#include "explain/witness_writer.h"
 #include "logic/normal_form.h"
 #include "logic/printer.h"
 #include "pair.h"
+#include "witness/witness_writer.h"
 #include "witness_fault.h"
 
 #include <CLI/CLI.hpp>

@@ -8,13 +8,13 @@
 #include "base/random.h"
 #include "bounded_graph.h"
 #include "engine/registry.h"
-#include "format/net/net_states.h"
-#include "format/net/prod_parser.h"
-#include "format/net/prod_reader.h"
 #include "generate/random_formula.h"
 #include "logic/normal_form.h"
 #include "logic/printer.h"
 #include "model/explore.h"
+#include "net/net_states.h"
+#include "net/prod_parser.h"
+#include "net/prod_reader.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

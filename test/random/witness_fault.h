@@ -2,9 +2,9 @@
 
 #include "check/decider.h"
 #include "engine/engine.h"
-#include "explain/witness.h"
 #include "logic/formula.h"
 #include "model/rsm.h"
+#include "witness/witness.h"
 
 #include <memory>
 #include <optional>

@@ -2,8 +2,8 @@
 
 #include "base/limits.h"
 #include "engine/summary/shape.h"
-#include "explain/stack_table.h"
 #include "model/rsm.h"
+#include "witness/stack_table.h"
 
 #include <cstdint>
 #include <span>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "base/input.h"
-#include "format/property.h"
 #include "logic/formula.h"
+#include "logic/property.h"
 #include "model/builder.h"
 #include "model/pushdown_system.h"
 #include "model/rsm.h"

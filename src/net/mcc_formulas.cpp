@@ -1,0 +1,283 @@
+#include "net/mcc_formulas.h"
+
+#include "logic/net_atom.h"
+#include "logic/printer.h"
+#include "net/xml.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace nestor {
+
+namespace {
+
+struct Connective {
+  std::string_view element;
+  Op op;
+};
+constexpr std::array kConnectives = {
+    Connective{"negation", Op::Not},    Connective{"conjunction", Op::And},
+    Connective{"disjunction", Op::Or},  Connective{"implication", Op::Implies},
+    Connective{"equivalence", Op::Iff}, Connective{"exclusive-disjunction", Op::Xor},
+};
+
+struct PathOperator {
+  std::string_view element;
+  Op exists;
+  Op all;
+};
+constexpr std::array kPathOperators = {
+    PathOperator{"next", Op::EX, Op::AX},     PathOperator{"finally", Op::EF, Op::AF},
+    PathOperator{"globally", Op::EG, Op::AG}, PathOperator{"until", Op::EU, Op::AU},
+    PathOperator{"release", Op::ER, Op::AR},  PathOperator{"weak-until", Op::EW, Op::AW},
+};
+
+struct ComparisonElement {
+  std::string_view element;
+  NetAtom::Comparison comparison;
+};
+constexpr std::array kComparisons = {
+    ComparisonElement{"integer-le", NetAtom::Comparison::LessEqual},
+    ComparisonElement{"integer-lt", NetAtom::Comparison::Less},
+    ComparisonElement{"integer-ge", NetAtom::Comparison::GreaterEqual},
+    ComparisonElement{"integer-gt", NetAtom::Comparison::Greater},
+    ComparisonElement{"integer-eq", NetAtom::Comparison::Equal},
+    ComparisonElement{"integer-ne", NetAtom::Comparison::NotEqual},
+};
+
+template <class Row, std::size_t N>
+const Row* find_row(const std::array<Row, N>& rows, std::string_view element) {
+  for (const Row& row : rows) {
+    if (row.element == element) {
+      return &row;
+    }
+  }
+  return nullptr;
+}
+
+class Reader {
+ public:
+  Reader(const Input& input, FormulaPool& pool) : input_(input), xml_(input), pool_(pool) {}
+
+  std::vector<NamedFormula> read() {
+    const pugi::xml_node root = xml_.root();
+    if (XmlFile::name(root) != "property-set") {
+      xml_.fail(root, fmt::format("expected the element 'property-set', found '{}'",
+                                  XmlFile::name(root)));
+    }
+    std::vector<NamedFormula> formulas;
+    std::set<std::string> names;
+    for (const pugi::xml_node property : elements(root)) {
+      if (XmlFile::name(property) != "property") {
+        xml_.fail(property, fmt::format("expected the element 'property', found '{}'",
+                                        XmlFile::name(property)));
+      }
+      formulas.push_back(read_property(property));
+      if (!names.insert(formulas.back().name).second) {
+        xml_.fail(property, fmt::format("duplicate formula name '{}'", formulas.back().name));
+      }
+    }
+    return formulas;
+  }
+
+ private:
+  /// An element whose operands are being read.
+  struct Frame {
+    pugi::xml_node element;
+    Op op = Op::True;
+    std::vector<pugi::xml_node> operands;
+    std::size_t next = 0;
+    std::optional<FormulaId> value;  // of the operands so far
+  };
+
+  static std::vector<pugi::xml_node> elements(pugi::xml_node parent) {
+    std::vector<pugi::xml_node> found;
+    for (const pugi::xml_node child : parent.children()) {
+      if (child.type() == pugi::node_element) {
+        found.push_back(child);
+      }
+    }
+    return found;
+  }
+
+  pugi::xml_node only_child(pugi::xml_node parent) {
+    const std::vector<pugi::xml_node> children = elements(parent);
+    if (children.size() != 1) {
+      xml_.fail(parent, fmt::format("{} elements in '{}', expected one", children.size(),
+                                    XmlFile::name(parent)));
+    }
+    return children[0];
+  }
+
+  NamedFormula read_property(pugi::xml_node property) {
+    const pugi::xml_node id = XmlFile::child(property, "id");
+    const pugi::xml_node formula = XmlFile::child(property, "formula");
+    if (!id || XmlFile::text(id).empty()) {
+      xml_.fail(property, "property without id");
+    }
+    if (!formula) {
+      xml_.fail(property, "property without formula");
+    }
+    NamedFormula result;
+    result.name = XmlFile::text(id);
+    result.formula = read_formula(only_child(formula));
+    result.text = to_string(pool_, result.formula);
+    const std::ptrdiff_t offset = formula.offset_debug();
+    result.location =
+        input_.locate(static_cast<std::size_t>(std::max<std::ptrdiff_t>(offset, 1)) - 1);
+    result.location.column = 0;  // the text is not the file's, so a place in it has no column
+    return result;
+  }
+
+  FormulaId read_formula(pugi::xml_node root) {
+    std::vector<Frame> frames;
+    std::optional<FormulaId> value = begin(root, frames);
+    while (!frames.empty()) {
+      Frame& top = frames.back();
+      if (value) {
+        top.value = top.value ? pool_.binary(top.op, *top.value, *value) : *value;
+        value.reset();
+      }
+      if (top.next < top.operands.size()) {
+        value = begin(top.operands[top.next++], frames);
+        continue;
+      }
+      value = operand_count(top.op) == 1 ? pool_.unary(top.op, *top.value) : *top.value;
+      frames.pop_back();
+    }
+    return *value;
+  }
+
+  /// The value of an atom; for an operator, nothing, and a frame more.
+  std::optional<FormulaId> begin(pugi::xml_node element, std::vector<Frame>& frames) {
+    const std::string_view name = XmlFile::name(element);
+    if (name == "true" || name == "false") {
+      return pool_.constant(name == "true");
+    }
+    if (name == "deadlock") {
+      return pool_.atom("deadlock");
+    }
+    if (name == "is-fireable") {
+      return read_fireable(element);
+    }
+    if (const ComparisonElement* comparison = find_row(kComparisons, name)) {
+      return read_comparison(element, comparison->comparison);
+    }
+    if (name == "all-paths" || name == "exists-path") {
+      frames.push_back(path_frame(only_child(element), name == "all-paths"));
+      return std::nullopt;
+    }
+    const Connective* connective = find_row(kConnectives, name);
+    if (connective == nullptr) {
+      xml_.fail(element, fmt::format("unknown element '{}', expected a state formula", name),
+                Error::Kind::Unsupported);
+    }
+    Frame frame{element, connective->op, elements(element), 0, {}};
+    const std::size_t count = frame.operands.size();
+    const bool many = connective->op == Op::And || connective->op == Op::Or;
+    if (connective->op == Op::Not ? count != 1 : many ? count < 2 : count != 2) {
+      xml_.fail(element, fmt::format("{} operands in '{}', expected {}", count, name,
+                                     connective->op == Op::Not ? "one"
+                                     : many                    ? "two or more"
+                                                               : "two"));
+    }
+    frames.push_back(std::move(frame));
+    return std::nullopt;
+  }
+
+  Frame path_frame(pugi::xml_node path, bool universal) {
+    const PathOperator* op = find_row(kPathOperators, XmlFile::name(path));
+    if (op == nullptr) {
+      xml_.fail(path,
+                fmt::format("unknown element '{}', expected a path formula", XmlFile::name(path)),
+                Error::Kind::Unsupported);
+    }
+    Frame frame{path, universal ? op->all : op->exists, {}, 0, {}};
+    if (operand_count(frame.op) == 1) {
+      frame.operands = {only_child(path)};
+      return frame;
+    }
+    const std::vector<pugi::xml_node> sides = elements(path);
+    if (sides.size() != 2 || XmlFile::name(sides[0]) != "before" ||
+        XmlFile::name(sides[1]) != "reach") {
+      xml_.fail(path, fmt::format("expected 'before' and 'reach' in '{}'", XmlFile::name(path)));
+    }
+    frame.operands = {only_child(sides[0]), only_child(sides[1])};
+    return frame;
+  }
+
+  /// The names in the children, all of which must be `element`.
+  std::vector<std::string> names_in(pugi::xml_node parent, std::string_view element) {
+    std::vector<std::string> names;
+    for (const pugi::xml_node child : elements(parent)) {
+      if (XmlFile::name(child) != element || XmlFile::text(child).empty()) {
+        xml_.fail(child,
+                  fmt::format("expected the name of a {} in '{}'", element, XmlFile::name(parent)));
+      }
+      names.push_back(XmlFile::text(child));
+    }
+    if (names.empty()) {
+      xml_.fail(parent, fmt::format("'{}' without a {}", XmlFile::name(parent), element));
+    }
+    return names;
+  }
+
+  FormulaId read_fireable(pugi::xml_node element) {
+    NetAtom atom;
+    atom.transitions = names_in(element, "transition");
+    return pool_.atom(to_text(atom));
+  }
+
+  FormulaId read_comparison(pugi::xml_node element, NetAtom::Comparison comparison) {
+    const std::vector<pugi::xml_node> sides = elements(element);
+    if (sides.size() != 2) {
+      xml_.fail(element, fmt::format("{} operands in '{}', expected two", sides.size(),
+                                     XmlFile::name(element)));
+    }
+    NetAtom atom;
+    atom.comparison = comparison;
+    atom.left = {read_integer(sides[0])};
+    atom.right = {read_integer(sides[1])};
+    return pool_.atom(to_text(atom));
+  }
+
+  NetAtom::Term read_integer(pugi::xml_node element) {
+    if (XmlFile::name(element) == "tokens-count") {
+      return {1, names_in(element, "place")};
+    }
+    if (XmlFile::name(element) != "integer-constant") {
+      xml_.fail(element,
+                fmt::format("unknown element '{}', expected 'integer-constant' or "
+                            "'tokens-count'",
+                            XmlFile::name(element)),
+                Error::Kind::Unsupported);
+    }
+    const std::string digits = XmlFile::text(element);
+    NetAtom::Term term;
+    const auto [end, problem] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), term.factor);
+    if (problem != std::errc() || end != digits.data() + digits.size() || term.factor < 0 ||
+        term.factor > kMostNetAtomNumber) {
+      xml_.fail(element,
+                fmt::format("'{}', expected a number from 0 to {}", digits, kMostNetAtomNumber));
+    }
+    return term;
+  }
+
+  const Input& input_;
+  XmlFile xml_;
+  FormulaPool& pool_;
+};
+
+}  // namespace
+
+std::vector<NamedFormula> read_mcc_formulas(const Input& input, FormulaPool& pool) {
+  return Reader(input, pool).read();
+}
+
+}  // namespace nestor

@@ -1,0 +1,164 @@
+#include "net/net_states.h"
+
+#include "base/error.h"
+#include "base/limits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace nestor {
+
+NetStates::NetStates(PetriNet net)
+    : net_(std::move(net)),
+      most_(net_.place_count()),
+      waiting_(net_.place_count()),
+      changes_(net_.transition_count()) {
+  for (const PlaceId p : net_.places()) {
+    most_[p] = std::max(1U, net_.place(p).tokens);
+    place_names_.emplace(net_.place(p).name, p);
+  }
+  for (const TransitionId t : net_.transitions()) {
+    const PetriNet::Transition& transition = net_.transition(t);
+    transition_names_[transition.name].push_back(t);
+    if (transition.inputs.empty()) {
+      without_inputs_.push_back(t);
+    } else {
+      waiting_[transition.inputs.front().place].push_back(t);
+    }
+    // Both lists are sorted by place.
+    auto in = transition.inputs.begin();
+    auto out = transition.outputs.begin();
+    while (in != transition.inputs.end() || out != transition.outputs.end()) {
+      const bool takes = in != transition.inputs.end() &&
+                         (out == transition.outputs.end() || in->place <= out->place);
+      const bool gives = out != transition.outputs.end() &&
+                         (in == transition.inputs.end() || out->place <= in->place);
+      const Change change{takes ? in->place : out->place, takes ? in->weight : 0,
+                          gives ? out->weight : 0};
+      if (change.taken != change.given) {
+        changes_[t].push_back(change);
+      }
+      in += takes ? 1 : 0;
+      out += gives ? 1 : 0;
+    }
+  }
+  find_places_ = [this](std::string_view name) -> std::optional<std::vector<PlaceId>> {
+    const auto found = place_names_.find(name);
+    return found == place_names_.end() ? std::nullopt : std::optional(std::vector{found->second});
+  };
+  lay_out();
+}
+
+void NetStates::name_transitions(const std::string& name, std::vector<TransitionId> transitions) {
+  transition_names_[name] = std::move(transitions);
+}
+
+void NetStates::lay_out() {
+  fields_before_ = std::move(fields_);
+  fields_ = IdVector<PlaceId, BitField>(net_.place_count());
+  layout_ = BitLayout();
+  for (const PlaceId p : net_.places()) {
+    fields_[p] = layout_.add(most_[p]);
+  }
+  next_.assign(layout_.words(), 0);
+}
+
+void NetStates::initial_states(StateSink& sink) {
+  std::ranges::fill(next_, 0);
+  for (const PlaceId p : net_.places()) {
+    fields_[p].set(next_, net_.place(p).tokens);
+  }
+  sink.add(next_);
+}
+
+bool NetStates::is_enabled(StateView state, TransitionId t) const {
+  return std::ranges::all_of(net_.transition(t).inputs, [&](const PetriNet::Arc& arc) {
+    return tokens(state, arc.place) >= arc.weight;
+  });
+}
+
+bool NetStates::successors(StateView state, StateSink& sink) {
+  const auto fire_all = [&](const std::vector<TransitionId>& transitions) {
+    for (const TransitionId t : transitions) {
+      sink.tick();
+      if (is_enabled(state, t)) {
+        if (!net_.transition(t).forbidden.empty()) {
+          throw Error(Error::Kind::Input, net_.transition(t).forbidden, net_.transition(t).at);
+        }
+        if (!fire(state, t)) {
+          return false;
+        }
+        sink.add(next_);
+      }
+    }
+    return true;
+  };
+  if (!fire_all(without_inputs_)) {
+    return false;
+  }
+  for (const PlaceId p : net_.places()) {
+    if (!waiting_[p].empty() && tokens(state, p) > 0 && !fire_all(waiting_[p])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Writes the marking after `t` to next_. False if it does not fit; then the states are wider now.
+bool NetStates::fire(StateView state, TransitionId t) {
+  std::ranges::copy(state, next_.begin());
+  bool fits = true;
+  for (const Change& change : changes_[t]) {
+    const std::uint64_t after =
+        std::uint64_t{tokens(state, change.place)} - change.taken + change.given;
+    if (after > PetriNet::kMostTokens) {
+      throw LimitReached{fmt::format("more than {} tokens in place '{}'", PetriNet::kMostTokens,
+                                     net_.place(change.place).name)};
+    }
+    if (after > fields_[change.place].mask) {
+      most_[change.place] = static_cast<std::uint32_t>(after);
+      fits = false;
+    } else {
+      fields_[change.place].set(next_, static_cast<std::uint32_t>(after));
+    }
+  }
+  if (!fits) {
+    lay_out();
+  }
+  return fits;
+}
+
+void NetStates::widen(StateView before, StateBuffer now) const {
+  for (const PlaceId p : net_.places()) {
+    fields_[p].set(now, fields_before_[p].get(before));
+  }
+}
+
+bool NetStates::strictly_covers(StateView above, StateView below) const {
+  bool larger = false;
+  for (const PlaceId p : net_.places()) {
+    const std::uint32_t high = tokens(above, p);
+    const std::uint32_t low = tokens(below, p);
+    if (high < low) {
+      return false;
+    }
+    larger = larger || high > low;
+  }
+  return larger;
+}
+
+std::string NetStates::describe(StateView state) const {
+  std::string text = "{";
+  for (const PlaceId p : net_.places()) {
+    const std::uint32_t count = tokens(state, p);
+    if (count > 0) {
+      text += fmt::format("{}{}", text.size() == 1 ? "" : ", ", net_.place(p).name);
+      text += count == 1 ? std::string() : fmt::format(": {}", count);
+    }
+  }
+  return text + "}";
+}
+
+}  // namespace nestor

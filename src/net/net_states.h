@@ -1,0 +1,92 @@
+#pragma once
+
+#include "base/bit_layout.h"
+#include "logic/net_atom.h"
+#include "model/successor_function.h"
+#include "net/petri_net.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace nestor {
+
+/// The markings of a net as states. A place's tokens take as many bits as the most tokens seen in
+/// it so far need; when a firing needs more, all states become wider.
+class NetStates final : public SuccessorFunction {
+ public:
+  explicit NetStates(PetriNet net);
+
+  /// Makes `fireable(name)` speak of all of `transitions`. Names of single ones are known anyway.
+  void name_transitions(const std::string& name, std::vector<TransitionId> transitions);
+  /// Which places a name in `tokens(…)` means; nothing if the net has no such place. Unless told
+  /// otherwise, a name is the name of a place.
+  using FindPlaces = std::function<std::optional<std::vector<PlaceId>>(std::string_view name)>;
+  void find_places_with(FindPlaces find) { find_places_ = std::move(find); }
+
+  std::size_t state_words() const override { return layout_.words(); }
+  std::size_t state_bits() const override { return layout_.bits(); }
+  void initial_states(StateSink& sink) override;
+  bool successors(StateView state, StateSink& sink) override;
+  void widen(StateView before, StateBuffer now) const override;
+  bool strictly_covers(StateView above, StateView below) const override;
+  Proposition find_proposition(std::string_view atom) override;
+  bool holds(std::uint32_t proposition, StateView state) const override;
+  std::vector<std::string> propositions() const override;
+  std::string describe(StateView state) const override;
+
+  const PetriNet& net() const { return net_; }
+  std::uint32_t tokens(StateView state, PlaceId p) const { return fields_[p].get(state); }
+  bool is_enabled(StateView state, TransitionId t) const;
+
+ private:
+  struct Term {
+    std::int64_t factor = 0;
+    PlaceId place;
+  };
+  /// What an atom means. A comparison is of the terms' sum with zero.
+  struct Meaning {
+    enum class Kind : std::uint8_t { Comparison, Fireable, Deadlock };
+
+    Kind kind = Kind::Deadlock;
+    NetAtom::Comparison comparison = NetAtom::Comparison::Less;
+    std::vector<Term> terms;
+    std::int64_t constant = 0;
+    std::vector<TransitionId> transitions;
+  };
+  /// What a firing does to a place.
+  struct Change {
+    PlaceId place;
+    std::uint32_t taken = 0;
+    std::uint32_t given = 0;
+  };
+
+  void lay_out();
+  bool fire(StateView state, TransitionId t);
+  bool is_dead(StateView state) const;
+  Proposition understand(const NetAtom& atom, Meaning& meaning) const;
+  bool compare(const Meaning& meaning, StateView state) const;
+
+  PetriNet net_;
+  IdVector<PlaceId, BitField> fields_;
+  IdVector<PlaceId, BitField> fields_before_;  // of the width before
+  IdVector<PlaceId, std::uint32_t> most_;      // the most tokens that the field must hold
+  BitLayout layout_;
+  // A transition is looked at if its first input place has tokens; without inputs, always.
+  IdVector<PlaceId, std::vector<TransitionId>> waiting_;
+  std::vector<TransitionId> without_inputs_;
+  IdVector<TransitionId, std::vector<Change>> changes_;
+  FindPlaces find_places_;
+  std::map<std::string, PlaceId, std::less<>> place_names_;
+  std::map<std::string, std::vector<TransitionId>, std::less<>> transition_names_;
+  std::map<std::string, std::uint32_t, std::less<>> known_atoms_;
+  std::vector<Meaning> meanings_;
+  std::vector<std::uint32_t> next_;  // the successor being made
+};
+
+}  // namespace nestor

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "base/input.h"
+#include "net/prod_expression.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace nestor {
+
+/// A predicate/transition net as it stands in the file.
+struct ProdNet {
+  using Tuple = std::vector<std::int64_t>;
+
+  /// So many tuples of this form. In a marking, a field may be a range `a..b`.
+  struct Pattern {
+    std::size_t place = 0;
+    std::int64_t count = 1;
+    std::vector<ProdExpression> fields;
+    std::size_t at = 0;
+  };
+  struct Place {
+    std::string name;
+    std::size_t width = 0;  ///< fields of its tuples
+    bool width_known = false;
+    Tuple lo, hi;  ///< empty: no bounds
+    std::map<Tuple, std::int64_t> marking;
+    std::size_t at = 0;
+  };
+  struct Assignment {
+    std::size_t variable = 0;
+    ProdExpression value;
+  };
+  struct Transition {
+    std::string name;
+    std::vector<std::string> variables;
+    std::vector<Pattern> inputs;
+    std::vector<Pattern> outputs;
+    std::vector<Assignment> comp;  ///< computed in this order, before the gates
+    std::vector<ProdExpression> gates;
+    std::size_t at = 0;
+  };
+
+  std::vector<Place> places;
+  std::vector<Transition> transitions;
+};
+
+/// Reads a net of PROD (docs/formats.md). Throws Error (Input, Unsupported) with file, line and
+/// column.
+ProdNet parse_prod(const Input& input);
+
+}  // namespace nestor

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "witness/witness.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nestor {
+
+/// Prints paths for people: one line a step, calls indented; where a path is long, calls that
+/// return without anything happening are one line, and of what is left the middle is left out.
+class PathText {
+ public:
+  PathText(const Rsm& model, const FormulaPool& pool, const Witness& witness);
+
+  void append(fmt::memory_buffer& out, const Evidence& evidence, std::size_t indent) const;
+  /// `main.start  file:3  {p, q}`. With the state before it, a state of an explored model is told
+  /// by the values that are different there.
+  std::string state_text(StateId state, std::optional<StateId> before = std::nullopt) const;
+
+ private:
+  struct Line {
+    std::size_t first = 0;  ///< place on the path
+    std::size_t last = 0;   ///< the same, unless it stands for several states
+  };
+
+  void append_part(fmt::memory_buffer& out, const Evidence& evidence, std::size_t first,
+                   std::size_t last, std::size_t indent) const;
+  void append_step(fmt::memory_buffer& out, const Evidence& evidence, std::size_t place,
+                   std::size_t indent, bool follows) const;
+  std::vector<Line> lines(const Evidence& evidence, std::size_t first, std::size_t last) const;
+  std::vector<std::size_t> uneventful_returns(const Evidence& evidence, std::size_t first,
+                                              std::size_t last) const;
+  std::uint32_t depth(StateId state) const;
+  std::string labels(NodeId node) const;
+  bool same_labels(NodeId a, NodeId b) const;
+
+  const Rsm& model_;
+  const Witness& witness_;
+  std::vector<PropId> props_;
+};
+
+}  // namespace nestor

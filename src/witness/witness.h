@@ -1,0 +1,116 @@
+#pragma once
+
+#include "logic/formula.h"
+#include "model/rsm.h"
+#include "witness/stack_table.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace nestor {
+
+using StateId = Id<struct StateTag>;
+using EvidenceId = Id<struct EvidenceTag>;
+
+/// A state of the program: the open calls and a plain node. A call node is the callee's entry and a
+/// return node the callee's exit, so plain nodes suffice (docs/semantics.md).
+struct State {
+  StackId stack;
+  NodeId node;
+
+  friend bool operator==(const State&, const State&) = default;
+};
+
+/// How one state follows another.
+enum class Step : std::uint8_t {
+  Local,       ///< a transition inside the procedure
+  Call,        ///< a transition to a call node
+  Return,      ///< from an exit, by a transition of the return node
+  ReturnCall,  ///< likewise, but to a call node: one call ends and the next begins
+  Stay,        ///< at an exit of the initial component, under the empty stack
+};
+
+/// A formula, as the user wrote it, and its value in some state.
+struct Claim {
+  FormulaId formula;
+  bool holds = true;
+
+  friend bool operator==(const Claim&, const Claim&) = default;
+};
+
+/// Why a claim is true in a state. What it rests on is referred to, never repeated: evidence for
+/// operands, whose formulas are smaller, or earlier evidence for the same claim in other states. So
+/// each piece can be checked alone, and nothing rests on itself.
+struct Evidence {
+  enum class Kind : std::uint8_t {
+    Fact,    ///< no temporal operator: the state's labels decide
+    Form,    ///< constant whatever the operands are: `EF true`, `p | !p`
+    Parts,   ///< a connective and the operands that decide it
+    Next,    ///< one step and evidence after it
+    Until,   ///< a path, evidence at its end, and along it
+    Always,  ///< a path that ends in a dead end or loops, and evidence along it
+    All,     ///< about all paths, so that none can be shown
+  };
+  enum class Ending : std::uint8_t {
+    Here,     ///< Next, Until: what was looked for is true in the last state
+    DeadEnd,  ///< Always: the last state has no successor
+    Loop,     ///< Always: the last state is that at `loop` again, the stack possibly grown
+    Joins,    ///< the last state is the one at `join_at` of `joins`, from where that goes on
+  };
+
+  Kind kind = Kind::Fact;
+  Ending ending = Ending::Here;
+  Claim claim;
+  StateId state;
+  std::vector<StateId> path;      ///< Next, Until, Always: from `state` on
+  std::vector<Step> steps;        ///< one fewer
+  std::vector<EvidenceId> parts;  ///< Parts: of operands; Next, Until: at the end
+  std::vector<EvidenceId> along;  ///< Until, Always: by place on the path, where it is temporal
+  std::uint32_t loop = 0;
+  EvidenceId joins;
+  std::uint32_t join_at = 0;
+};
+
+/// The evidence for a verdict. A formula that fails does so in one initial state, one that holds
+/// in each.
+struct Witness {
+  FormulaId formula;
+  bool holds = true;
+  std::string engine;  ///< that found the values the evidence was read off
+  /// How many fairness constraints the model has. With some, paths are fair: a loop satisfies each,
+  /// and from a state that is reached a fair path goes on.
+  std::uint32_t fairness = 0;
+  StackTable stacks;
+  IdVector<StateId, State> states;  ///< each once
+  IdVector<EvidenceId, Evidence> evidence;
+  std::vector<EvidenceId> roots;  ///< one an initial state
+};
+
+/// How many states at the beginning of its path need evidence for what is true along it. The last
+/// one of a path that reaches its goal, joins another or closes a loop needs none.
+inline std::size_t along_count(const Evidence& evidence) {
+  return evidence.path.size() - (evidence.ending == Evidence::Ending::DeadEnd ? 0 : 1);
+}
+
+/// The states of one witness, each once.
+class StateIndex {
+ public:
+  explicit StateIndex(IdVector<StateId, State>& states) : states_(states) {}
+  StateId intern(const State& state) {
+    const std::uint64_t key = std::uint64_t{state.stack.value()} << 32 | state.node.value();
+    const auto [place, is_new] = ids_.try_emplace(key, StateId(states_.size()));
+    if (is_new) {
+      states_.push_back(state);
+    }
+    return place->second;
+  }
+
+ private:
+  IdVector<StateId, State>& states_;
+  std::unordered_map<std::uint64_t, StateId> ids_;
+};
+
+}  // namespace nestor

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "witness/witness.h"
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace nestor {
+
+// What the enumerators of a witness are called in JSON (docs/witness.schema.json), in their order.
+
+constexpr std::array<std::string_view, 7> kKindNames = {"fact",  "form",   "parts", "next",
+                                                        "until", "always", "all"};
+constexpr std::array<std::string_view, 4> kEndingNames = {"reached", "dead end", "loop", "joins"};
+constexpr std::array<std::string_view, 5> kStepNames = {"local", "call", "return", "return call",
+                                                        "stay"};
+/// By Op.
+constexpr std::array<std::string_view, 21> kOpNames = {
+    "true", "false", "atom", "not", "and", "or", "implies", "iff", "xor", "EX", "EF",
+    "EG",   "EU",    "EW",   "ER",  "AX",  "AF", "AG",      "AU",  "AW",  "AR"};
+
+}  // namespace nestor

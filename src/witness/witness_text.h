@@ -1,0 +1,13 @@
+#pragma once
+
+#include "witness/witness.h"
+
+#include <string>
+
+namespace nestor {
+
+/// A witness for people to read, on a terminal. Long paths are summarised, and of evidence along a
+/// path only the beginning is shown: JSON has all of it.
+std::string witness_text(const Rsm& model, const FormulaPool& pool, const Witness& witness);
+
+}  // namespace nestor
