@@ -39,7 +39,7 @@ int parse_with_simdjson(const char* path) {
 
 int read_model(const char* path) {
   const nestor::Input input = nestor::Input::read(path);
-  const nestor::Rsm model = nestor::find_format({}, path).read(input, nestor::DeadEnds::Keep);
+  const nestor::Rsm model = nestor::read_machine(nestor::find_format({}, path), input);
   return model.component_count() == 0 ? 1 : 0;
 }
 

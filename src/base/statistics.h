@@ -27,6 +27,15 @@ class Statistics {
     const std::lock_guard lock(mutex_);
     seconds_[name] += seconds;
   }
+  /// Adds all that another one has counted.
+  void add_all(const Statistics& other) {
+    for (const auto& [name, amount] : other.counters_) {
+      add(name, amount);
+    }
+    for (const auto& [name, seconds] : other.seconds_) {
+      add_seconds(name, seconds);
+    }
+  }
   const std::map<std::string, std::uint64_t>& counters() const { return counters_; }
   const std::map<std::string, double>& seconds() const { return seconds_; }
 

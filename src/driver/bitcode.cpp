@@ -7,7 +7,6 @@
 #include "driver/commands.h"
 #include "llvm/compiler_wrapper.h"
 #include "llvm/read_program.h"
-#include "program/slice.h"
 
 #include <fmt/format.h>
 
@@ -33,23 +32,10 @@ std::string named_in(const char* variable, const char* otherwise) {
 
 }  // namespace
 
-Program load_program(std::span<const std::string> paths, const Externals& externals,
-                     const Options& options) {
-  return read_program(paths, externals, {.most_targets = options.max_targets});
-}
-
-void load_bitcode(const Options& options, LoadedModel& loaded) {
-  std::vector<std::string> paths = {options.model};
-  paths.insert(paths.end(), options.link.begin(), options.link.end());
-  Program program = load_program(paths, load_externals(options), options);
-  loaded.model = full_model(program);
-  loaded.name = options.model == "-" ? "<stdin>" : options.model;
-  loaded.warnings = std::move(program.warnings);
-  if (program.over_approximates) {
-    loaded.warnings.emplace_back(
-        "the model has more paths than the program: some calls through pointers, or longjmp, have "
-        "several targets");
-  }
+Program load_program(const Options& options, const Externals& externals) {
+  return read_program(Input::read(options.programs.front()),
+                      std::span(options.programs).subspan(1), externals,
+                      {.most_targets = options.max_targets});
 }
 
 int run_cc(const Options& options, const Streams& streams) {

@@ -15,11 +15,7 @@ namespace {
 
 }  // namespace
 
-Program load_program(std::span<const std::string>, const Externals&, const Options&) {
-  refuse();
-}
-
-void load_bitcode(const Options&, LoadedModel&) {
+Program load_program(const Options&, const Externals&) {
   refuse();
 }
 

@@ -117,7 +117,7 @@ std::string verdict_json(const CheckReport& report) {
   }
   append(out, "],\n\"stats\":{");
   const char* separator = "\n";
-  for (const auto& [name, value] : texts_of(report.statistics)) {
+  for (const auto& [name, value] : texts_of(*report.statistics)) {
     append(out, separator);
     append_json_string(out, name);
     append(out, ":" + value);

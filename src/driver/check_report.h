@@ -25,7 +25,7 @@ struct CheckReport {
   std::vector<WitnessTexts> witnesses;    ///< one a formula or none at all
   std::vector<std::string> certificates;  ///< paths, one a formula or none at all
   std::vector<std::string> warnings;      ///< about the model and the formulas
-  Statistics statistics;
+  const Statistics* statistics = nullptr;
 };
 
 /// One line a formula, its verdict first.

@@ -1,12 +1,12 @@
 #include "base/input.h"
-#include "driver/atoms.h"
 #include "driver/commands.h"
-#include "driver/load.h"
+#include "driver/settings.h"
 #include "format/registry.h"
-#include "logic/parser.h"
+#include "session/atoms.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ostream>
 
 namespace nestor {
@@ -14,21 +14,19 @@ namespace nestor {
 namespace {
 
 /// The model with what the formulas ask, and nothing else, as labels: what a certificate is about.
-LoadedModel labelled_for(const Options& options, const Streams& streams) {
-  FormulaPool pool;
-  std::vector<NamedFormula> formulas;
+void label_for_formulas(const Options& options, Session& session) {
   for (const std::string& text : options.formulas) {
-    const SourceLocation place{"<formula>", 1, 1};
-    formulas.push_back({parse_formula(pool, text, place), "", text, place});
+    session.ask(text);
   }
-  const LoadedModel loaded = load_model(options);
-  if (loaded.states == nullptr) {
+  session.about(Subject::read(source_of(options), session.settings()));
+  if (session.subject().states() == nullptr) {
     throw Error(Error::Kind::Usage,
                 "--formula is for models whose states are explored; the labels "
                 "of this one are in its file");
   }
-  refuse_senseless_atoms(*loaded.states, pool, formulas);
-  return explored_or_refused(loaded, atoms_of(pool), options, streams);
+  std::vector<std::string> atoms = atoms_of(session.pool());
+  std::sort(atoms.begin(), atoms.end());
+  session.subject().explore_or_refuse(atoms, session.settings());
 }
 
 }  // namespace
@@ -39,9 +37,15 @@ int run_convert(const Options& options, const Streams& streams) {
     throw Error(Error::Kind::Usage,
                 fmt::format("format '{}' can only be read, not written", to.id));
   }
-  const LoadedModel loaded = options.formulas.empty() ? load_whole_model(options, streams)
-                                                      : labelled_for(options, streams);
-  const std::string text = to.write(loaded.model);
+  std::string text;
+  if (options.formulas.empty()) {
+    text = to.write(whole_model(options, streams).machine());
+  } else {
+    ProgressLine line(streams);
+    Session session(settings_of(options, &line));
+    label_for_formulas(options, session);
+    text = to.write(session.subject().machine());
+  }
   if (options.output == "-") {
     streams.out << text;
   } else {

@@ -3,7 +3,7 @@
 #include "base/input.h"
 #include "base/random.h"
 #include "driver/commands.h"
-#include "driver/load.h"
+#include "format/registry.h"
 #include "format/pds/pds_writer.h"
 #include "format/pds/to_rsm.h"
 #include "format/registry.h"
@@ -129,17 +129,16 @@ std::string generate_pds(const Options& options, Random& random) {
 }
 
 std::vector<std::string> propositions(const Options& options) {
-  if (const FormatInfo& format = find_format(options.from, options.model);
-      format.read_propositions != nullptr) {
-    return format.read_propositions(Input::read(options.model));
+  const FormatInfo& format = find_format(options.from, options.model);
+  const ReadModel read = format.read(Input::read(options.model), {.mentioned = true});
+  if (const auto* states = std::get_if<ReadModel::States>(&read.model)) {
+    return (*states)->propositions();
   }
-  const LoadedModel loaded = load_model(options);
-  if (loaded.states != nullptr) {
-    return loaded.states->propositions();
-  }
-  std::vector<std::string> names;
-  for (std::size_t p = 0; p < loaded.model.prop_count(); ++p) {
-    names.emplace_back(loaded.model.prop_name(PropId(p)));
+  std::vector<std::string> names = read.mentioned;
+  if (const auto* machines = std::get_if<ReadModel::Machines>(&read.model)) {
+    for (const PropId p : machines->front().props()) {
+      names.emplace_back(machines->front().prop_name(p));
+    }
   }
   return names;
 }

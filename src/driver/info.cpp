@@ -3,7 +3,7 @@
 #include "base/json.h"
 #include "base/limits.h"
 #include "driver/commands.h"
-#include "driver/load.h"
+#include "driver/settings.h"
 #include "model/inspect.h"
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ struct Sizes {
 };
 
 struct Info {
-  LoadedModel loaded;
+  Subject subject;
   Sizes sizes;
   CallGraph calls;
   Oddities odd;
@@ -88,7 +88,7 @@ std::string unreachable_names(const Rsm& model, const std::vector<ComponentId>& 
 }
 
 void append_oddities(std::string& out, const Info& info) {
-  const Rsm& model = info.loaded.model;
+  const Rsm& model = info.subject.machine();
   const Oddities& odd = info.odd;
   odd_line(out, info.calls.unreachable.size(), "unreachable component", "unreachable components",
            unreachable_names(model, info.calls.unreachable));
@@ -109,10 +109,10 @@ void append_oddities(std::string& out, const Info& info) {
 }
 
 std::string info_lines(const Info& info) {
-  const Rsm& model = info.loaded.model;
+  const Rsm& model = info.subject.machine();
   std::string out;
-  line(out, "model", "{}", info.loaded.name);
-  line(out, "format", "{} ({})", info.loaded.format->id, info.loaded.format->description);
+  line(out, "model", "{}", info.subject.name());
+  line(out, "format", "{} ({})", info.subject.format()->id, info.subject.format()->description);
   line(out, "components", "{}", model.component_count());
   line(out, "nodes", "{} ({} plain, {} call, {} return)", model.node_count(),
        model.plain_node_count(), info.sizes.call_nodes, info.sizes.return_nodes);
@@ -128,7 +128,7 @@ std::string info_lines(const Info& info) {
        info.calls.strong_components == 1 ? "" : "s", info.calls.largest);
   line(out, "memory", "{} bytes, names aside", model.memory_bytes());
   append_oddities(out, info);
-  for (const std::string& warning : info.loaded.warnings) {
+  for (const std::string& warning : info.subject.warnings()) {
     line(out, "warning", "{}", warning);
   }
   return out;
@@ -141,7 +141,7 @@ std::string count_json(const Rsm& model, const NodeCount& nodes) {
 }
 
 std::string oddities_json(const Info& info) {
-  const Rsm& model = info.loaded.model;
+  const Rsm& model = info.subject.machine();
   const Oddities& odd = info.odd;
   std::string unreachable;
   for (const ComponentId c : info.calls.unreachable) {
@@ -157,7 +157,7 @@ std::string oddities_json(const Info& info) {
 }
 
 std::string info_json(const Info& info) {
-  const Rsm& model = info.loaded.model;
+  const Rsm& model = info.subject.machine();
   std::string initial;
   for (const NodeId n : model.initial_nodes()) {
     initial += initial.empty() ? "" : ",";
@@ -171,22 +171,22 @@ std::string info_json(const Info& info) {
       "\"recursive\":{},\n\"strong_components\":{},\n\"largest_strong_component\":{},\n"
       "\"memory_bytes\":{},\n\"oddities\":{},\n"
       "\"stats\":{{\"read.bytes\":{},\"read.seconds\":{:.6f},\"memory.peak_bytes\":{}}}}}\n",
-      json_string(info.loaded.name), json_string(info.loaded.format->id), model.component_count(),
+      json_string(info.subject.name()), json_string(info.subject.format()->id), model.component_count(),
       model.node_count(), model.plain_node_count(), info.sizes.call_nodes, info.sizes.return_nodes,
       model.box_count(), model.transition_count(), model.prop_count(),
       json_string(model.component_name(model.initial_component())), initial, info.sizes.entries,
       max_entries(model), info.sizes.exits, max_exits(model), info.calls.recursive,
       info.calls.strong_components, info.calls.largest, model.memory_bytes(), oddities_json(info),
-      info.loaded.input_bytes, info.loaded.seconds, peak_resident_bytes());
+      info.subject.input_bytes(), info.subject.read_seconds(), peak_resident_bytes());
 }
 
 }  // namespace
 
 int run_info(const Options& options, const Streams& streams) {
-  Info info{.loaded = load_whole_model(options, streams), .sizes = {}, .calls = {}, .odd = {}};
-  info.sizes = sizes_of(info.loaded.model);
-  info.calls = inspect_call_graph(info.loaded.model);
-  info.odd = find_oddities(info.loaded.model);
+  Info info{.subject = whole_model(options, streams), .sizes = {}, .calls = {}, .odd = {}};
+  info.sizes = sizes_of(info.subject.machine());
+  info.calls = inspect_call_graph(info.subject.machine());
+  info.odd = find_oddities(info.subject.machine());
   streams.out << (options.json ? info_json(info) : info_lines(info));
   return kAllHold;
 }

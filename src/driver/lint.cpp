@@ -6,7 +6,7 @@
 #include "driver/bitcode.h"
 #include "driver/check_report.h"
 #include "driver/commands.h"
-#include "driver/load.h"
+#include "driver/settings.h"
 #include "driver/version.h"
 #include "engine/registry.h"
 #include "lint/linter.h"
@@ -18,7 +18,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <ostream>
-#include <thread>
 
 namespace nestor {
 
@@ -84,16 +83,6 @@ void write(const std::string& path, const std::string& text, const Streams& stre
   file.commit();
 }
 
-Env environment(const Options& options, Statistics& statistics) {
-  Env env;
-  env.limits.seconds = options.timeout;
-  env.limits.megabytes = options.memory;
-  env.jobs = options.jobs == 0 ? std::max(1U, std::thread::hardware_concurrency())
-                               : static_cast<unsigned>(std::min<std::uint64_t>(options.jobs, 1024));
-  env.statistics = &statistics;
-  return env;
-}
-
 std::string source_root(const Options& options) {
   std::string root =
       std::filesystem::absolute(options.source_root.empty() ? "." : options.source_root)
@@ -108,8 +97,10 @@ std::string source_root(const Options& options) {
 }  // namespace
 
 int run_lint(const Options& options, const Streams& streams) {
-  const EngineInfo& engine =
-      options.engine.empty() ? default_engine() : find_engine(options.engine);
+  Settings settings = settings_of(options);
+  // A mistake in its name is told at once; one engine for all slices, with calls or without.
+  settings.engine =
+      options.engine.empty() ? default_engine().id : find_engine(options.engine).id;
   const std::vector<Rule> rules = all_rules(options);
   LintReport report;
   report.rules = chosen_rules(rules, options);
@@ -123,10 +114,9 @@ int run_lint(const Options& options, const Streams& streams) {
                                              : read_baseline(Input::read(options.baseline));
 
   Statistics statistics;
-  Env env = environment(options, statistics);
   const Stopwatch reading;
-  const Externals externals = load_externals(options);
-  const Program program = load_program(options.programs, externals, options);
+  const Externals externals = externals_with(options.externals);
+  const Program program = load_program(options, externals);
   statistics.add_seconds("read.seconds", reading.seconds());
   statistics.add("program.functions", program.functions.size());
   statistics.add("program.indirect_calls", program.indirect_calls);
@@ -141,7 +131,7 @@ int run_lint(const Options& options, const Streams& streams) {
   }
 
   const Stopwatch checking;
-  LintResult found = lint({program, externals, report.rules, engine.make}, env);
+  LintResult found = lint({program, externals, report.rules, settings}, statistics);
   statistics.add_seconds("check.seconds", checking.seconds());
   Sources sources;
   drop_suppressed(found.warnings, sources);

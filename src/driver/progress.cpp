@@ -2,51 +2,78 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <ostream>
-#include <utility>
 
 namespace nestor {
 
 namespace {
-constexpr std::chrono::milliseconds kBeforeFirst{1000};
+
 constexpr std::chrono::milliseconds kBetween{200};
 constexpr const char* kClearLine = "\r\033[K";
+
+std::string text_of(const Progress& progress, std::chrono::duration<double> time) {
+  if (progress.work == Progress::Work::Exploring) {
+    return fmt::format("{} states, {} expanded, {:.0f} a second …", progress.known, progress.done,
+                       static_cast<double>(progress.done) / time.count());
+  }
+  return fmt::format("checked {}/{} …", progress.done, progress.known);
+}
+
 }  // namespace
 
-Progress::Progress(const Streams& streams, std::size_t total)
-    : Progress(streams,
-               [this, total] { return fmt::format("checked {}/{} …", done_.load(), total); }) {}
+ProgressLine::ProgressLine(const Streams& streams, std::chrono::milliseconds before_first)
+    : streams_(streams), before_first_(before_first) {}
 
-Progress::Progress(const Streams& streams, std::function<std::string()> line)
-    : streams_(streams), line_(std::move(line)) {
-  if (streams_.err_is_terminal) {
-    watcher_ = std::thread([this] { show(); });
+ProgressLine::~ProgressLine() {
+  clear();
+}
+
+void ProgressLine::report(const Progress& progress) {
+  if (!streams_.err_is_terminal) {
+    return;
+  }
+  const std::lock_guard lock(mutex_);
+  if (!watcher_.joinable()) {
+    start_ = std::chrono::steady_clock::now();
+    end_ = false;
+    watcher_ = std::thread([this] { watch(); });
+  }
+  progress_ = progress;
+}
+
+void ProgressLine::show() {
+  const std::lock_guard lock(mutex_);
+  if (watcher_.joinable()) {
+    print();
   }
 }
 
-Progress::~Progress() {
+void ProgressLine::print() {
+  streams_.err << kClearLine << text_of(progress_, std::chrono::steady_clock::now() - start_)
+               << std::flush;
+  is_shown_ = true;
+}
+
+void ProgressLine::clear() {
+  {
+    const std::lock_guard lock(mutex_);
+    end_ = true;
+  }
+  ended_.notify_one();
   if (watcher_.joinable()) {
-    {
-      const std::lock_guard lock(mutex_);
-      end_ = true;
-    }
-    ended_.notify_one();
     watcher_.join();
   }
+  if (is_shown_) {
+    streams_.err << kClearLine << std::flush;
+    is_shown_ = false;
+  }
 }
 
-void Progress::show() {
+void ProgressLine::watch() {
   std::unique_lock lock(mutex_);
-  std::chrono::milliseconds wait = kBeforeFirst;
-  bool shown = false;
-  while (!ended_.wait_for(lock, wait, [this] { return end_; })) {
-    streams_.err << kClearLine << line_() << std::flush;
-    shown = true;
-    wait = kBetween;
-  }
-  if (shown) {
-    streams_.err << kClearLine << std::flush;
+  for (std::chrono::milliseconds wait = before_first_;
+       !ended_.wait_for(lock, wait, [this] { return end_; }); wait = kBetween) {
+    print();
   }
 }
 

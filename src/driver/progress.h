@@ -1,11 +1,10 @@
 #pragma once
 
 #include "driver/run.h"
+#include "session/settings.h"
 
-#include <atomic>
+#include <chrono>
 #include <condition_variable>
-#include <cstddef>
-#include <functional>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -13,29 +12,34 @@
 namespace nestor {
 
 /// Shows a line such as `checked 120/1595 …` on a terminal, rewritten in place, once the work has
-/// taken a second; takes the line away when it ends. Does nothing if `err` is no terminal.
-class Progress {
+/// taken a while; takes the line away when it ends. Does nothing if `err` is no terminal.
+class ProgressLine {
  public:
-  /// Shows `checked done()/total …`.
-  Progress(const Streams& streams, std::size_t total);
-  /// Shows what `line` returns; it is called from another thread.
-  Progress(const Streams& streams, std::function<std::string()> line);
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-  ~Progress();
+  explicit ProgressLine(const Streams& streams,
+                        std::chrono::milliseconds before_first = std::chrono::seconds(1));
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+  ~ProgressLine();
 
-  /// Safe to call from any thread.
-  void done(std::size_t count) { done_.store(count, std::memory_order_relaxed); }
+  /// What to show from now on. Safe to call from any thread.
+  void report(const Progress& progress);
+  /// Shows it now.
+  void show();
+  /// The work has ended, or something else is printed. The next report begins anew.
+  void clear();
 
  private:
-  void show();
+  void watch();
+  void print();
 
   const Streams& streams_;
-  std::function<std::string()> line_;
-  std::atomic<std::size_t> done_{0};
-  std::mutex mutex_;
+  std::chrono::milliseconds before_first_;
+  std::mutex mutex_;  // guards all that follows, and the terminal
   std::condition_variable ended_;
-  bool end_ = false;     // guarded by mutex_
+  Progress progress_;
+  std::chrono::steady_clock::time_point start_;
+  bool is_shown_ = false;
+  bool end_ = false;
   std::thread watcher_;  // a single formula can take long, so a thread keeps the time
 };
 

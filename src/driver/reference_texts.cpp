@@ -1,7 +1,7 @@
 #include "driver/reference_texts.h"
 
 #include "driver/commands.h"
-#include "driver/load.h"
+#include "format/registry.h"
 #include "format/registry.h"
 
 #include <fmt/format.h>
@@ -87,14 +87,13 @@ std::string usage_line(const CommandRow& command) {
   return fmt::format("    nestor {}{}{}\n", command.name, operands, options);
 }
 
-/// The formats that an option can name; bitcode can only be read.
+/// The formats that an option can name.
 std::vector<std::string_view> format_ids(const OptionRow& row) {
   std::vector<std::string_view> ids;
   for (const FormatInfo& format : format_registry()) {
-    ids.push_back(format.id);
-  }
-  if (row.name == "--from") {
-    ids.push_back(bitcode_format().id);
+    if (row.name == "--from" || format.write != nullptr) {
+      ids.push_back(format.id);
+    }
   }
   return ids;
 }

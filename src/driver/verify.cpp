@@ -4,7 +4,7 @@
 
 #include "check/certificate_head.h"
 #include "driver/commands.h"
-#include "driver/load.h"
+#include "driver/settings.h"
 #include "logic/parser.h"
 
 #include <fmt/format.h>
@@ -15,26 +15,22 @@ namespace nestor {
 
 namespace {
 
-/// The states of the model, with the propositions that the certificate names: read first for them.
-void explore_for_certificate(LoadedModel& loaded, const Options& options, const Streams& streams) {
+/// The propositions that the certificate names, which a model that has to be explored is labelled
+/// with: read first for them.
+std::vector<std::string> propositions_of(const Options& options) {
   if (options.certificate == "-") {
     throw Error(
         Error::Kind::Usage,
         "for a model whose states are explored the certificate is read twice: '-' cannot be");
   }
   LineReader head = LineReader::open(options.certificate);
-  loaded = explored_or_refused(loaded, certificate_propositions(head), options, streams);
-  if (loaded.fairness.constraints > 0) {
-    throw Error(Error::Kind::Unsupported, loaded.not_provable(0), {loaded.name});
-  }
+  return certificate_propositions(head);
 }
 
 }  // namespace
 
 int run_verify(const Options& options, const Streams& streams) {
-  if (options.model == "-" && options.certificate == "-") {
-    throw Error(Error::Kind::Usage, "only one input can be standard input, '-' is given twice");
-  }
+  refuse_stdin_twice(options.model, options.certificate);
   FormulaPool pool;
   FormulaId formula;
   if (options.formulas.size() > 1) {
@@ -44,11 +40,23 @@ int run_verify(const Options& options, const Streams& streams) {
     formula = parse_formula(pool, options.formulas[0], {"<formula>", 1, 1});
   }
   LineReader lines = LineReader::open(options.certificate);
-  LoadedModel loaded = load_model(options, nullptr, Fingerprint::Take);
-  if (loaded.states != nullptr) {
-    explore_for_certificate(loaded, options, streams);
+  ProgressLine line(streams);
+  const Settings settings = settings_of(options, &line);
+  ModelSource source = source_of(options);
+  source.fingerprint = true;
+  Subject subject = Subject::read(source, settings);
+  std::vector<std::string> propositions;
+  if (subject.states() != nullptr) {
+    propositions = propositions_of(options);
+    subject.explore_or_refuse(propositions, settings);
+    if (subject.fairness().constraints > 0) {
+      throw Error(Error::Kind::Unsupported, "the model has fairness constraints",
+                  {subject.name(), 0, 0});
+    }
   }
-  const Verification result = verify(loaded.model, loaded.sha256, lines, pool, formula);
+  const Verification result =
+      verify(subject.machine(), subject.sha256(propositions), lines, pool, formula);
+  line.clear();
   if (!result.accepted) {
     streams.err << Error(Error::Kind::Input, result.why, {lines.name(), result.line, 0}).what()
                 << '\n';

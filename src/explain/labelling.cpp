@@ -16,4 +16,14 @@ std::uint32_t Labelling::add_instance(const Rsm& model, ComponentId component) {
   return static_cast<std::uint32_t>(instances.size() - 1);
 }
 
+std::size_t Labelling::memory_bytes() const {
+  std::size_t bits = 0;
+  for (const std::vector<BitSet>* sets : {&values, &contexts}) {
+    for (const BitSet& set : *sets) {
+      bits += set.size();
+    }
+  }
+  return bits / 8 + callees.size() * sizeof(std::uint32_t) + instances.size() * sizeof(Instance);
+}
+
 }  // namespace nestor

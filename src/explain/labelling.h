@@ -44,6 +44,9 @@ struct Labelling {
     return i.first_box + (box - model.component(i.component).first_box);
   }
 
+  /// What the values take.
+  std::size_t memory_bytes() const;
+
   std::vector<FormulaId> subformulas;  ///< operands first; the last one is the formula itself
   std::vector<Instance> instances;     ///< the first one is the root: the empty stack
   std::uint32_t node_rows = 0;

@@ -1,5 +1,6 @@
 #include "format/registry.h"
 
+#include "format/bitcode/reader.h"
 #include "format/pds/pdmu_reader.h"
 #include "format/pds/pds_reader.h"
 #include "format/pds/pds_writer.h"
@@ -18,19 +19,90 @@ namespace nestor {
 
 namespace {
 
+ReadModel of_machine(Rsm machine) {
+  ReadModel read;
+  read.model.emplace<ReadModel::Machines>().push_back(std::move(machine));
+  return read;
+}
+
+ReadModel of_states(ReadModel::States states) {
+  ReadModel read;
+  read.model = std::move(states);
+  return read;
+}
+
+ReadModel rsm_row(const Input& input, const ReadOptions& options) {
+  return of_machine(read_rsm_json(input, options.dead_ends));
+}
+
+ReadModel pds_row(const Input& input, const ReadOptions& options) {
+  ReadModel read = of_machine(read_pds(input, options.dead_ends));
+  if (options.mentioned) {
+    read.mentioned = read_pds_propositions(input);
+  }
+  return read;
+}
+
+ReadModel pdmu_row(const Input& input, const ReadOptions& options) {
+  ReadModel read = of_machine(read_pdmu(input, options.dead_ends));
+  if (options.properties != nullptr) {
+    read.properties = read_pdmu_properties(input, *options.properties);
+  }
+  if (options.mentioned) {
+    read.mentioned = read_pdmu_propositions(input);
+  }
+  return read;
+}
+
+ReadModel pnml_row(const Input& input, const ReadOptions&) {
+  return of_states(read_pnml(input));
+}
+
+ReadModel prod_row(const Input& input, const ReadOptions&) {
+  return of_states(read_prod(input));
+}
+
 constexpr std::array kFormats = {
-    FormatInfo{"rsm", ".rsm", "recursive state machines in JSON", read_rsm_json, write_rsm_json},
-    FormatInfo{"pds", ".pds", "pushdown systems of PuMoC", read_pds, write_pds, nullptr,
-               read_pds_propositions},
-    FormatInfo{"pdmu", ".pdmu", "pushdown systems of PDSolver, with a mu property", read_pdmu,
-               nullptr, read_pdmu_properties, read_pdmu_propositions},
-    FormatInfo{"pnml", ".pnml", "place/transition nets in PNML", nullptr, nullptr, nullptr, nullptr,
-               read_pnml},
-    FormatInfo{"prod", ".net", "predicate/transition nets of PROD", nullptr, nullptr, nullptr,
-               nullptr, read_prod},
-    FormatInfo{"smv", ".smv", "modules of NuSMV, with calls between them as in RMV", nullptr,
-               write_smv, nullptr, nullptr, nullptr, read_smv},
+    FormatInfo{.id = "rsm",
+               .extension = ".rsm",
+               .description = "recursive state machines in JSON",
+               .read = rsm_row,
+               .write = [](const Rsm& model) { return write_rsm_json(model); }},
+    FormatInfo{.id = "pds",
+               .extension = ".pds",
+               .description = "pushdown systems of PuMoC",
+               .read = pds_row,
+               .write = write_pds},
+    FormatInfo{.id = "pdmu",
+               .extension = ".pdmu",
+               .description = "pushdown systems of PDSolver, with a mu property",
+               .read = pdmu_row,
+               .has_properties = true},
+    FormatInfo{.id = "pnml",
+               .extension = ".pnml",
+               .description = "place/transition nets in PNML",
+               .read = pnml_row},
+    FormatInfo{.id = "prod",
+               .extension = ".net",
+               .description = "predicate/transition nets of PROD",
+               .read = prod_row},
+    FormatInfo{.id = "smv",
+               .extension = ".smv",
+               .description = "modules of NuSMV, with calls between them as in RMV",
+               .read = read_smv,
+               .write = write_smv,
+               .has_properties = true},
+    FormatInfo{.id = "llvm",
+               .extension = ".bc",
+               .description = "C and C++ programs as LLVM bitcode (.bc) or assembly (.ll)",
+               .read = read_bitcode,
+               .other_extension = ".ll"},
 };
+
+bool has_extension(const FormatInfo& format, std::string_view path) {
+  return path.ends_with(format.extension) ||
+         (!format.other_extension.empty() && path.ends_with(format.other_extension));
+}
 
 std::string known_formats() {
   std::string list;
@@ -51,7 +123,7 @@ const FormatInfo& find_format(std::string_view id, std::string_view path) {
     return kFormats.front();
   }
   for (const FormatInfo& format : kFormats) {
-    if (id.empty() ? path.ends_with(format.extension) : id == format.id) {
+    if (id.empty() ? has_extension(format, path) : id == format.id) {
       return format;
     }
   }
@@ -60,6 +132,16 @@ const FormatInfo& find_format(std::string_view id, std::string_view path) {
                   ? fmt::format("cannot tell the format of '{}' by its name, expected one of: {}",
                                 path, known_formats())
                   : fmt::format("unknown format '{}', expected one of: {}", id, known_formats()));
+}
+
+Rsm read_machine(const FormatInfo& format, const Input& input) {
+  ReadModel read = format.read(input, {});
+  const auto machines = std::get_if<ReadModel::Machines>(&read.model);
+  if (machines == nullptr) {
+    throw Error(Error::Kind::Unsupported, "the states of the model would have to be explored",
+                {input.name(), 0, 0});
+  }
+  return std::move(machines->front());
 }
 
 }  // namespace nestor

@@ -1,18 +1,12 @@
 #pragma once
 
 #include "base/input.h"
-#include "logic/formula.h"
-#include "logic/property.h"
 #include "logic/read_model.h"
-#include "model/builder.h"
 #include "model/rsm.h"
-#include "model/successor_function.h"
 
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace nestor {
 
@@ -21,25 +15,20 @@ struct FormatInfo {
   std::string_view id;           ///< for --from and --to
   std::string_view extension;    ///< with its dot
   std::string_view description;  ///< one line
-  /// Throws Error (Input) with file, line and column. Null if `read_states` is not.
-  Rsm (*read)(const Input& input, DeadEnds dead_ends);
+  /// Throws Error (Input) with file, line and column.
+  ReadModel (*read)(const Input& input, const ReadOptions& options);
   /// The whole file as text. Null if the format is only read.
-  std::string (*write)(const Rsm& model);
-  /// The properties that stand in the file. Null if the format has none. Throws Error (Input).
-  std::vector<ModelProperty> (*read_properties)(const Input& input, FormulaPool& pool) = nullptr;
-  /// Every proposition that the file mentions. Null if those are the model's.
-  std::vector<std::string> (*read_propositions)(const Input& input) = nullptr;
-  /// For formats that describe a model by how its states change. Throws Error like `read`.
-  std::shared_ptr<SuccessorFunction> (*read_states)(const Input& input) = nullptr;
-  /// Instead of all these, for formats that are read in one go. Throws Error like `read`.
-  ReadModel (*read_all)(const Input& input, const ReadOptions& options) = nullptr;
-
-  bool has_properties() const { return read_properties != nullptr || read_all != nullptr; }
+  std::string (*write)(const Rsm& model) = nullptr;
+  bool has_properties = false;  ///< its files may hold properties
+  std::string_view other_extension = {};
 };
 
 std::span<const FormatInfo> format_registry();
 /// The format named `id`, or if `id` is empty the one of the path's extension (for `-`: RSM JSON).
 /// Throws Error (Usage) listing the known ones.
 const FormatInfo& find_format(std::string_view id, std::string_view path);
+
+/// The machine of a file that has one: for files that a program wrote itself. Throws Error.
+Rsm read_machine(const FormatInfo& format, const Input& input);
 
 }  // namespace nestor

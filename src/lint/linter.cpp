@@ -10,14 +10,12 @@
 
 namespace nestor {
 
-LintResult lint(const LintTask& task, Env& env) {
+LintResult lint(const LintTask& task, Statistics& statistics) {
   LintResult result;
   for (const Rule* rule : task.rules) {
     const Stopwatch stopwatch;
-    RuleChecker(task, *rule, env, result).run();
-    if (env.statistics != nullptr) {
-      env.statistics->add_seconds(fmt::format("rule.{}.seconds", rule->id), stopwatch.seconds());
-    }
+    RuleChecker(task, *rule, statistics, result).run();
+    statistics.add_seconds(fmt::format("rule.{}.seconds", rule->id), stopwatch.seconds());
   }
   std::stable_sort(result.warnings.begin(), result.warnings.end(),
                    [](const Warning& a, const Warning& b) {

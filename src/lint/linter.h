@@ -1,13 +1,11 @@
 #pragma once
 
 #include "base/statistics.h"
-#include "engine/engine.h"
 #include "lint/warning.h"
 #include "program/externals.h"
 #include "program/program.h"
+#include "session/settings.h"
 
-#include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,11 +22,11 @@ struct LintTask {
   const Program& program;
   const Externals& externals;
   std::vector<const Rule*> rules;
-  std::function<std::unique_ptr<Engine>()> make_engine;
+  Settings settings;  ///< of each question
 };
 
 /// Checks each rule on slices of the program made for it. Files in warnings are as the program
 /// names them, without fingerprints.
-LintResult lint(const LintTask& task, Env& env);
+LintResult lint(const LintTask& task, Statistics& statistics);
 
 }  // namespace nestor

@@ -1,10 +1,7 @@
 #include "lint/rule_checker.h"
 
-#include "explain/extract.h"
 #include "lint/handle_roots.h"
 #include "lint/path.h"
-#include "logic/normal_form.h"
-#include "logic/parser.h"
 #include "program/call_graph.h"
 
 #include <fmt/format.h>
@@ -40,15 +37,28 @@ std::string_view short_name(std::string_view name) {
 
 }  // namespace
 
-RuleChecker::RuleChecker(const LintTask& task, const Rule& rule, Env& env, LintResult& result)
+RuleChecker::Inquiry::Inquiry(RuleChecker& of, SlicedModel sliced)
+    : checker(of), model(std::move(sliced)), session(of.task_.settings) {
+  session.about(Subject::borrowed(model.model));
+}
+
+RuleChecker::Inquiry::~Inquiry() {
+  checker.statistics_.add_all(session.statistics());
+}
+
+std::size_t RuleChecker::Inquiry::ask(const RuleFormula::Rename& rename) {
+  return session.ask(NamedFormula{checker.formula_.renamed(session.pool(), rename), {}, {}, {}});
+}
+
+RuleChecker::RuleChecker(const LintTask& task, const Rule& rule, Statistics& statistics,
+                         LintResult& result)
     : task_(task),
       rule_(rule),
-      env_(env),
+      statistics_(statistics),
       result_(result),
       matcher_(task.program, task.externals, rule),
       formula_(rule),
-      named_{formula_.names("entry"), formula_.names("exit"), formula_.names("halt")},
-      engine_(task.make_engine()) {}
+      named_{formula_.names("entry"), formula_.names("exit"), formula_.names("halt")} {}
 
 void RuleChecker::run() {
   if (matcher_.site() != nullptr && matcher_.site()->impossible) {
@@ -81,34 +91,23 @@ void RuleChecker::run() {
   }
 }
 
-std::vector<PathStep> RuleChecker::find_path(const SlicedModel& model, FormulaPool& pool,
-                                             FormulaId formula) {
-  nodes_for_paths_ += model.model.node_count();
+std::vector<PathStep> RuleChecker::find_path(Inquiry& inquiry, std::size_t question) {
+  nodes_for_paths_ += inquiry.model.model.node_count();
   if (nodes_for_paths_ > kMostNodesForPaths) {
     ++paths_left_out_;
     return {};
   }
-  try {
-    const FormulaId normal = existential_normal_form(pool, formula);
-    const std::optional<Labelling> labelling = engine_->label(model.model, pool, normal, env_);
-    if (labelling) {
-      return path_of(
-          task_.program, model,
-          extract_witness(model.model, pool, formula, false, *labelling, "lint", env_.limits));
-    }
-  } catch (const LimitReached&) {
-    // The verdict stands without a path.
-  }
-  return {};
+  // The verdict stands without a path.
+  const Answer<Witness> witness = inquiry.session.witness(question);
+  return witness ? path_of(task_.program, inquiry.model, *witness) : std::vector<PathStep>();
 }
 
-std::vector<Result> RuleChecker::ask(const SlicedModel& model, const FormulaPool& pool,
-                                     std::span<const FormulaId> formulas) {
-  const Task task{model.model, pool, formulas};
-  if (const std::string reason = engine_->cannot_handle(task); !reason.empty()) {
-    return std::vector<Result>(formulas.size(), Result{.reason = reason});
+Verdict RuleChecker::verdict(Inquiry& inquiry, std::size_t question) {
+  const Result& result = inquiry.session.verdict(question);
+  if (result.verdict == Verdict::Unknown) {
+    note_unknown(result.reason);
   }
-  return engine_->check(task, env_);
+  return result.verdict;
 }
 
 void RuleChecker::note_unknown(const std::string& reason) {
@@ -119,25 +118,18 @@ void RuleChecker::note_unknown(const std::string& reason) {
 }
 
 void RuleChecker::report_sites(
-    const SlicedModel& model, std::span<const Site> sites, std::span<const std::size_t> which,
+    Inquiry& inquiry, std::span<const Site> sites, std::span<const std::size_t> which,
     const std::function<std::string(std::string_view, std::size_t)>& rename) {
-  FormulaPool pool;
-  std::vector<FormulaId> formulas;
+  std::vector<std::size_t> questions;
   for (const std::size_t k : which) {
-    formulas.push_back(
-        formula_.normal(pool, [&](std::string_view atom) { return rename(atom, k); }));
+    questions.push_back(inquiry.ask([&](std::string_view atom) { return rename(atom, k); }));
   }
-  const std::vector<Result> verdicts = ask(model, pool, formulas);
   bool found = false;  // a site that fails, or may fail
   for (std::size_t i = 0; i < which.size(); ++i) {
-    if (verdicts[i].verdict == Verdict::Unknown) {
-      note_unknown(verdicts[i].reason);
-      found = true;
-    } else if (verdicts[i].verdict == Verdict::Fails) {
-      const FormulaId formula =
-          formula_.renamed(pool, [&](std::string_view atom) { return rename(atom, which[i]); });
-      warn(sites[which[i]], find_path(model, pool, formula));
-      found = true;
+    const Verdict of_site = verdict(inquiry, questions[i]);
+    found = found || of_site != Verdict::Holds;
+    if (of_site == Verdict::Fails) {
+      warn(sites[which[i]], find_path(inquiry, questions[i]));
     }
   }
   // A formula that fails for all sites but for none of them alone: never swallow it.
@@ -156,12 +148,13 @@ void RuleChecker::run_from(const std::vector<FunctionId>& functions) {
     return;
   }
   const ProgramLabels labels(rule_view(), roots);
-  const SlicedModel model = slice(task_.program, roots, labels);
+  SlicedModel model = slice(task_.program, roots, labels);
   if (labels.sites().empty()) {
     return;
   }
-  if (fails(model)) {
-    report_all(model, labels.sites());
+  Inquiry inquiry(*this, std::move(model));
+  if (fails(inquiry)) {
+    report_all(inquiry, labels.sites());
   }
 }
 
@@ -175,13 +168,8 @@ void RuleChecker::run_functions() {
     }
     const std::vector<ComponentKey> roots = {{f, {}}};
     const ProgramLabels labels(rule_view(), roots);
-    const SlicedModel model = slice(task_.program, roots, labels);
-    FormulaPool pool;
-    const FormulaId formula = formula_.normal(pool, unchanged);
-    const Result verdict = ask(model, pool, {&formula, 1}).front();
-    if (verdict.verdict == Verdict::Unknown) {
-      note_unknown(verdict.reason);
-    } else if (verdict.verdict == Verdict::Fails) {
+    Inquiry inquiry(*this, slice(task_.program, roots, labels));
+    if (fails(inquiry)) {
       warn({roots.front(), Function::kEntry, {}});
     }
   }
@@ -193,24 +181,17 @@ void RuleChecker::run_variables() {
     if (labels.variables().empty()) {
       continue;
     }
-    const SlicedModel model = slice(task_.program, {{f, {}}}, labels);
+    Inquiry inquiry(*this, slice(task_.program, {{f, {}}}, labels));
     const auto renamed = [](std::string_view atom, std::size_t variable) {
       return atom == "entry" || atom == "exit" || atom == "halt"
                  ? std::string(atom)
                  : fmt::format("{}_{}", atom, variable);
     };
-    FormulaPool pool;
-    std::vector<FormulaId> formulas;
     for (std::size_t i = 0; i < labels.variables().size(); ++i) {
-      formulas.push_back(
-          formula_.normal(pool, [&](std::string_view atom) { return renamed(atom, i); }));
+      inquiry.ask([&](std::string_view atom) { return renamed(atom, i); });
     }
-    const std::vector<Result> verdicts = ask(model, pool, formulas);
-    for (std::size_t i = 0; i < verdicts.size(); ++i) {
-      if (verdicts[i].verdict == Verdict::Unknown) {
-        note_unknown(verdicts[i].reason);
-      }
-      if (verdicts[i].verdict != Verdict::Fails) {
+    for (std::size_t i = 0; i < labels.variables().size(); ++i) {
+      if (verdict(inquiry, i) != Verdict::Fails) {
         continue;
       }
       std::vector<std::size_t> which;
@@ -219,7 +200,7 @@ void RuleChecker::run_variables() {
           which.push_back(k);
         }
       }
-      report_sites(model, labels.sites(), which, [&](std::string_view atom, std::size_t k) {
+      report_sites(inquiry, labels.sites(), which, [&](std::string_view atom, std::size_t k) {
         return atom == "site" ? fmt::format("site_{}_{}", i, k) : renamed(atom, i);
       });
     }
@@ -280,21 +261,20 @@ bool RuleChecker::surely_comes_to_site(const ComponentKey& key,
   sure.named = {.exit = true};
   sure.reduction = Reduction::Events;
   const HandleLabels labels(sure, root, nullptr, skipped);
-  const SlicedModel model = slice(task_.program, {root}, labels);
-  FormulaPool pool;
-  const FormulaId formula =
-      existential_normal_form(pool, parse_formula(pool, "A [!exit W site]", {"sure", 1, 1}));
-  return ask(model, pool, {&formula, 1}).front().verdict == Verdict::Holds;
+  Inquiry inquiry(*this, slice(task_.program, {root}, labels));
+  return inquiry.session.verdict(inquiry.session.ask("A [!exit W site]")).verdict ==
+         Verdict::Holds;
 }
 
 void RuleChecker::check_handle(const ComponentKey& root, const std::vector<std::uint8_t>* reaching,
                                const std::set<ComponentKey>& skipped) {
   const HandleLabels labels(rule_view(), root, reaching, skipped);
-  const SlicedModel model = slice(task_.program, {root}, labels);
+  SlicedModel model = slice(task_.program, {root}, labels);
   if (labels.sites().empty()) {
     return;
   }
-  if (fails(model)) {
+  Inquiry inquiry(*this, std::move(model));
+  if (fails(inquiry)) {
     // Locals are best seen from the function that they are of; a lock is taken where it is taken.
     std::vector<Site> sites = labels.sites();
     for (Site& site : sites) {
@@ -302,24 +282,14 @@ void RuleChecker::check_handle(const ComponentKey& root, const std::vector<std::
         site = seen_from(root, labels, site);
       }
     }
-    report_all(model, sites);
+    report_all(inquiry, sites);
   }
 }
 
-bool RuleChecker::fails(const SlicedModel& model) {
-  FormulaPool pool;
-  const FormulaId all = formula_.normal(pool, unchanged);
-  const Result verdict = ask(model, pool, {&all, 1}).front();
-  if (verdict.verdict == Verdict::Unknown) {
-    note_unknown(verdict.reason);
-  }
-  return verdict.verdict == Verdict::Fails;
-}
-
-void RuleChecker::report_all(const SlicedModel& model, const std::vector<Site>& sites) {
+void RuleChecker::report_all(Inquiry& inquiry, const std::vector<Site>& sites) {
   std::vector<std::size_t> which(sites.size());
   std::iota(which.begin(), which.end(), std::size_t{0});
-  report_sites(model, sites, which, [](std::string_view atom, std::size_t k) {
+  report_sites(inquiry, sites, which, [](std::string_view atom, std::size_t k) {
     return atom == "site" ? fmt::format("site_{}", k) : std::string(atom);
   });
 }

@@ -5,7 +5,7 @@
 #include "lint/linter.h"
 #include "lint/rule_formula.h"
 #include "lint/rule_labels.h"
-#include "logic/formula.h"
+#include "session/session.h"
 
 #include <functional>
 #include <set>
@@ -19,7 +19,7 @@ namespace nestor {
 /// formula is asked for all sites of a model together first, and only where it fails for each site.
 class RuleChecker {
  public:
-  RuleChecker(const LintTask& task, const Rule& rule, Env& env, LintResult& result);
+  RuleChecker(const LintTask& task, const Rule& rule, Statistics& statistics, LintResult& result);
   void run();
 
  private:
@@ -32,35 +32,51 @@ class RuleChecker {
   /// Every path through the function comes to a site of its parameter.
   bool surely_comes_to_site(const ComponentKey& key, const std::set<ComponentKey>& skipped);
 
-  std::vector<Result> ask(const SlicedModel& model, const FormulaPool& pool,
-                          std::span<const FormulaId> formulas);
+  /// A model of the program, and what is asked of it.
+  struct Inquiry {
+    explicit Inquiry(RuleChecker& checker, SlicedModel sliced);
+    ~Inquiry();
+    Inquiry(const Inquiry&) = delete;
+    Inquiry& operator=(const Inquiry&) = delete;
+
+    /// The rule's formula with its atoms renamed; the question's number.
+    std::size_t ask(const RuleFormula::Rename& rename);
+
+    const RuleChecker& checker;
+    SlicedModel model;
+    Session session;
+  };
+
+  /// The verdict. That it is unknown is noted.
+  Verdict verdict(Inquiry& inquiry, std::size_t question);
   /// Warns of those sites whose own formula fails; `rename` gives the atoms for a site.
-  void report_sites(const SlicedModel& model, std::span<const Site> sites,
+  void report_sites(Inquiry& inquiry, std::span<const Site> sites,
                     std::span<const std::size_t> which,
                     const std::function<std::string(std::string_view, std::size_t)>& rename);
   /// The same for all of them, where the model has a `site_k` for each.
-  void report_all(const SlicedModel& model, const std::vector<Site>& sites);
-  /// The rule's formula fails, at whatever site. That it is unknown is noted.
-  bool fails(const SlicedModel& model);
+  void report_all(Inquiry& inquiry, const std::vector<Site>& sites);
+  /// The rule's formula fails, at whatever site.
+  bool fails(Inquiry& inquiry) {
+    return verdict(inquiry, inquiry.ask(unchanged)) == Verdict::Fails;
+  }
   RuleView rule_view() const {
     return {task_.program, matcher_, named_, formula_.reduction(),
             rule_.scope == Rule::Scope::Handle && looks_only_at_sure(rule_, matcher_)};
   }
   void warn(const Site& site, std::vector<PathStep> path = {});
-  /// The path that shows why the formula, not in normal form, fails; empty if it takes too long.
-  std::vector<PathStep> find_path(const SlicedModel& model, FormulaPool& pool, FormulaId formula);
+  /// The path that shows why a formula fails; empty if it takes too long.
+  std::vector<PathStep> find_path(Inquiry& inquiry, std::size_t question);
   /// A site in a function that the handle was passed to, as the call where that began.
   Site seen_from(const ComponentKey& root, const HandleLabels& labels, const Site& site) const;
   void note_unknown(const std::string& reason);
 
   const LintTask& task_;
   const Rule& rule_;
-  Env& env_;
+  Statistics& statistics_;
   LintResult& result_;
   EventMatcher matcher_;
   RuleFormula formula_;
   NamedPoints named_;
-  std::unique_ptr<Engine> engine_;
   std::size_t nodes_for_paths_ = 0;  // of the models that paths were looked for in
   std::size_t paths_left_out_ = 0;
 };

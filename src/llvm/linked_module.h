@@ -19,6 +19,6 @@ struct LinkedModule {
 
 /// Reads `.bc` and `.ll` files (`-` is standard input) and links them in memory, in their order.
 /// Throws Error: Input for what is no bitcode or cannot be linked, System for what cannot be read.
-LinkedModule link_modules(std::span<const std::string> paths);
+LinkedModule link_modules(const Input& first, std::span<const std::string> more);
 
 }  // namespace nestor

@@ -54,8 +54,7 @@ std::string lower_first(std::string text) {
   return text;
 }
 
-std::unique_ptr<llvm::Module> read_module(const std::string& path, LinkedModule& to) {
-  const Input input = Input::read(path);
+std::unique_ptr<llvm::Module> read_module(const Input& input, LinkedModule& to) {
   const llvm::StringRef text(input.text().data(), input.size());
   if (text.empty()) {
     throw Error(Error::Kind::Input, "the file is empty, expected LLVM bitcode or assembly",
@@ -109,17 +108,14 @@ std::unique_ptr<llvm::Module> read_module(const std::string& path, LinkedModule&
 
 }  // namespace
 
-LinkedModule link_modules(std::span<const std::string> paths) {
+LinkedModule link_modules(const Input& first, std::span<const std::string> more) {
   LinkedModule result;
   const auto problem = std::make_shared<std::string>();
   result.context = std::make_unique<llvm::LLVMContext>();
   result.context->setDiagnosticHandler(std::make_unique<KeepMessages>(problem));
-  for (const std::string& path : paths) {
-    std::unique_ptr<llvm::Module> module = read_module(path, result);
-    if (!result.module) {
-      result.module = std::move(module);
-      continue;
-    }
+  result.module = read_module(first, result);
+  for (const std::string& path : more) {
+    std::unique_ptr<llvm::Module> module = read_module(Input::read(path), result);
     bool failed = false;
     if (!run_guarded(
             [&] { failed = llvm::Linker::linkModules(*result.module, std::move(module)); })) {
@@ -137,7 +133,7 @@ LinkedModule link_modules(std::span<const std::string> paths) {
 }
 
 void write_linked_bitcode(std::span<const std::string> paths, const std::string& output) {
-  const LinkedModule linked = link_modules(paths);
+  const LinkedModule linked = link_modules(Input::read(paths.front()), paths.subspan(1));
   std::string bytes;
   llvm::raw_string_ostream out(bytes);
   llvm::WriteBitcodeToFile(*linked.module, out);

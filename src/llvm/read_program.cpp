@@ -152,15 +152,15 @@ Program lower_module(const LinkedModule& linked, const std::string& name,
 
 }  // namespace
 
-Program read_program(std::span<const std::string> paths, const Externals& externals,
-                     const ReadProgramOptions& options) {
-  LinkedModule linked = link_modules(paths);
+Program read_program(const Input& first, std::span<const std::string> more,
+                     const Externals& externals, const ReadProgramOptions& options) {
+  LinkedModule linked = link_modules(first, more);
   Program program;
   // LLVM does not verify all of the debug information that this looks at.
-  if (!run_guarded([&] { program = lower_module(linked, paths.front(), externals, options); })) {
+  if (!run_guarded([&] { program = lower_module(linked, first.name(), externals, options); })) {
     static_cast<void>(linked.module.release());  // not safe to take apart either
     static_cast<void>(linked.context.release());
-    refuse_damaged(paths.front());
+    refuse_damaged(first.name());
   }
   infer_outcomes(program);
   infer_divergence(program);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/input.h"
 #include "program/externals.h"
 #include "program/program.h"
 
@@ -14,9 +15,10 @@ struct ReadProgramOptions {
   std::size_t most_targets = 256;  ///< of one indirect call; more are left out, with a warning
 };
 
-/// Reads `.bc` and `.ll` files, links them in memory and takes from them what happens where. The
-/// only way into this folder besides the compiler wrapper; LLVM's types stay inside. Throws Error.
-Program read_program(std::span<const std::string> paths, const Externals& externals,
-                     const ReadProgramOptions& options);
+/// Reads a `.bc` or `.ll` file, links `more` of them to it in memory and takes from them what happens
+/// where. The only way into this folder besides the compiler wrapper; LLVM's types stay inside.
+/// Throws Error.
+Program read_program(const Input& first, std::span<const std::string> more,
+                     const Externals& externals, const ReadProgramOptions& options);
 
 }  // namespace nestor

@@ -6,26 +6,39 @@
 #include "model/rsm.h"
 #include "model/successor_function.h"
 
+#include <cstddef>
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace nestor {
 
+/// What a reader is told besides the file.
 struct ReadOptions {
   DeadEnds dead_ends = DeadEnds::Keep;
-  Limits limits;                      ///< for files whose states are explored while they are read
+  Limits limits = {};                 ///< for files whose states are explored while they are read
   FormulaPool* properties = nullptr;  ///< where the file's properties go, if they are wanted
+  bool mentioned = false;             ///< ReadModel::mentioned is wanted
+
+  // Of C and C++ programs.
+  std::vector<std::string> link = {};  ///< further files of the program
+  std::string externals = {};          ///< a model of external functions, beside the shipped one
+  std::size_t most_targets = 256;      ///< of one indirect call
 };
 
-/// What a file says, for formats whose model and properties are read together.
+/// What a file says.
 struct ReadModel {
-  /// Set if the model is given by how its states change; else `models` has at least one.
-  std::shared_ptr<SuccessorFunction> states;
-  std::vector<Rsm> models;  ///< ModelProperty::model says which one a property speaks of
+  using Machines = std::vector<Rsm>;  ///< one or more; ModelProperty::model says which one is meant
+  using States = std::shared_ptr<SuccessorFunction>;  ///< a model given by how its states change
+
+  /// LimitReached: the file's states had to be explored, and there were too many.
+  std::variant<Machines, States, LimitReached> model;
   std::vector<ModelProperty> properties;
   std::vector<std::string> warnings;
-  std::string unexplored;  ///< the limit that was reached, if one was; then there is no model
+  /// Every proposition that stands in the file, for formats where that may be more than the model
+  /// has.
+  std::vector<std::string> mentioned;
 };
 
 }  // namespace nestor

@@ -42,6 +42,8 @@ class StateNames final : public NodeNames {
   StateNames(std::shared_ptr<SuccessorFunction> model, std::shared_ptr<const StateStore> store)
       : model_(std::move(model)), store_(std::move(store)) {}
 
+  const StateStore& store() const { return *store_; }
+
  private:
   std::string make_name(NodeId n) const override { return model_->describe((*store_)[n]); }
 
@@ -153,6 +155,25 @@ class Explorer {
 Rsm explore(const std::shared_ptr<SuccessorFunction>& model,
             std::span<const std::string> propositions, const ExploreOptions& options) {
   return Explorer(model, options).explore(propositions);
+}
+
+void label_explored(Rsm& machine, SuccessorFunction& model,
+                    std::span<const std::string> propositions, const Limits& limits) {
+  const auto* names = dynamic_cast<const StateNames*>(machine.made_names());
+  NESTOR_CHECK(names != nullptr);
+  LimitGuard guard(limits);
+  std::vector<std::uint32_t> numbers;
+  std::vector<std::string> added;
+  for (const std::string& name : propositions) {
+    const auto number = model.find_proposition(name).number;
+    if (number && !machine.find_prop(name).valid()) {
+      numbers.push_back(*number);
+      added.push_back(name);
+    }
+  }
+  if (!added.empty()) {
+    add_propositions(machine, added, place_propositions(names->store(), numbers, guard));
+  }
 }
 
 }  // namespace nestor

@@ -37,4 +37,9 @@ struct ExploreOptions {
 Rsm explore(const std::shared_ptr<SuccessorFunction>& model,
             std::span<const std::string> propositions, const ExploreOptions& options);
 
+/// Labels a machine that explore() made of `model` with those of `propositions` that `model` knows
+/// and the machine does not have yet. Throws LimitReached; the machine is then as it was.
+void label_explored(Rsm& machine, SuccessorFunction& model,
+                    std::span<const std::string> propositions, const Limits& limits);
+
 }  // namespace nestor

@@ -36,17 +36,36 @@ Rsm make_finite_rsm(FiniteParts parts) {
   for (const NodeId n : parts.initial) {
     model.flags_[n] = Rsm::kEntry;
   }
-  for (const std::string& name : parts.propositions) {
-    const StringId id = model.strings_.intern(name);
-    model.prop_of_string_.resize(model.strings_.size(), Id<struct PropTag>::kInvalid);
-    model.prop_of_string_[id.value()] = model.prop_names_.push_back(id).value();
-  }
-  model.nodes_with_ = std::move(parts.nodes_with);
+  add_propositions(model, parts.propositions, std::move(parts.nodes_with));
   model.initial_component_ = ComponentId(0);
   model.initial_nodes_ = std::move(parts.initial);
   model.plain_node_count_ = size;
   model.node_names_ = std::move(parts.names);
   return model;
+}
+
+void add_propositions(Rsm& model, std::span<const std::string> propositions,
+                      CompressedRows<PropId, NodeId> rows) {
+  CompressedRows<PropId, NodeId> nodes_with;
+  if (model.prop_names_.size() == 0) {
+    nodes_with = std::move(rows);
+  } else {
+    nodes_with = model.nodes_with_;
+    for (std::size_t i = 0; i < rows.row_count(); ++i) {
+      nodes_with.append_row(rows[PropId(i)]);
+    }
+  }
+  std::vector<StringId> names;
+  for (const std::string& name : propositions) {
+    names.push_back(model.strings_.intern(name));
+  }
+  model.prop_of_string_.resize(model.strings_.size(), Id<struct PropTag>::kInvalid);
+  model.prop_names_.reserve(model.prop_names_.size() + names.size());
+  // Nothing throws from here on.
+  model.nodes_with_ = std::move(nodes_with);
+  for (const StringId name : names) {
+    model.prop_of_string_[name.value()] = model.prop_names_.push_back(name).value();
+  }
 }
 
 }  // namespace nestor

@@ -21,4 +21,9 @@ struct FiniteParts {
 /// graphs that a program made: nothing is looked up by name, and nothing is checked.
 Rsm make_finite_rsm(FiniteParts parts);
 
+/// Gives a machine more propositions, none of which it has: `rows[i]` are the nodes that carry
+/// `propositions[i]`. The machine is as it was if this throws.
+void add_propositions(Rsm& model, std::span<const std::string> propositions,
+                      CompressedRows<PropId, NodeId> rows);
+
 }  // namespace nestor

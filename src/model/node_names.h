@@ -19,6 +19,8 @@ class NodeNames {
 
   /// The view stays valid as long as this object.
   std::string_view name(NodeId n) const;
+  /// The name, made and not kept: for whoever wants all of them.
+  std::string fresh(NodeId n) const { return make_name(n); }
 
  private:
   virtual std::string make_name(NodeId n) const = 0;

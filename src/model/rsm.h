@@ -76,6 +76,7 @@ class Rsm {
 
   IdRange<ComponentId> components() const { return components_.ids(); }
   IdRange<BoxId> boxes() const { return boxes_.ids(); }
+  IdRange<PropId> props() const { return prop_names_.ids(); }
   IdRange<NodeId> nodes() const { return {NodeId(0), NodeId(node_count())}; }
   const Component& component(ComponentId c) const { return components_[c]; }
   const Box& box(BoxId b) const { return boxes_[b]; }
@@ -143,6 +144,8 @@ class Rsm {
   }
   /// True if names describe states that were explored.
   bool names_on_demand() const { return node_names_ != nullptr; }
+  /// What makes them; null if they are stored.
+  const NodeNames* made_names() const { return node_names_.get(); }
   /// For people: `component.node`, `component.box.node` for a box node; the name alone where names
   /// are made on demand.
   std::string describe(NodeId n) const;
@@ -157,6 +160,8 @@ class Rsm {
  private:
   friend class ModelBuilder;
   friend Rsm make_finite_rsm(FiniteParts parts);
+  friend void add_propositions(Rsm& model, std::span<const std::string> propositions,
+                               CompressedRows<PropId, NodeId> rows);
 
   static constexpr std::uint8_t kEntry = 1;
   static constexpr std::uint8_t kExit = 2;

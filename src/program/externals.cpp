@@ -105,4 +105,12 @@ void read_externals(const Input& input, Externals& externals) {
   }
 }
 
+Externals externals_with(const std::string& path) {
+  Externals externals = builtin_externals();
+  if (!path.empty()) {
+    read_externals(Input::read(path), externals);
+  }
+  return externals;
+}
+
 }  // namespace nestor

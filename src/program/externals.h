@@ -35,5 +35,7 @@ struct Externals {
 Externals builtin_externals();
 /// Adds what a file says. Throws Error (Input).
 void read_externals(const Input& input, Externals& externals);
+/// The shipped model and what the file at `path` adds, if it is not empty. Throws Error.
+Externals externals_with(const std::string& path);
 
 }  // namespace nestor

@@ -70,7 +70,7 @@ ReadModel read_finite(const std::shared_ptr<File>& file, const ReadOptions& opti
   const auto states =
       std::make_shared<States>(file, static_cast<std::size_t>(main - modules.begin()), false);
   ReadModel result;
-  result.states = states;
+  result.model = states;
   if (options.properties != nullptr) {
     const MakeAtom make_atom = [&](ExprId condition, const FlatSpec& spec) {
       const TermId term = states->resolve_condition(condition, spec.instance);

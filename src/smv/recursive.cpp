@@ -45,7 +45,7 @@ class RecursiveReader {
         explore_structure(structures_.at(m), conditions_[m], options_.limits, guard_);
       }
     } catch (const LimitReached& limit) {
-      result.unexplored = limit.reason;
+      result.model = limit;
       return result;
     }
     for (const std::size_t initial : initial_modules_) {

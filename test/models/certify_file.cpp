@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   const Input input = Input::read(argv[1]);
-  const Rsm model = find_format("", argv[1]).read(input, DeadEnds::Keep);
+  const Rsm model = read_machine(find_format("", argv[1]), input);
   const std::string hash = sha256_hex(input.text());
   FormulaPool pool;
   std::vector<FormulaId> formulas;

@@ -38,9 +38,9 @@ void report(const Case& random, FormulaPool& pool, std::size_t failing, std::uin
     return;
   }
   const Rsm copy =
-      format.read(Input::from_text("copy", format.write(random.model)), DeadEnds::Keep);
+      read_machine(format, Input::from_text("copy", format.write(random.model)));
   const test::Shrunk small =
-      test::shrink(format.read(Input::from_text("copy", format.write(copy)), DeadEnds::Keep), pool,
+      test::shrink(read_machine(format, Input::from_text("copy", format.write(copy))), pool,
                    formula, fails);
   const std::string why = test::disagreement(small.model, pool, small.formula);
   OutputFile model(stem + ".rsm");

@@ -121,7 +121,7 @@ std::optional<Broken> broken_law(const Rsm& model, FormulaPool& pool,
 
 Rsm copy_of(const Rsm& model) {
   const FormatInfo& format = find_format("rsm", "");
-  return format.read(Input::from_text("copy", format.write(model)), DeadEnds::Keep);
+  return read_machine(format, Input::from_text("copy", format.write(model)));
 }
 
 void write_text(const std::string& path, std::string_view text) {

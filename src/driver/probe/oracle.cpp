@@ -1,49 +1,34 @@
 #include "driver/probe/oracle.h"
 
-#include "engine/finite/dfs.h"
-#include "engine/registry.h"
-
-#include <vector>
-
 namespace nestor {
 
+const Oracle::Values& Oracle::values(FormulaId formula) {
+  const auto known = values_.find(formula);
+  if (known != values_.end()) {
+    return known->second;
+  }
+  const Answer<Labelling> labelling =
+      session_.labelling(session_.ask(NamedFormula{formula, {}, {}, {}}));
+  if (!labelling) {
+    throw LimitReached{labelling.reason};
+  }
+  // Whoever asks for a formula will ask for its parts.
+  for (std::size_t i = 0; i < labelling->subformulas.size(); ++i) {
+    values_.try_emplace(labelling->subformulas[i], Values{labelling.value, i});
+  }
+  return values_.try_emplace(formula, Values{labelling.value, labelling->subformulas.size() - 1})
+      .first->second;
+}
+
 bool Oracle::holds(FormulaId formula, const Configuration& state) {
-  if (is_finite()) {
-    const NodeId first = model_.component(model_.initial_component()).first_node;
-    auto [place, is_new] = values_.try_emplace(formula);
-    if (is_new) {
-      const FiniteGraph graph(model_);
-      const SubformulaSequence sub(pool_, formula);
-      LimitGuard guard(limits_);
-      DfsChecker checker(graph, pool_, sub, guard);
-      try {
-        checker.evaluate(sub.length());
-      } catch (const LimitReached&) {
-        values_.erase(place);
-        throw;
-      }
-      place->second = checker.labeled(sub.top());
-    }
-    return place->second.test(state.node - first);
+  const Values& found = values(formula);
+  const Labelling& labelling = *found.labelling;
+  const Rsm& machine = session_.subject().machine();
+  std::uint32_t instance = Labelling::kRoot;
+  for (const BoxId box : state.stack) {
+    instance = labelling.callees[labelling.box_row(machine, instance, box)];
   }
-  const auto [place, is_new] = answers_.try_emplace({formula, state}, false);
-  if (is_new) {
-    const Lead lead = lead_to(model_, state);
-    FormulaId ahead = formula;
-    for (std::size_t i = 0; i < lead.steps; ++i) {
-      ahead = pool_.unary(Op::EX, ahead);
-    }
-    Env env;
-    env.limits = limits_;
-    const std::vector<FormulaId> formulas = {ahead};
-    const Result result = default_engine().make()->check({lead.model, pool_, formulas}, env)[0];
-    if (result.verdict == Verdict::Unknown) {
-      answers_.erase(place);
-      throw LimitReached{result.reason};
-    }
-    place->second = result.verdict == Verdict::Holds;
-  }
-  return place->second;
+  return labelling.values[found.place].test(labelling.node_row(machine, instance, state.node));
 }
 
 }  // namespace nestor

@@ -1,7 +1,7 @@
 // nestor probe: walk through the states of a model and ask formulas of them.
 
 #include "driver/commands.h"
-#include "driver/load.h"
+#include "driver/settings.h"
 #include "driver/probe/line_editor.h"
 #include "driver/probe/session.h"
 
@@ -13,7 +13,7 @@ int run_probe(const Options& options, const Streams& streams) {
   if (options.model == "-") {
     throw Error(Error::Kind::Usage, "'probe' reads commands from standard input, not the model");
   }
-  ProbeSession session(load_whole_model(options, streams), options, streams);
+  ProbeSession session(whole_model(options, streams), settings_of(options), streams);
   LineEditor editor(streams.in, streams.in_is_terminal,
                     [&session](const std::string& line, const std::string& word) {
                       return session.complete(line, word);

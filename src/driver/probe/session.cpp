@@ -1,15 +1,15 @@
 #include "driver/probe/session.h"
 
 #include "base/limits.h"
-#include "driver/atoms.h"
 #include "logic/lexer.h"
 #include "logic/normal_form.h"
-#include "logic/parser.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <new>
+#include <utility>
 
 namespace nestor {
 
@@ -19,14 +19,9 @@ constexpr std::size_t kMostNames = 1000;  // offered for completion
 
 }  // namespace
 
-ProbeSession::ProbeSession(LoadedModel loaded, const Options& options, const Streams& streams)
-    : loaded_(std::move(loaded)), options_(options), streams_(streams) {
-  if (loaded_.states != nullptr) {
-    for (const std::string& atom : loaded_.states->propositions()) {
-      atoms_.insert(atom);
-    }
-  }
-  oracle_ = std::make_unique<Oracle>(model(), pool_, limits_of(options_));
+ProbeSession::ProbeSession(Subject subject, Settings settings, const Streams& streams)
+    : streams_(streams), session_(std::move(settings)), oracle_(session_) {
+  session_.about(std::move(subject));
   trail_ = {initial_configurations(model()).front()};
   note(trail_);
 }
@@ -58,6 +53,8 @@ bool ProbeSession::run(const std::string& line) {
     print(fmt::format("{}\n", error.what()));
   } catch (const LimitReached& limit) {
     print(fmt::format("unknown: {}\n", limit.reason));
+  } catch (const std::bad_alloc&) {
+    print("unknown: out of memory\n");
   }
   return true;
 }
@@ -66,24 +63,8 @@ FormulaId ProbeSession::read_formula(std::string_view text) {
   if (text.empty()) {
     throw Error(Error::Kind::Usage, "expected a formula");
   }
-  const SourceLocation where{"<formula>", 1, 1};
-  const FormulaId formula = parse_formula(pool_, text, where);
-  if (loaded_.states != nullptr) {
-    const std::vector<NamedFormula> named = {{formula, "", std::string(text), where}};
-    refuse_senseless_atoms(*loaded_.states, pool_, named);
-    bool is_new = false;
-    for (const FormulaId f : subformulas(pool_, formula)) {
-      if (pool_[f].op == Op::Atom) {
-        is_new = atoms_.emplace(pool_.atom_name(f)).second || is_new;
-      }
-    }
-    if (is_new) {  // states keep their numbers: they are found in the same order
-      explore_states(loaded_, std::vector<std::string>(atoms_.begin(), atoms_.end()), options_,
-                     streams_);
-      oracle_ = std::make_unique<Oracle>(model(), pool_, limits_of(options_));
-    }
-  }
-  return existential_normal_form(pool_, formula);
+  return existential_normal_form(session_.pool(),
+                                 session_.formula(session_.ask(text)).formula);
 }
 
 std::size_t ProbeSession::read_number(std::string_view text, std::size_t most,
@@ -129,7 +110,7 @@ std::vector<std::string> ProbeSession::complete(const std::string& line,
   for (std::size_t p = 0; p < model().prop_count(); ++p) {
     offer(quote_if_needed(model().prop_name(PropId(p))));
   }
-  if (loaded_.states != nullptr) {
+  if (session_.subject().states() != nullptr) {
     offer("tokens(");
     offer("fireable(");
   }

@@ -1,12 +1,10 @@
 #pragma once
 
-#include "driver/load.h"
 #include "driver/probe/configuration.h"
 #include "driver/probe/oracle.h"
-#include "logic/formula.h"
+#include "driver/run.h"
+#include "session/session.h"
 
-#include <map>
-#include <memory>
 #include <ostream>
 #include <set>
 #include <span>
@@ -19,8 +17,8 @@ namespace nestor {
 /// One walk through the states of a model, command by command.
 class ProbeSession {
  public:
-  /// `loaded` is explored already, if it had to be.
-  ProbeSession(LoadedModel loaded, const Options& options, const Streams& streams);
+  /// `subject` is explored already, if it had to be.
+  ProbeSession(Subject subject, Settings settings, const Streams& streams);
 
   /// Runs one line; false if it asks to quit. Mistakes are told and counted.
   bool run(const std::string& line);
@@ -55,7 +53,7 @@ class ProbeSession {
   void dot(std::string_view argument);
   void quit(std::string_view argument);
 
-  const Rsm& model() const { return loaded_.model; }
+  const Rsm& model() const { return session_.subject().machine(); }
   const Configuration& here() const { return trail_.back(); }
   void print(std::string_view text) { streams_.out << text; }
   /// Sees to it that the model knows the formula's atoms. The normal form.
@@ -69,12 +67,9 @@ class ProbeSession {
   std::vector<Configuration> known_states();
   std::vector<Configuration> note(std::vector<Configuration> states);
 
-  LoadedModel loaded_;
-  const Options& options_;
   const Streams& streams_;
-  FormulaPool pool_;
-  std::set<std::string> atoms_;  // that the model was explored with
-  std::unique_ptr<Oracle> oracle_;
+  Session session_;
+  Oracle oracle_;
   std::vector<Configuration> trail_;     // the states walked through; the last one is the current
   std::set<Configuration> seen_;         // shown in some list
   std::vector<Configuration> evidence_;  // the path shown last, from where `follow` goes on

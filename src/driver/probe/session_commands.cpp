@@ -124,7 +124,7 @@ void ProbeSession::list_successors(std::string_view) {
 
 void ProbeSession::list_predecessors(std::string_view) {
   std::vector<Configuration> found;
-  if (oracle_->is_finite()) {
+  if (oracle_.is_finite()) {
     for (const NodeId n : model().predecessors(here().node)) {
       if (found.empty() || found.back().node != n) {
         found.push_back({{}, n});
@@ -170,7 +170,7 @@ void ProbeSession::restart(std::string_view argument) {
 void ProbeSession::run_to(std::string_view argument) {
   const FormulaId goal = read_formula(argument);
   const std::vector<Configuration> path =
-      shortest_path(model(), *oracle_, FormulaId(), goal, here());
+      shortest_path(model(), oracle_, FormulaId(), goal, here());
   if (path.empty()) {
     print("no such state can be reached\n");
     return;
@@ -181,14 +181,14 @@ void ProbeSession::run_to(std::string_view argument) {
 }
 
 void ProbeSession::ask(std::string_view argument) {
-  const FormulaId formula = read_formula(argument);  // may make a new oracle
-  print(oracle_->holds(formula, here()) ? "holds\n" : "fails\n");
+  const FormulaId formula = read_formula(argument);
+  print(oracle_.holds(formula, here()) ? "holds\n" : "fails\n");
 }
 
 void ProbeSession::why(std::string_view argument) {
   const FormulaId formula = read_formula(argument);
-  print(oracle_->holds(formula, here()) ? "holds\n" : "fails\n");
-  ProbeEvidence evidence = find_evidence(model(), pool_, *oracle_, formula, here());
+  print(oracle_.holds(formula, here()) ? "holds\n" : "fails\n");
+  ProbeEvidence evidence = find_evidence(model(), session_.pool(), oracle_, formula, here());
   print(fmt::format("{}\n", evidence.says));
   if (evidence.path.size() > 1) {
     list(evidence.path, "");
@@ -209,7 +209,7 @@ void ProbeSession::follow(std::string_view argument) {
 }
 
 std::vector<Configuration> ProbeSession::known_states() {
-  if (!oracle_->is_finite()) {
+  if (!oracle_.is_finite()) {
     return {seen_.begin(), seen_.end()};
   }
   std::vector<Configuration> found = initial_configurations(model());
@@ -229,16 +229,16 @@ void ProbeSession::find(std::string_view argument) {
   const FormulaId formula = read_formula(argument);
   std::vector<Configuration> states = known_states();
   const std::size_t all = states.size();
-  std::erase_if(states, [&](const Configuration& s) { return !oracle_->holds(formula, s); });
+  std::erase_if(states, [&](const Configuration& s) { return !oracle_.holds(formula, s); });
   print(fmt::format("{} of {} states{}\n", states.size(), all,
-                    oracle_->is_finite() ? "" : " shown so far"));
+                    oracle_.is_finite() ? "" : " shown so far"));
   if (!states.empty()) {
     list(states, "");
   }
 }
 
 void ProbeSession::components(std::string_view) {
-  if (!oracle_->is_finite()) {
+  if (!oracle_.is_finite()) {
     throw Error(Error::Kind::Unsupported, "a recursive model may have infinitely many states");
   }
   print(strong_components_text(model()));

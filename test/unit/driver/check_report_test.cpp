@@ -42,8 +42,10 @@ TEST(CheckReport, OneJsonObject) {
   CheckReport report;
   fill(report);
   report.warnings = {"a", "b"};
-  report.statistics.add("z.count", 3);
-  report.statistics.add_seconds("a.seconds", 0.5);
+  Statistics statistics;
+  statistics.add("z.count", 3);
+  statistics.add_seconds("a.seconds", 0.5);
+  report.statistics = &statistics;
   EXPECT_EQ(verdict_json(report),
             R"({"model":"m\".rsm",
 "results":[

@@ -36,13 +36,15 @@ TEST(Probe, OracleFollowsTheSemantics) {
   for (std::uint64_t seed = 1; seed <= 150; ++seed) {
     Random random(seed);
     const Rsm model = random_model(random);
-    FormulaPool pool;
+    Session session;
+    session.about(Subject::borrowed(model));
+    FormulaPool& pool = session.pool();
     RandomFormulaOptions options;
     options.quantifier_depth = 2;
     const FormulaId inner = existential_normal_form(pool, random_formula(pool, options, random));
     const FormulaId next = existential_normal_form(pool, pool.unary(Op::EX, inner));
     const FormulaId globally = existential_normal_form(pool, pool.unary(Op::EG, inner));
-    Oracle oracle(model, pool, {});
+    Oracle oracle(session);
     Env env;
     const std::vector<FormulaId> formulas = {inner};
     const Verdict verdict =
@@ -82,12 +84,14 @@ TEST(Probe, EvidenceShowsTheFormula) {
   for (std::uint64_t seed = 1; seed <= 150; ++seed) {
     Random random(seed);
     const Rsm model = random_model(random);
-    FormulaPool pool;
+    Session session;
+    session.about(Subject::borrowed(model));
+    FormulaPool& pool = session.pool();
     const FormulaId left = pool.atom("b");
     const FormulaId right = pool.atom("a");
     const FormulaId until = pool.binary(Op::EU, left, right);
     const FormulaId globally = pool.unary(Op::EG, left);
-    Oracle oracle(model, pool, {});
+    Oracle oracle(session);
     const Configuration state = initial_configurations(model).front();
     for (const FormulaId f : {until, globally}) {
       const ProbeEvidence evidence = find_evidence(model, pool, oracle, f, state);

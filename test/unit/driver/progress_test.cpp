@@ -5,39 +5,58 @@
 #include <chrono>
 #include <sstream>
 #include <string>
-#include <thread>
 
 namespace nestor {
 namespace {
 
-std::string shown(bool terminal, std::chrono::milliseconds work) {
+// So long that the line's own clock never strikes: the test says when.
+constexpr std::chrono::hours kNever{24};
+
+struct Terminal {
+  explicit Terminal(bool is_terminal) : streams{out, err, is_terminal} {}
   std::ostringstream out;
   std::ostringstream err;
-  const Streams streams{out, err, terminal};
+  Streams streams;
+};
+
+TEST(ProgressLine, LongWorkShowsOnATerminalAndTheLineGoesAway) {
+  Terminal terminal(true);
   {
-    Progress progress(streams, 1595);
-    progress.done(120);
-    std::this_thread::sleep_for(work);
+    ProgressLine line(terminal.streams, kNever);
+    line.report({Progress::Work::Deciding, 120, 1595});
+    line.show();
+    EXPECT_EQ(terminal.err.str(), "\r\033[Kchecked 120/1595 …");
   }
-  EXPECT_EQ(out.str(), "");
-  return err.str();
+  EXPECT_EQ(terminal.err.str(), "\r\033[Kchecked 120/1595 …\r\033[K");
+  EXPECT_EQ(terminal.out.str(), "");
 }
 
-constexpr std::chrono::milliseconds kLong{1100};
-
-TEST(Progress, LongWorkShowsOnATerminalAndTheLineGoesAway) {
-  const std::string text = shown(true, kLong);
-  EXPECT_NE(text.find("checked 120/1595 …"), std::string::npos) << text;
-  EXPECT_EQ(text.substr(text.size() - 4), "\r\033[K");
-  EXPECT_EQ(text.find('\n'), std::string::npos);
+TEST(ProgressLine, TellsStates) {
+  Terminal terminal(true);
+  ProgressLine line(terminal.streams, kNever);
+  line.report({Progress::Work::Exploring, 7, 12});
+  line.show();
+  EXPECT_NE(terminal.err.str().find("12 states, 7 expanded, "), std::string::npos)
+      << terminal.err.str();
 }
 
-TEST(Progress, NothingWithoutATerminal) {
-  EXPECT_EQ(shown(false, kLong), "");
+TEST(ProgressLine, NothingWithoutATerminal) {
+  Terminal terminal(false);
+  {
+    ProgressLine line(terminal.streams, kNever);
+    line.report({Progress::Work::Deciding, 1, 2});
+    line.show();
+  }
+  EXPECT_EQ(terminal.err.str(), "");
 }
 
-TEST(Progress, NothingForShortWork) {
-  EXPECT_EQ(shown(true, std::chrono::milliseconds(10)), "");
+TEST(ProgressLine, NothingForShortWorkNorAfterItsEnd) {
+  Terminal terminal(true);
+  ProgressLine line(terminal.streams, kNever);
+  line.report({Progress::Work::Deciding, 1, 2});
+  line.clear();
+  line.show();
+  EXPECT_EQ(terminal.err.str(), "");
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ TEST_P(Malformed, IsRefusedWithItsMessage) {
   const Input file = Input::read(path.string());
   const Input input = Input::from_text(path.filename().string(), file.text());
   try {
-    find_format("rsm", "").read(input, DeadEnds::Keep);
+    find_format("rsm", "").read(input, {});
     FAIL() << "accepted";
   } catch (const Error& error) {
     EXPECT_EQ(std::string(error.what()) + "\n", expected.text());

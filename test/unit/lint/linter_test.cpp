@@ -1,7 +1,5 @@
 #include "lint/linter.h"
 
-#include "engine/registry.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
@@ -32,8 +30,8 @@ LintResult run(Program& program, const std::string& rule_text) {
   infer_divergence(program);
   const std::vector<Rule> rules = read_rules(Input::from_text("test.toml", rule_text));
   const Externals externals;
-  Env env;
-  LintResult result = lint({program, externals, {&rules.front()}, default_engine().make}, env);
+  Statistics statistics;
+  LintResult result = lint({program, externals, {&rules.front()}, {}}, statistics);
   for (Warning& warning : result.warnings) {
     warning.rule = nullptr;  // it ends with this function
   }

@@ -1,4 +1,4 @@
-#include "driver/atoms.h"
+#include "session/atoms.h"
 
 #include "base/error.h"
 

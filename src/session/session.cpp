@@ -1,0 +1,366 @@
+#include "session/session.h"
+
+#include "base/error.h"
+#include "check/replay.h"
+#include "explain/certificate.h"
+#include "explain/extract.h"
+#include "model/inspect.h"
+#include "session/atoms.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+
+namespace nestor {
+
+namespace {
+
+constexpr std::size_t kMostUnknownNames = 5;
+// Labellings are kept for the next question about a formula; a thousand of a large program's are
+// more than a machine has memory.
+constexpr std::size_t kMostBytesKept = std::size_t{256} << 20;
+
+/// Of the normal form that was labelled: simplifying may have dropped some of the formula's.
+std::vector<std::string> atoms_of(const FormulaPool& pool, const Labelling& labelling) {
+  return nestor::atoms_of(pool, labelling.subformulas.back());
+}
+
+/// Runs `work`. Empty, or the limit that was reached.
+template <class Work>
+std::string within_limits(Work work) {
+  std::string reason;
+  try {
+    work();
+    return reason;
+  } catch (const LimitReached& limit) {
+    reason = limit.reason;
+  } catch (const std::bad_alloc&) {
+    reason = "out of memory";
+  }
+  release_free_memory();
+  return reason;
+}
+
+Result unknown(std::string reason) {
+  Result result;
+  result.reason = std::move(reason);
+  return result;
+}
+
+/// Most probably a slip of the pen: a proposition that no node carries is false everywhere.
+void warn_of_unknown_propositions(const Subject& subject, const FormulaPool& pool,
+                                  std::vector<std::string>& warnings) {
+  const auto is_known = [&](std::string_view name) {
+    for (std::size_t m = 0; m < subject.machine_count(); ++m) {
+      if (subject.machine(m).find_prop(name).valid()) {
+        return true;
+      }
+    }
+    return false;
+  };
+  std::size_t count = 0;
+  for (const std::string& name : atoms_of(pool)) {
+    if (!is_known(name) && ++count <= kMostUnknownNames) {
+      warnings.push_back(fmt::format("no node carries the proposition '{}'", name));
+    }
+  }
+  if (count > kMostUnknownNames) {
+    warnings.push_back(fmt::format("no node carries {} more of the propositions in the formulas",
+                                   count - kMostUnknownNames));
+  }
+}
+
+void warn_of_dead_ends(const Rsm& machine, std::vector<std::string>& warnings) {
+  const NodeCount dead = find_dead_ends(machine);
+  if (dead.count > 0) {
+    warnings.push_back(fmt::format("{} dead end{} (paths end there), first: {}; see --dead-ends",
+                                   dead.count, dead.count == 1 ? "" : "s",
+                                   machine.describe(dead.first)));
+  }
+}
+
+}  // namespace
+
+Session::Session(Settings settings) : settings_(std::move(settings)) {
+  if (!settings_.engine.empty()) {
+    engine_info_ = &find_engine(settings_.engine);
+  }
+}
+
+std::size_t Session::ask(NamedFormula formula) {
+  if (subject_ && subject_->states() != nullptr) {
+    refuse_senseless_atoms(*subject_->states(), pool_, {&formula, 1});
+  }
+  questions_.push_back({std::move(formula), 0, {}, {}});
+  return questions_.size() - 1;
+}
+
+std::size_t Session::ask(std::string_view text) {
+  const SourceLocation where{"<formula>", 1, 1};
+  return ask(NamedFormula{parse_formula(pool_, text, where), "", std::string(text), where});
+}
+
+void Session::about(Subject subject) {
+  NESTOR_CHECK(!subject_);
+  if (subject.states() != nullptr) {
+    for (const Question& question : questions_) {
+      refuse_senseless_atoms(*subject.states(), pool_, {&question.formula, 1});
+    }
+  }
+  for (const ModelProperty& property : subject.properties()) {
+    questions_.push_back({property.formula, property.model, property.unsupported, {}});
+  }
+  subject_ = std::move(subject);
+}
+
+const EngineInfo& Session::engine() {
+  if (engine_info_ == nullptr) {
+    // The engine for models without calls only if all machines of the file are such.
+    bool is_finite = true;
+    for (std::size_t m = 0; m < subject_->machine_count(); ++m) {
+      is_finite = is_finite && subject_->machine(m).box_count() == 0;
+    }
+    engine_info_ = is_finite ? &finite_engine() : &default_engine();
+  }
+  if (engine_ == nullptr) {
+    engine_ = engine_info_->make();
+  }
+  return *engine_info_;
+}
+
+Env Session::make_env() {
+  Env env;
+  env.limits = settings_.limits;
+  env.jobs = settings_.jobs;
+  env.seed = settings_.seed;
+  env.statistics = &statistics_;
+  return env;
+}
+
+bool Session::decides_on_the_fly() {
+  engine();
+  return subject_->states() != nullptr && !subject_->has_machine() &&
+         engine_->works_on_the_fly() && !settings_.wants_evidence;
+}
+
+std::string Session::prepare() {
+  if (subject_->states() == nullptr || !subject_->unexplored().empty()) {
+    return subject_->unexplored();
+  }
+  return within_limits([&] { subject_->explore(atoms_of(pool_), settings_, &statistics_); });
+}
+
+std::vector<std::string> Session::warnings() {
+  std::vector<std::string> warnings = subject_->warnings();
+  if (!decides_on_the_fly()) {
+    prepare();
+  }
+  if (subject_->has_machine()) {
+    warn_of_dead_ends(subject_->machine(), warnings);
+    warn_of_unknown_propositions(*subject_, pool_, warnings);
+  }
+  return warnings;
+}
+
+const Result& Session::verdict(std::size_t question) {
+  if (!questions_[question].result) {
+    decide();
+  }
+  return *questions_[question].result;
+}
+
+void Session::decide() {
+  const std::string unexplored = decides_on_the_fly() ? std::string() : prepare();
+  // A file may have several machines; formulas that are not the file's speak of the first one.
+  std::vector<std::vector<std::size_t>> by_machine(std::max<std::size_t>(
+      1, subject_->machine_count()));
+  for (std::size_t q = 0; q < questions_.size(); ++q) {
+    Question& question = questions_[q];
+    if (question.result) {
+      continue;
+    }
+    if (!unexplored.empty()) {
+      question.result = unknown(unexplored);
+    } else if (!question.formula.formula.valid()) {
+      question.result = unknown(question.unsupported);
+    } else {
+      by_machine[question.machine].push_back(q);
+    }
+  }
+  for (std::size_t m = 0; m < by_machine.size(); ++m) {
+    if (by_machine[m].empty()) {
+      continue;
+    }
+    std::vector<FormulaId> formulas;
+    for (const std::size_t q : by_machine[m]) {
+      formulas.push_back(questions_[q].formula.formula);
+    }
+    std::vector<Result> results =
+        run_engine(subject_->has_machine() ? &subject_->machine(m) : nullptr, formulas);
+    NESTOR_CHECK(results.size() == formulas.size());
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      questions_[by_machine[m][i]].result = std::move(results[i]);
+    }
+  }
+}
+
+std::vector<Result> Session::run_engine(const Rsm* machine, std::span<const FormulaId> formulas) {
+  const bool is_fair =
+      subject_->fairness().constraints > 0 ||
+      (subject_->states() != nullptr && subject_->states()->mark_count() > 0);
+  std::string reason;
+  if (machine != nullptr) {
+    reason = engine_->cannot_handle({*machine, pool_, formulas, &subject_->fairness()});
+  }
+  if (reason.empty() && is_fair && (machine == nullptr || !engine_->handles_fairness())) {
+    reason = "this engine does not support fairness constraints";
+  }
+  if (!reason.empty()) {
+    return std::vector<Result>(formulas.size(), unknown(reason));
+  }
+  Env env = make_env();
+  if (settings_.progress) {
+    env.progress = [&](std::size_t done) {
+      settings_.progress({Progress::Work::Deciding, done, formulas.size()});
+    };
+  }
+  return machine == nullptr
+             ? engine_->check_on_the_fly(
+                   {*subject_->states(), settings_.dead_ends, pool_, formulas}, env)
+             : engine_->check({*machine, pool_, formulas, &subject_->fairness()}, env);
+}
+
+const Session::Labelled& Session::labelled(std::size_t question) {
+  const auto known = std::ranges::find(labellings_, question, &Labelled::question);
+  if (known != labellings_.end()) {
+    labellings_.splice(labellings_.begin(), labellings_, known);
+    return labellings_.front();
+  }
+  if (settings_.limits.megabytes) {
+    labellings_.clear();  // what is kept must not count against what is asked next
+  }
+  engine();
+  Labelled found{question, engine_info_->id, nullptr};
+  const FormulaId formula = questions_[question].formula.formula;
+  const Stopwatch watch;
+  Env env = make_env();
+  std::optional<Labelling> labelling;
+  if (engine_->cannot_handle({machine(question), pool_, {&formula, 1}}).empty()) {
+    labelling = engine_->label(machine(question), pool_, formula, env);
+  }
+  if (!labelling) {
+    // The engine knows no more than its verdict: the default engine finds the values.
+    found.engine = default_engine().id;
+    labelling = default_engine().make()->label(machine(question), pool_, formula, env);
+  }
+  NESTOR_CHECK(labelling.has_value());
+  // Two ways to the same answer, for engines that label another way than they check.
+  const std::optional<Result>& result = questions_[question].result;
+  NESTOR_CHECK(!result || result->verdict == Verdict::Unknown ||
+               holds(machine(question), *labelling) == (result->verdict == Verdict::Holds));
+  found.labelling = std::make_shared<const Labelling>(std::move(*labelling));
+  statistics_.add("label.formulas", 1);
+  statistics_.add_seconds("label.seconds", watch.seconds());
+  labellings_.push_front(std::move(found));
+  std::size_t bytes = 0;
+  for (auto kept = labellings_.begin(); kept != labellings_.end();) {
+    bytes += kept->labelling->memory_bytes();
+    const bool fits = kept == labellings_.begin() || bytes <= kMostBytesKept;
+    kept = fits ? std::next(kept) : labellings_.erase(kept);
+  }
+  return labellings_.front();
+}
+
+Answer<Labelling> Session::labelling(std::size_t question) {
+  Answer<Labelling> answer;
+  answer.reason = prepare();
+  if (answer.reason.empty() && !questions_[question].formula.formula.valid()) {
+    answer.reason = questions_[question].unsupported;
+  }
+  if (answer.reason.empty() && subject_->fairness().constraints > 0) {
+    answer.reason = "the model has fairness constraints";
+  }
+  if (answer.reason.empty()) {
+    answer.reason = within_limits([&] { answer.value = labelled(question).labelling; });
+  }
+  return answer;
+}
+
+Witness Session::find_witness(std::size_t question) {
+  const Rsm& model = machine(question);
+  const FormulaId formula = questions_[question].formula.formula;
+  const bool is_held = questions_[question].result->verdict == Verdict::Holds;
+  const bool is_fair = subject_->fairness().constraints > 0;
+  std::optional<Witness> own;
+  if (!is_fair) {
+    own = witness_without_values(model, pool_, formula, is_held);
+  }
+  if (!own) {
+    Env env = make_env();
+    own = engine_->explain({model, pool_, formula, is_held, &subject_->fairness()}, env);
+  }
+  if (own) {
+    own->engine = engine_info_->id;
+    return std::move(*own);
+  }
+  NESTOR_CHECK(!is_fair);  // an engine that decides fair paths shows them
+  const Labelled& values = labelled(question);
+  return extract_witness(model, pool_, formula, is_held, *values.labelling,
+                         std::string(values.engine), settings_.limits);
+}
+
+Answer<Witness> Session::witness(std::size_t question) {
+  Answer<Witness> answer;
+  if (const Result& result = verdict(question); result.verdict == Verdict::Unknown) {
+    answer.reason = result.reason;
+    return answer;
+  }
+  answer.reason = prepare();
+  if (!answer.reason.empty()) {
+    return answer;
+  }
+  answer.reason = within_limits([&] {
+    auto witness = std::make_shared<Witness>(find_witness(question));
+    // What is shown is right or not shown at all. Claims about all paths are left to `nestor
+    // replay`.
+    NESTOR_CHECK(replay(machine(question), pool_, questions_[question].formula.formula, *witness,
+                        nullptr, &subject_->fairness())
+                     .outcome != Replay::Outcome::Rejected);
+    answer.value = std::move(witness);
+  });
+  return answer;
+}
+
+std::string Session::not_certifiable(std::size_t question) {
+  if (verdict(question).verdict == Verdict::Unknown) {
+    return "the verdict is unknown";
+  }
+  const SuccessorFunction* states = subject_->states();
+  if (subject_->fairness().constraints > 0 || (states != nullptr && states->mark_count() > 0)) {
+    return "the model has fairness constraints";
+  }
+  if (questions_[question].machine != 0) {
+    return "the formula speaks of another model of the file; convert that to RSM JSON";
+  }
+  return {};
+}
+
+std::string Session::certificate(std::size_t question,
+                                 const std::function<void(std::string_view)>& write) {
+  std::string reason = not_certifiable(question);
+  if (reason.empty()) {
+    reason = prepare();
+  }
+  if (reason.empty()) {
+    reason = within_limits([&] {
+      const Labelled& values = labelled(question);
+      const std::string hash = subject_->sha256(atoms_of(pool_, *values.labelling));
+      LimitGuard guard(settings_.limits);
+      write_certificate(machine(question), pool_, *values.labelling, hash, guard, write);
+    });
+  }
+  return reason;
+}
+
+}  // namespace nestor

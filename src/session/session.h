@@ -1,0 +1,127 @@
+#pragma once
+
+#include "base/statistics.h"
+#include "engine/engine.h"
+#include "engine/registry.h"
+#include "explain/labelling.h"
+#include "logic/parser.h"
+#include "session/settings.h"
+#include "session/subject.h"
+#include "witness/witness.h"
+
+#include <cstddef>
+#include <functional>
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace nestor {
+
+/// What was asked for, or why there is none: a limit that was reached, or what the model has.
+template <class T>
+struct Answer {
+  std::shared_ptr<const T> value;
+  std::string reason;
+
+  explicit operator bool() const { return value != nullptr; }
+  const T& operator*() const { return *value; }
+  const T* operator->() const { return value.get(); }
+};
+
+/// Questions about one model and their answers: verdicts, all values, evidence, proofs. Each is
+/// found when it is first asked for, and once. Not for several threads at a time; different
+/// sessions share nothing.
+///
+///     Session session({.limits = {.seconds = 10}});
+///     session.ask("AG (p -> EF q)");
+///     session.about(Subject::read({.path = "model.rsm"}, session.settings()));
+///     if (session.verdict(0).verdict == Verdict::Fails) show(*session.witness(0));
+class Session {
+ public:
+  /// Throws Error (Usage) for an engine that does not exist.
+  explicit Session(Settings settings = {});
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  const Settings& settings() const { return settings_; }
+  FormulaPool& pool() { return pool_; }
+  const FormulaPool& pool() const { return pool_; }
+  Statistics& statistics() { return statistics_; }
+
+  /// Asks whether the model satisfies a formula of pool(); also after others have been answered.
+  /// The number that its answers are asked for by. Throws Error (Input) for an atom that makes no
+  /// sense in the model, at the latest with the model.
+  std::size_t ask(NamedFormula formula);
+  /// Likewise; reads the formula first.
+  std::size_t ask(std::string_view text);
+  std::size_t question_count() const { return questions_.size(); }
+  const NamedFormula& formula(std::size_t question) const { return questions_[question].formula; }
+
+  /// The model that all questions are about, once. Its own properties are asked as well. Throws
+  /// Error (Input) for atoms that make no sense in it.
+  void about(Subject subject);
+  const Subject& subject() const { return *subject_; }
+  Subject& subject() { return *subject_; }
+  /// The machine that a question is about.
+  const Rsm& machine(std::size_t question) const {
+    return subject_->machine(questions_[question].machine);
+  }
+  /// What is odd about the model and the formulas, for people. Explores the model if it will have
+  /// to be.
+  std::vector<std::string> warnings();
+
+  /// The engine that decides.
+  const EngineInfo& engine();
+
+  /// Decides all that is asked and not decided together.
+  const Result& verdict(std::size_t question);
+  /// The values of all subformulas everywhere. The engine's own, or the default engine's if it has
+  /// none.
+  Answer<Labelling> labelling(std::size_t question);
+  /// Evidence for the verdict, replayed: what is rejected is an internal error.
+  Answer<Witness> witness(std::size_t question);
+  /// Why the verdict cannot be certified, whatever the limits; empty if it can.
+  std::string not_certifiable(std::size_t question);
+  /// Writes a certificate of the verdict, piece by piece. Empty, or why it could not be finished.
+  std::string certificate(std::size_t question,
+                          const std::function<void(std::string_view)>& write);
+
+ private:
+  struct Question {
+    NamedFormula formula;
+    std::size_t machine = 0;
+    std::string unsupported;  // if the formula is not valid
+    std::optional<Result> result;
+  };
+  struct Labelled {
+    std::size_t question;
+    std::string_view engine;  // whose values
+    std::shared_ptr<const Labelling> labelling;
+  };
+
+  Env make_env();
+  /// Sees to it that there is a machine with the atoms of all questions. Empty, or why there is none.
+  std::string prepare();
+  bool decides_on_the_fly();
+  void decide();
+  /// Without a machine, on the fly.
+  std::vector<Result> run_engine(const Rsm* machine, std::span<const FormulaId> formulas);
+  // These throw LimitReached.
+  const Labelled& labelled(std::size_t question);
+  Witness find_witness(std::size_t question);
+
+  Settings settings_;
+  FormulaPool pool_;
+  Statistics statistics_;
+  std::vector<Question> questions_;
+  std::optional<Subject> subject_;
+  const EngineInfo* engine_info_ = nullptr;
+  std::unique_ptr<Engine> engine_;
+  std::list<Labelled> labellings_;  // the last one used first; bounded by memory
+};
+
+}  // namespace nestor

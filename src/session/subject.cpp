@@ -1,0 +1,145 @@
+#include "session/subject.h"
+
+#include "base/input.h"
+#include "base/sha256.h"
+#include "format/rsm_json/writer.h"
+#include "model/explore.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace nestor {
+
+Subject::Subject(std::string name, Rsm machine) : name_(std::move(name)) {
+  machines_.push_back(std::move(machine));
+}
+
+Subject::Subject(std::string name, ReadModel::States states)
+    : name_(std::move(name)), states_(std::move(states)) {}
+
+Subject Subject::borrowed(const Rsm& machine) {
+  Subject subject;
+  subject.borrowed_ = &machine;
+  return subject;
+}
+
+Subject Subject::read(const ModelSource& source, const Settings& settings,
+                      FormulaPool* properties) {
+  const Stopwatch watch;
+  Subject subject;
+  subject.format_ = &find_format(source.format, source.path);
+  if (!source.link.empty() && subject.format_->id != "llvm") {
+    throw Error(Error::Kind::Usage, "--link is for LLVM bitcode only");
+  }
+  const Input input = Input::read(source.path);
+  ReadModel read =
+      subject.format_->read(input, {.dead_ends = settings.dead_ends,
+                                    .limits = settings.limits,
+                                    .properties = properties,
+                                    .link = source.link,
+                                    .externals = source.externals,
+                                    .most_targets = source.most_targets});
+  if (auto* machines = std::get_if<ReadModel::Machines>(&read.model)) {
+    subject.machines_ = std::move(*machines);
+  } else if (auto* states = std::get_if<ReadModel::States>(&read.model)) {
+    subject.states_ = std::move(*states);
+  } else {
+    subject.unexplored_ = std::get<LimitReached>(read.model).reason;
+  }
+  if (source.fingerprint && subject.format_->id == "rsm" &&
+      settings.dead_ends != DeadEnds::Loop) {
+    subject.sha256_ = sha256_hex(input.text());
+  }
+  subject.properties_ = std::move(read.properties);
+  subject.warnings_ = std::move(read.warnings);
+  subject.name_ = input.name();
+  subject.input_bytes_ = input.size();
+  subject.read_seconds_ = watch.seconds();
+  return subject;
+}
+
+const Rsm& Subject::machine(std::size_t number) const {
+  NESTOR_CHECK(number < machine_count());
+  return borrowed_ != nullptr ? *borrowed_ : machines_[number];
+}
+
+void Subject::explore(std::span<const std::string> propositions, const Settings& settings,
+                      Statistics* statistics) {
+  NESTOR_CHECK(states_ != nullptr);
+  if (!unexplored_.empty()) {
+    throw LimitReached{unexplored_};
+  }
+  if (has_machine()) {
+    label_explored(machines_.front(), *states_, propositions, settings.limits);
+    return;
+  }
+  const Stopwatch watch;
+  ExploreSizes sizes;
+  const auto count = [&] {
+    if (statistics != nullptr) {
+      statistics->add("explore.states", sizes.states);
+      statistics->add("explore.transitions", sizes.transitions);
+      statistics->add("explore.bits_per_state", sizes.state_bits);
+      statistics->add("explore.states_bytes", sizes.states_bytes);
+      statistics->add_seconds("explore.seconds", watch.seconds());
+    }
+  };
+  ExploreOptions how;
+  how.dead_ends = settings.dead_ends;
+  how.limits = settings.limits;
+  how.sizes = &sizes;
+  how.fairness = &fairness_;
+  if (settings.progress) {
+    how.progress = [&](std::size_t states, std::size_t expanded) {
+      settings.progress({Progress::Work::Exploring, expanded, states});
+    };
+  }
+  try {
+    machines_.push_back(nestor::explore(states_, propositions, how));
+  } catch (const LimitReached& limit) {
+    unexplored_ = limit.reason;
+    count();
+    throw;
+  }
+  count();
+}
+
+void Subject::explore_or_refuse(std::span<const std::string> propositions,
+                                const Settings& settings) {
+  std::string reason = unexplored_;
+  if (states_ != nullptr && reason.empty()) {
+    try {
+      explore(propositions, settings);
+    } catch (const LimitReached& limit) {
+      reason = limit.reason;
+    }
+  }
+  if (!reason.empty()) {
+    throw Error(Error::Kind::Unsupported,
+                fmt::format("the states of the model cannot be explored: {}", reason), {name_});
+  }
+}
+
+std::string Subject::sha256(std::vector<std::string> propositions) const {
+  if (!sha256_.empty()) {
+    return sha256_;
+  }
+  if (states_ == nullptr) {
+    return sha256_hex(write_rsm_json(machine()));
+  }
+  std::sort(propositions.begin(), propositions.end());
+  propositions.erase(std::unique(propositions.begin(), propositions.end()), propositions.end());
+  std::vector<PropId> labels;
+  for (const std::string& name : propositions) {
+    if (const PropId p = machine().find_prop(name); p.valid()) {
+      labels.push_back(p);
+    }
+  }
+  Sha256 hash;
+  write_rsm_json(machine(), labels, [&hash](std::string_view text) { hash.add(text); });
+  return hash.hex();
+}
+
+}  // namespace nestor

@@ -1,0 +1,88 @@
+#pragma once
+
+#include "base/statistics.h"
+#include "format/registry.h"
+#include "logic/read_model.h"
+#include "model/fairness.h"
+#include "session/settings.h"
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nestor {
+
+/// Where a model is read from.
+struct ModelSource {
+  std::string path;    ///< `-`: standard input
+  std::string format = {};  ///< an id of the format registry; empty: by the path's extension
+  std::vector<std::string> link = {};  ///< of programs: further files
+  std::string externals = {};  ///< likewise: a model of external functions
+  std::size_t most_targets = 256;  ///< likewise: of one indirect call
+  /// Certificates will be asked for: the SHA-256 of the file is found while it is read.
+  bool fingerprint = false;
+};
+
+/// The model that questions are about: one or more machines, or states that become a machine when
+/// they are explored, once.
+class Subject {
+ public:
+  /// Reads a file, and its properties if a pool is given for them. Throws Error.
+  static Subject read(const ModelSource& source, const Settings& settings,
+                      FormulaPool* properties = nullptr);
+  Subject(std::string name, Rsm machine);
+  Subject(std::string name, ReadModel::States states);
+  /// A machine of the caller's, which must outlive this.
+  static Subject borrowed(const Rsm& machine);
+
+  const std::string& name() const { return name_; }           ///< for messages
+  const FormatInfo* format() const { return format_; }        ///< null if it was not read
+  std::size_t input_bytes() const { return input_bytes_; }
+  double read_seconds() const { return read_seconds_; }
+  const std::vector<std::string>& warnings() const { return warnings_; }  ///< of the reader
+  const std::vector<ModelProperty>& properties() const { return properties_; }
+
+  /// How the states change, if that is what the model is given by; else null.
+  SuccessorFunction* states() const { return states_.get(); }
+  /// False as long as the states are not explored.
+  bool has_machine() const { return borrowed_ != nullptr || !machines_.empty(); }
+  /// Why there is no machine and will be none: a limit was reached. Empty if none was.
+  const std::string& unexplored() const { return unexplored_; }
+  /// The machine that a property with this number speaks of (ModelProperty::model).
+  const Rsm& machine(std::size_t number = 0) const;
+  std::size_t machine_count() const { return borrowed_ != nullptr ? 1 : machines_.size(); }
+  const Fairness& fairness() const { return fairness_; }  ///< of the machine
+
+  /// Explores the states if that has not been done, and labels them with those of `propositions`
+  /// that they know. Throws LimitReached, and Error (Input) for a dead end that is not allowed.
+  void explore(std::span<const std::string> propositions, const Settings& settings,
+               Statistics* statistics = nullptr);
+  /// The same; a limit that is reached, here or by the reader, is an Error.
+  void explore_or_refuse(std::span<const std::string> propositions, const Settings& settings);
+
+  /// What certificates name the model by: the SHA-256 of the RSM JSON file; for a model in another
+  /// format, or one whose dead ends were made to loop, of the file that `nestor convert` writes.
+  /// For states that were explored, of the one with `propositions` and no other labels.
+  std::string sha256(std::vector<std::string> propositions) const;
+
+ private:
+  Subject() = default;
+
+  std::string name_;
+  const FormatInfo* format_ = nullptr;
+  std::size_t input_bytes_ = 0;
+  double read_seconds_ = 0;
+  std::vector<std::string> warnings_;
+  std::vector<ModelProperty> properties_;
+  std::shared_ptr<SuccessorFunction> states_;
+  std::vector<Rsm> machines_;
+  const Rsm* borrowed_ = nullptr;
+  Fairness fairness_;
+  std::string unexplored_;
+  std::string sha256_;  // of the file, if it was asked for and the file names the model
+};
+
+}  // namespace nestor
