@@ -4,7 +4,6 @@
 #include "driver/atoms.h"
 #include "engine/registry.h"
 #include "explain/certificate.h"
-#include "logic/normal_form.h"
 
 #include <fmt/format.h>
 
@@ -56,16 +55,16 @@ void Certifier::write(Engine& engine, const LoadedModel& loaded, FormulaPool& po
     std::string reason =
         verdict == Verdict::Unknown ? "the verdict is unknown" : loaded.not_provable(i);
     if (reason.empty()) {
-      const FormulaId normal = existential_normal_form(pool, report.formulas[i].formula);
+      const FormulaId formula = report.formulas[i].formula;
       try {
         std::optional<TextWriter> own;
         TextWriter& file = only_file_ ? *only_file_ : own.emplace(path);
         if (loaded.states == nullptr) {
-          write_one(engine, loaded, pool, normal, verdict, env, file);
+          write_one(engine, loaded, pool, formula, verdict, env, file);
         } else {
           const LoadedModel explored =
-              explored_with(loaded, atoms_of(pool, normal), options_, streams_);
-          write_one(engine, explored, pool, normal, verdict, env, file);
+              explored_with(loaded, atoms_of(pool, formula), options_, streams_);
+          write_one(engine, explored, pool, formula, verdict, env, file);
         }
         file.commit();
         report.certificates[i] = path;
@@ -81,13 +80,13 @@ void Certifier::write(Engine& engine, const LoadedModel& loaded, FormulaPool& po
   }
 }
 
-void Certifier::write_one(Engine& engine, const LoadedModel& loaded, const FormulaPool& pool,
-                          FormulaId normal, Verdict verdict, Env& env, TextWriter& file) {
+void Certifier::write_one(Engine& engine, const LoadedModel& loaded, FormulaPool& pool,
+                          FormulaId formula, Verdict verdict, Env& env, TextWriter& file) {
   const Stopwatch label_watch;
-  std::optional<Labelling> labelling = engine.label(loaded.model, pool, normal, env);
+  std::optional<Labelling> labelling = engine.label(loaded.model, pool, formula, env);
   if (!labelling) {
     // The engine knows no more than its verdict: the default engine finds the values.
-    labelling = default_engine().make()->label(loaded.model, pool, normal, env);
+    labelling = default_engine().make()->label(loaded.model, pool, formula, env);
   }
   NESTOR_CHECK(labelling.has_value());
   // Two ways to the same answer, for engines that label another way than they check.

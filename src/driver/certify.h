@@ -23,8 +23,8 @@ class Certifier {
 
  private:
   std::string path_of(std::size_t formula) const;
-  static void write_one(Engine& engine, const LoadedModel& loaded, const FormulaPool& pool,
-                        FormulaId normal, Verdict verdict, Env& env, TextWriter& file);
+  static void write_one(Engine& engine, const LoadedModel& loaded, FormulaPool& pool,
+                        FormulaId formula, Verdict verdict, Env& env, TextWriter& file);
 
   const Options& options_;
   const Streams& streams_;

@@ -11,7 +11,6 @@
 #include "driver/witnesses.h"
 #include "engine/registry.h"
 #include "format/formula_registry.h"
-#include "logic/normal_form.h"
 #include "logic/parser.h"
 #include "model/inspect.h"
 
@@ -145,22 +144,21 @@ std::vector<Result> decide_supported(Engine& engine, const LoadedModel& loaded,
   };
   std::vector<Result> results(formulas.size());
   for (std::size_t m = 0; m <= loaded.other_models.size(); ++m) {
-    std::vector<FormulaId> normal_forms;
+    std::vector<FormulaId> asked;
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < formulas.size(); ++i) {
       if (formulas[i].formula.valid() && model_of(i) == m) {
-        normal_forms.push_back(existential_normal_form(pool, formulas[i].formula));
+        asked.push_back(formulas[i].formula);
         places.push_back(i);
       }
     }
-    if (normal_forms.empty()) {
+    if (asked.empty()) {
       continue;
     }
     const Rsm& model = m == 0 ? loaded.model : loaded.other_models[m - 1];
-    std::vector<Result> decided =
-        decide(engine, loaded, {model, pool, normal_forms, &loaded.fairness}, options, streams,
-               statistics);
-    NESTOR_CHECK(decided.size() == normal_forms.size());
+    std::vector<Result> decided = decide(engine, loaded, {model, pool, asked, &loaded.fairness},
+                                         options, streams, statistics);
+    NESTOR_CHECK(decided.size() == asked.size());
     for (std::size_t i = 0; i < places.size(); ++i) {
       results[places[i]] = std::move(decided[i]);
     }

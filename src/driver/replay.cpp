@@ -29,7 +29,7 @@ class EngineDecider final : public Decider {
   EngineDecider(const Options& options, std::string_view maker)
       : options_(options), maker_(maker) {}
 
-  std::vector<Decision> decide(const Rsm& model, const FormulaPool& pool,
+  std::vector<Decision> decide(const Rsm& model, FormulaPool& pool,
                                std::span<const FormulaId> formulas) override {
     std::vector<Decision> decisions(formulas.size());
     for (Decision& decision : decisions) {

@@ -5,7 +5,6 @@
 #include "check/replay.h"
 #include "engine/registry.h"
 #include "explain/extract.h"
-#include "logic/normal_form.h"
 #include "logic/printer.h"
 #include "witness/witness_dot.h"
 #include "witness/witness_text.h"
@@ -38,13 +37,12 @@ Witness find_witness(Engine& engine, std::string_view engine_id, const ExplainTa
   }
   NESTOR_CHECK(!is_fair);  // an engine that decides fair paths shows them
   const Stopwatch label_watch;
-  const FormulaId normal = existential_normal_form(pool, formula);
-  std::optional<Labelling> labelling = engine.label(model, pool, normal, env);
+  std::optional<Labelling> labelling = engine.label(model, pool, formula, env);
   std::string_view source = engine_id;
   if (!labelling) {
     // The engine knows no more than its verdict: the default engine finds the values.
     source = default_engine().id;
-    labelling = default_engine().make()->label(model, pool, normal, env);
+    labelling = default_engine().make()->label(model, pool, formula, env);
   }
   NESTOR_CHECK(labelling.has_value());
   env.statistics->add_seconds("witness.label.seconds", label_watch.seconds());

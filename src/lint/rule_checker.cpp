@@ -3,7 +3,6 @@
 #include "explain/extract.h"
 #include "lint/handle_roots.h"
 #include "lint/path.h"
-#include "logic/normal_form.h"
 #include "logic/parser.h"
 #include "program/call_graph.h"
 
@@ -89,8 +88,7 @@ std::vector<PathStep> RuleChecker::find_path(const SlicedModel& model, FormulaPo
     return {};
   }
   try {
-    const FormulaId normal = existential_normal_form(pool, formula);
-    const std::optional<Labelling> labelling = engine_->label(model.model, pool, normal, env_);
+    const std::optional<Labelling> labelling = engine_->label(model.model, pool, formula, env_);
     if (labelling) {
       return path_of(
           task_.program, model,
@@ -102,7 +100,7 @@ std::vector<PathStep> RuleChecker::find_path(const SlicedModel& model, FormulaPo
   return {};
 }
 
-std::vector<Result> RuleChecker::ask(const SlicedModel& model, const FormulaPool& pool,
+std::vector<Result> RuleChecker::ask(const SlicedModel& model, FormulaPool& pool,
                                      std::span<const FormulaId> formulas) {
   const Task task{model.model, pool, formulas};
   if (const std::string reason = engine_->cannot_handle(task); !reason.empty()) {
@@ -125,7 +123,7 @@ void RuleChecker::report_sites(
   std::vector<FormulaId> formulas;
   for (const std::size_t k : which) {
     formulas.push_back(
-        formula_.normal(pool, [&](std::string_view atom) { return rename(atom, k); }));
+        formula_.renamed(pool, [&](std::string_view atom) { return rename(atom, k); }));
   }
   const std::vector<Result> verdicts = ask(model, pool, formulas);
   bool found = false;  // a site that fails, or may fail
@@ -177,7 +175,7 @@ void RuleChecker::run_functions() {
     const ProgramLabels labels(rule_view(), roots);
     const SlicedModel model = slice(task_.program, roots, labels);
     FormulaPool pool;
-    const FormulaId formula = formula_.normal(pool, unchanged);
+    const FormulaId formula = formula_.renamed(pool, unchanged);
     const Result verdict = ask(model, pool, {&formula, 1}).front();
     if (verdict.verdict == Verdict::Unknown) {
       note_unknown(verdict.reason);
@@ -203,7 +201,7 @@ void RuleChecker::run_variables() {
     std::vector<FormulaId> formulas;
     for (std::size_t i = 0; i < labels.variables().size(); ++i) {
       formulas.push_back(
-          formula_.normal(pool, [&](std::string_view atom) { return renamed(atom, i); }));
+          formula_.renamed(pool, [&](std::string_view atom) { return renamed(atom, i); }));
     }
     const std::vector<Result> verdicts = ask(model, pool, formulas);
     for (std::size_t i = 0; i < verdicts.size(); ++i) {
@@ -282,8 +280,7 @@ bool RuleChecker::surely_comes_to_site(const ComponentKey& key,
   const HandleLabels labels(sure, root, nullptr, skipped);
   const SlicedModel model = slice(task_.program, {root}, labels);
   FormulaPool pool;
-  const FormulaId formula =
-      existential_normal_form(pool, parse_formula(pool, "A [!exit W site]", {"sure", 1, 1}));
+  const FormulaId formula = parse_formula(pool, "A [!exit W site]", {"sure", 1, 1});
   return ask(model, pool, {&formula, 1}).front().verdict == Verdict::Holds;
 }
 
@@ -308,7 +305,7 @@ void RuleChecker::check_handle(const ComponentKey& root, const std::vector<std::
 
 bool RuleChecker::fails(const SlicedModel& model) {
   FormulaPool pool;
-  const FormulaId all = formula_.normal(pool, unchanged);
+  const FormulaId all = formula_.renamed(pool, unchanged);
   const Result verdict = ask(model, pool, {&all, 1}).front();
   if (verdict.verdict == Verdict::Unknown) {
     note_unknown(verdict.reason);

@@ -32,7 +32,7 @@ class RuleChecker {
   /// Every path through the function comes to a site of its parameter.
   bool surely_comes_to_site(const ComponentKey& key, const std::set<ComponentKey>& skipped);
 
-  std::vector<Result> ask(const SlicedModel& model, const FormulaPool& pool,
+  std::vector<Result> ask(const SlicedModel& model, FormulaPool& pool,
                           std::span<const FormulaId> formulas);
   /// Warns of those sites whose own formula fails; `rename` gives the atoms for a site.
   void report_sites(const SlicedModel& model, std::span<const Site> sites,
