@@ -10,7 +10,6 @@
 #include "base/limits.h"
 #include "engine/registry.h"
 #include "generate/random_rsm.h"
-#include "logic/normal_form.h"
 #include "logic/parser.h"
 
 #include <fmt/format.h>
@@ -95,8 +94,7 @@ int main(int argc, char** argv) {
   std::vector<FormulaId> formulas;
   for (std::size_t j = 1; j <= kSize; ++j) {
     const Input input = Input::read((folder / fmt::format("{}.ctl", j)).string());
-    formulas.push_back(existential_normal_form(
-        pool, parse_formula_file(pool, input.text(), input.name()).at(0).formula));
+    formulas.push_back(parse_formula_file(pool, input.text(), input.name()).at(0).formula);
   }
   std::map<std::string, Column> columns;
   std::size_t wrong = 0;

@@ -9,7 +9,6 @@
 #include "base/limits.h"
 #include "engine/registry.h"
 #include "generate/random_program.h"
-#include "logic/normal_form.h"
 #include "logic/parser.h"
 
 #include <fmt/format.h>
@@ -55,7 +54,7 @@ Rsm program(std::size_t nodes) {
 Result check(const Rsm& model, const char* text) {
   FormulaPool pool;
   const FormulaId parsed = parse_formula(pool, text, {});
-  const std::vector<FormulaId> formulas{existential_normal_form(pool, parsed)};
+  const std::vector<FormulaId> formulas{parsed};
   const std::unique_ptr<Engine> engine = find_engine("summary-whole").make();
   Env env;
   return engine->check({model, pool, formulas}, env)[0];

@@ -21,8 +21,8 @@ struct Decision {
 class Decider {
  public:
   virtual ~Decider() = default;
-  /// One decision a formula, all in existential normal form.
-  virtual std::vector<Decision> decide(const Rsm& model, const FormulaPool& pool,
+  /// One decision a formula.
+  virtual std::vector<Decision> decide(const Rsm& model, FormulaPool& pool,
                                        std::span<const FormulaId> formulas) = 0;
 };
 

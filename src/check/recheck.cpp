@@ -1,6 +1,5 @@
 #include "check/recheck.h"
 
-#include "logic/normal_form.h"
 #include "model/rebuild.h"
 
 #include <fmt/format.h>
@@ -180,7 +179,7 @@ Decision Recheck::decide_some(FormulaPool& pool, Decider& decider,
   const FormulaId there = claim.holds ? claim.formula : pool.unary(Op::Not, claim.formula);
   const FormulaId all =
       pool.unary(Op::AG, pool.binary(Op::Implies, pool.atom(mark), pool.unary(Op::AX, there)));
-  const std::vector<FormulaId> formulas{existential_normal_form(pool, all)};
+  const std::vector<FormulaId> formulas{all};
   return decider.decide(model, pool, formulas).front();
 }
 

@@ -33,9 +33,8 @@ std::string named_in(const char* variable, const char* otherwise) {
 }  // namespace
 
 Program load_program(const Options& options, const Externals& externals) {
-  return read_program(Input::read(options.programs.front()),
-                      std::span(options.programs).subspan(1), externals,
-                      {.most_targets = options.max_targets});
+  return read_program(Input::read(options.programs.front()), std::span(options.programs).subspan(1),
+                      externals, {.most_targets = options.max_targets});
 }
 
 int run_cc(const Options& options, const Streams& streams) {

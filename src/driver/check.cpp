@@ -92,8 +92,7 @@ int run_check(const Options& options, const Streams& streams) {
   }
   ModelSource source = source_of(options);
   source.fingerprint = evidence.wants_certificates();
-  session.about(
-      Subject::read(source, session.settings(), from_model ? &session.pool() : nullptr));
+  session.about(Subject::read(source, session.settings(), from_model ? &session.pool() : nullptr));
   if (session.question_count() == 0) {
     refuse_no_formula();
   }

@@ -92,8 +92,7 @@ void EvidenceFiles::certify(Session& session, std::size_t formula, CheckReport& 
   if (reason.empty()) {
     std::optional<TextWriter> own;
     TextWriter& file = only_file_ ? *only_file_ : own.emplace(path);
-    reason =
-        session.certificate(formula, [&file](std::string_view text) { file.write(text); });
+    reason = session.certificate(formula, [&file](std::string_view text) { file.write(text); });
     if (reason.empty()) {
       file.commit();
       report.certificates[formula] = path;

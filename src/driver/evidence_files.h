@@ -12,12 +12,15 @@
 
 namespace nestor {
 
-/// The witnesses and certificates that `nestor check` is asked for: into the report, and into files.
+/// The witnesses and certificates that `nestor check` is asked for: into the report, and into
+/// files.
 class EvidenceFiles {
  public:
   explicit EvidenceFiles(const Options& options) : options_(options) {}
 
-  bool wants_witnesses() const { return !options_.witness.empty() || !options_.witness_dot.empty(); }
+  bool wants_witnesses() const {
+    return !options_.witness.empty() || !options_.witness_dot.empty();
+  }
   bool wants_certificates() const {
     return !options_.certificate.empty() || !options_.certificate_dir.empty();
   }

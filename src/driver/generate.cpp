@@ -3,7 +3,6 @@
 #include "base/input.h"
 #include "base/random.h"
 #include "driver/commands.h"
-#include "format/registry.h"
 #include "format/pds/pds_writer.h"
 #include "format/pds/to_rsm.h"
 #include "format/registry.h"

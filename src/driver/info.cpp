@@ -171,9 +171,9 @@ std::string info_json(const Info& info) {
       "\"recursive\":{},\n\"strong_components\":{},\n\"largest_strong_component\":{},\n"
       "\"memory_bytes\":{},\n\"oddities\":{},\n"
       "\"stats\":{{\"read.bytes\":{},\"read.seconds\":{:.6f},\"memory.peak_bytes\":{}}}}}\n",
-      json_string(info.subject.name()), json_string(info.subject.format()->id), model.component_count(),
-      model.node_count(), model.plain_node_count(), info.sizes.call_nodes, info.sizes.return_nodes,
-      model.box_count(), model.transition_count(), model.prop_count(),
+      json_string(info.subject.name()), json_string(info.subject.format()->id),
+      model.component_count(), model.node_count(), model.plain_node_count(), info.sizes.call_nodes,
+      info.sizes.return_nodes, model.box_count(), model.transition_count(), model.prop_count(),
       json_string(model.component_name(model.initial_component())), initial, info.sizes.entries,
       max_entries(model), info.sizes.exits, max_exits(model), info.calls.recursive,
       info.calls.strong_components, info.calls.largest, model.memory_bytes(), oddities_json(info),

@@ -99,8 +99,7 @@ std::string source_root(const Options& options) {
 int run_lint(const Options& options, const Streams& streams) {
   Settings settings = settings_of(options);
   // A mistake in its name is told at once; one engine for all slices, with calls or without.
-  settings.engine =
-      options.engine.empty() ? default_engine().id : find_engine(options.engine).id;
+  settings.engine = options.engine.empty() ? default_engine().id : find_engine(options.engine).id;
   const std::vector<Rule> rules = all_rules(options);
   LintReport report;
   report.rules = chosen_rules(rules, options);

@@ -2,7 +2,6 @@
 
 #include "driver/commands.h"
 #include "format/registry.h"
-#include "format/registry.h"
 
 #include <fmt/format.h>
 

@@ -19,7 +19,7 @@ std::string_view to_string(Verdict verdict) {
   return "unknown";
 }
 
-std::optional<Labelling> Engine::label(const Rsm&, const FormulaPool&, FormulaId, Env&) {
+std::optional<Labelling> Engine::label(const Rsm&, FormulaPool&, FormulaId, Env&) {
   return std::nullopt;
 }
 
@@ -36,7 +36,7 @@ std::vector<Result> Engine::check_on_the_fly(const StatesTask&, Env&) {
   return {};
 }
 
-Verdict OneByOneEngine::check_formula_on_the_fly(StateSpace&, const FormulaPool&, FormulaId, Env&,
+Verdict OneByOneEngine::check_formula_on_the_fly(StateSpace&, FormulaPool&, FormulaId, Env&,
                                                  LimitGuard&, Result&) {
   NESTOR_CHECK(works_on_the_fly() && false);  // an engine that says so decides such tasks
   return Verdict::Unknown;

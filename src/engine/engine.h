@@ -32,10 +32,10 @@ struct Result {
 };
 
 /// The question: does every initial state of `model` satisfy `formulas[i]`, for each i?
-/// The formulas are in existential normal form (logic/normal_form.h).
+/// The formulas are as the user wrote them; an engine brings them into the form that it works on.
 struct Task {
   const Rsm& model;
-  const FormulaPool& pool;
+  FormulaPool& pool;  ///< grows by normal forms
   std::span<const FormulaId> formulas;
   /// Null, or which paths count. Only for engines that handle fairness.
   const Fairness* fairness = nullptr;
@@ -47,7 +47,7 @@ struct Task {
 struct StatesTask {
   SuccessorFunction& states;
   DeadEnds dead_ends = DeadEnds::Keep;
-  const FormulaPool& pool;
+  FormulaPool& pool;
   std::span<const FormulaId> formulas;
 };
 
@@ -83,10 +83,11 @@ class Engine {
   /// True if this engine can decide a StatesTask.
   virtual bool works_on_the_fly() const { return false; }
   virtual std::vector<Result> check_on_the_fly(const StatesTask& task, Env& env);
-  /// All values of one formula in existential normal form, for whoever wants to prove or show its
-  /// verdict. Nothing if this engine does not know them: ask another one. May throw LimitReached.
-  virtual std::optional<Labelling> label(const Rsm& model, const FormulaPool& pool,
-                                         FormulaId formula, Env& env);
+  /// All values of one formula, as the user wrote it, for whoever wants to prove or show its
+  /// verdict: of the subformulas of its existential normal form. Nothing if this engine does not
+  /// know them: ask another one. May throw LimitReached.
+  virtual std::optional<Labelling> label(const Rsm& model, FormulaPool& pool, FormulaId formula,
+                                         Env& env);
   /// The engine's own evidence for its verdict, for engines that find paths themselves and for
   /// tasks with fairness. Nothing if it has none: then the evidence is read off the values. May
   /// throw LimitReached.
@@ -102,12 +103,11 @@ class OneByOneEngine : public Engine {
 
  protected:
   /// May throw LimitReached from `guard`; sets `result.contexts` as it goes.
-  virtual Verdict check_formula(const Rsm& model, const FormulaPool& pool, FormulaId formula,
-                                Env& env, LimitGuard& guard, Result& result) = 0;
+  virtual Verdict check_formula(const Rsm& model, FormulaPool& pool, FormulaId formula, Env& env,
+                                LimitGuard& guard, Result& result) = 0;
   /// The same for engines that work on the fly. `space` keeps what earlier formulas have found.
-  virtual Verdict check_formula_on_the_fly(StateSpace& space, const FormulaPool& pool,
-                                           FormulaId formula, Env& env, LimitGuard& guard,
-                                           Result& result);
+  virtual Verdict check_formula_on_the_fly(StateSpace& space, FormulaPool& pool, FormulaId formula,
+                                           Env& env, LimitGuard& guard, Result& result);
 
  private:
   template <class CheckOne>

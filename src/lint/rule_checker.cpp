@@ -262,8 +262,7 @@ bool RuleChecker::surely_comes_to_site(const ComponentKey& key,
   sure.reduction = Reduction::Events;
   const HandleLabels labels(sure, root, nullptr, skipped);
   Inquiry inquiry(*this, slice(task_.program, {root}, labels));
-  return inquiry.session.verdict(inquiry.session.ask("A [!exit W site]")).verdict ==
-         Verdict::Holds;
+  return inquiry.session.verdict(inquiry.session.ask("A [!exit W site]")).verdict == Verdict::Holds;
 }
 
 void RuleChecker::check_handle(const ComponentKey& root, const std::vector<std::uint8_t>* reaching,

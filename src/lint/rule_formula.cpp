@@ -11,7 +11,7 @@ namespace nestor {
 RuleFormula::RuleFormula(const Rule& rule)
     : formula_(parse_formula(pool_, rule.formula, rule.formula_at)) {
   FormulaPool pool;
-  reduction_ = reduction_for(pool, normal(pool, unchanged));
+  reduction_ = reduction_for(pool, existential_normal_form(pool, renamed(pool, unchanged)));
 }
 
 bool RuleFormula::names(std::string_view atom) const {
@@ -49,10 +49,6 @@ FormulaId RuleFormula::renamed(FormulaPool& pool, const Rename& rename) const {
     made[f.value()] = result;
   }
   return made.at(formula_.value());
-}
-
-FormulaId RuleFormula::normal(FormulaPool& pool, const Rename& rename) const {
-  return existential_normal_form(pool, renamed(pool, rename));
 }
 
 }  // namespace nestor

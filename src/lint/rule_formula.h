@@ -24,8 +24,6 @@ class RuleFormula {
   Reduction reduction() const { return reduction_; }
   /// A copy in `pool` with its atoms renamed.
   FormulaId renamed(FormulaPool& pool, const Rename& rename) const;
-  /// The existential normal form of such a copy, which engines ask for.
-  FormulaId normal(FormulaPool& pool, const Rename& rename) const;
 
  private:
   FormulaPool pool_;

@@ -15,9 +15,9 @@ struct ReadProgramOptions {
   std::size_t most_targets = 256;  ///< of one indirect call; more are left out, with a warning
 };
 
-/// Reads a `.bc` or `.ll` file, links `more` of them to it in memory and takes from them what happens
-/// where. The only way into this folder besides the compiler wrapper; LLVM's types stay inside.
-/// Throws Error.
+/// Reads a `.bc` or `.ll` file, links `more` of them to it in memory and takes from them what
+/// happens where. The only way into this folder besides the compiler wrapper; LLVM's types stay
+/// inside. Throws Error.
 Program read_program(const Input& first, std::span<const std::string> more,
                      const Externals& externals, const ReadProgramOptions& options);
 

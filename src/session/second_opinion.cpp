@@ -58,8 +58,8 @@ void SecondOpinion::ask(const EngineInfo& info, const Task& task,
   const std::vector<Result> results = engine->check(task, env);
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (results[i].verdict != Verdict::Unknown) {
-      decisions[i].answer = results[i].verdict == Verdict::Holds ? Decision::Answer::Holds
-                                                                 : Decision::Answer::Fails;
+      decisions[i].answer =
+          results[i].verdict == Verdict::Holds ? Decision::Answer::Holds : Decision::Answer::Fails;
     } else {
       decisions[i].reason = results[i].reason;
     }

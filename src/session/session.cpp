@@ -140,8 +140,8 @@ Env Session::make_env() {
 
 bool Session::decides_on_the_fly() {
   engine();
-  return subject_->states() != nullptr && !subject_->has_machine() &&
-         engine_->works_on_the_fly() && !settings_.wants_evidence;
+  return subject_->states() != nullptr && !subject_->has_machine() && engine_->works_on_the_fly() &&
+         !settings_.wants_evidence;
 }
 
 std::string Session::prepare() {
@@ -173,8 +173,8 @@ const Result& Session::verdict(std::size_t question) {
 void Session::decide() {
   const std::string unexplored = decides_on_the_fly() ? std::string() : prepare();
   // A file may have several machines; formulas that are not the file's speak of the first one.
-  std::vector<std::vector<std::size_t>> by_machine(std::max<std::size_t>(
-      1, subject_->machine_count()));
+  std::vector<std::vector<std::size_t>> by_machine(
+      std::max<std::size_t>(1, subject_->machine_count()));
   for (std::size_t q = 0; q < questions_.size(); ++q) {
     Question& question = questions_[q];
     if (question.result) {
@@ -206,9 +206,8 @@ void Session::decide() {
 }
 
 std::vector<Result> Session::run_engine(const Rsm* machine, std::span<const FormulaId> formulas) {
-  const bool is_fair =
-      subject_->fairness().constraints > 0 ||
-      (subject_->states() != nullptr && subject_->states()->mark_count() > 0);
+  const bool is_fair = subject_->fairness().constraints > 0 ||
+                       (subject_->states() != nullptr && subject_->states()->mark_count() > 0);
   std::string reason;
   if (machine != nullptr) {
     reason = engine_->cannot_handle({*machine, pool_, formulas, &subject_->fairness()});

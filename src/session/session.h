@@ -87,8 +87,7 @@ class Session {
   /// Why the verdict cannot be certified, whatever the limits; empty if it can.
   std::string not_certifiable(std::size_t question);
   /// Writes a certificate of the verdict, piece by piece. Empty, or why it could not be finished.
-  std::string certificate(std::size_t question,
-                          const std::function<void(std::string_view)>& write);
+  std::string certificate(std::size_t question, const std::function<void(std::string_view)>& write);
 
  private:
   struct Question {
@@ -104,7 +103,8 @@ class Session {
   };
 
   Env make_env();
-  /// Sees to it that there is a machine with the atoms of all questions. Empty, or why there is none.
+  /// Sees to it that there is a machine with the atoms of all questions. Empty, or why there is
+  /// none.
   std::string prepare();
   bool decides_on_the_fly();
   void decide();

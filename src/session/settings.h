@@ -21,16 +21,16 @@ struct Progress {
 /// How questions are answered. Nothing of it changes a verdict, but for `unknown` and what dead
 /// ends mean.
 struct Settings {
-  std::string engine;                    ///< an id of the registry; empty: what suits the model
-  Limits limits;                         ///< for each formula, and for exploring the model
-  DeadEnds dead_ends = DeadEnds::Keep;   ///< what they mean
-  unsigned jobs = 1;                     ///< threads
-  std::uint64_t seed = 1;                ///< of engines that choose at random
+  std::string engine = {};              ///< an id of the registry; empty: what suits the model
+  Limits limits = {};                   ///< for each formula, and for exploring the model
+  DeadEnds dead_ends = DeadEnds::Keep;  ///< what they mean
+  unsigned jobs = 1;                    ///< threads
+  std::uint64_t seed = 1;               ///< of engines that choose at random
   /// Evidence will be asked for. An engine that could decide while it explores gets the whole
   /// model then, so that states are found once.
   bool wants_evidence = false;
   /// Called now and then, from any thread, one call at a time.
-  std::function<void(const Progress&)> progress;
+  std::function<void(const Progress&)> progress = {};
 };
 
 }  // namespace nestor

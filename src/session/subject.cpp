@@ -34,13 +34,12 @@ Subject Subject::read(const ModelSource& source, const Settings& settings,
     throw Error(Error::Kind::Usage, "--link is for LLVM bitcode only");
   }
   const Input input = Input::read(source.path);
-  ReadModel read =
-      subject.format_->read(input, {.dead_ends = settings.dead_ends,
-                                    .limits = settings.limits,
-                                    .properties = properties,
-                                    .link = source.link,
-                                    .externals = source.externals,
-                                    .most_targets = source.most_targets});
+  ReadModel read = subject.format_->read(input, {.dead_ends = settings.dead_ends,
+                                                 .limits = settings.limits,
+                                                 .properties = properties,
+                                                 .link = source.link,
+                                                 .externals = source.externals,
+                                                 .most_targets = source.most_targets});
   if (auto* machines = std::get_if<ReadModel::Machines>(&read.model)) {
     subject.machines_ = std::move(*machines);
   } else if (auto* states = std::get_if<ReadModel::States>(&read.model)) {
@@ -48,8 +47,7 @@ Subject Subject::read(const ModelSource& source, const Settings& settings,
   } else {
     subject.unexplored_ = std::get<LimitReached>(read.model).reason;
   }
-  if (source.fingerprint && subject.format_->id == "rsm" &&
-      settings.dead_ends != DeadEnds::Loop) {
+  if (source.fingerprint && subject.format_->id == "rsm" && settings.dead_ends != DeadEnds::Loop) {
     subject.sha256_ = sha256_hex(input.text());
   }
   subject.properties_ = std::move(read.properties);

@@ -17,11 +17,11 @@ namespace nestor {
 
 /// Where a model is read from.
 struct ModelSource {
-  std::string path;    ///< `-`: standard input
+  std::string path;         ///< `-`: standard input
   std::string format = {};  ///< an id of the format registry; empty: by the path's extension
   std::vector<std::string> link = {};  ///< of programs: further files
-  std::string externals = {};  ///< likewise: a model of external functions
-  std::size_t most_targets = 256;  ///< likewise: of one indirect call
+  std::string externals = {};          ///< likewise: a model of external functions
+  std::size_t most_targets = 256;      ///< likewise: of one indirect call
   /// Certificates will be asked for: the SHA-256 of the file is found while it is read.
   bool fingerprint = false;
 };
@@ -38,8 +38,8 @@ class Subject {
   /// A machine of the caller's, which must outlive this.
   static Subject borrowed(const Rsm& machine);
 
-  const std::string& name() const { return name_; }           ///< for messages
-  const FormatInfo* format() const { return format_; }        ///< null if it was not read
+  const std::string& name() const { return name_; }     ///< for messages
+  const FormatInfo* format() const { return format_; }  ///< null if it was not read
   std::size_t input_bytes() const { return input_bytes_; }
   double read_seconds() const { return read_seconds_; }
   const std::vector<std::string>& warnings() const { return warnings_; }  ///< of the reader

@@ -49,7 +49,7 @@ class RecursiveReader {
       return result;
     }
     for (const std::size_t initial : initial_modules_) {
-      result.models.push_back(build(initial));
+      std::get<ReadModel::Machines>(result.model).push_back(build(initial));
     }
     return result;
   }

@@ -11,7 +11,6 @@
 #include "engine/registry.h"
 #include "explain/certificate.h"
 #include "format/registry.h"
-#include "logic/normal_form.h"
 #include "logic/parser.h"
 
 #include <fmt/format.h>
@@ -29,7 +28,7 @@ int main(int argc, char** argv) {
   std::vector<FormulaId> formulas;
   const Input formula_file = Input::read(argv[2]);
   for (const NamedFormula& formula : parse_formula_file(pool, formula_file.text(), argv[2])) {
-    formulas.push_back(existential_normal_form(pool, formula.formula));
+    formulas.push_back(formula.formula);
   }
   const std::unique_ptr<Engine> engine = default_engine().make();
   Env env;

@@ -61,7 +61,7 @@ class Run {
       where_ = fmt::format("seed {}, {}", number, to_string(pool, random.formulas[k]));
       const FormulaId normal = existential_normal_form(pool, random.formulas[k]);
       for (const EngineInfo& engine : engine_registry()) {
-        const std::string certificate = certify(engine, subject, pool, normal);
+        const std::string certificate = certify(engine, subject, pool, random.formulas[k]);
         if (certificate.empty()) {
           continue;
         }
@@ -123,13 +123,13 @@ class Run {
   }
 
   static std::string certify(const EngineInfo& engine, const Subject& subject, FormulaPool& pool,
-                             FormulaId normal) {
+                             FormulaId formula) {
     Env env;
     env.limits.seconds = kMostSeconds;
     std::string text;
     try {
       const std::optional<Labelling> labelling =
-          engine.make()->label(subject.model, pool, normal, env);
+          engine.make()->label(subject.model, pool, formula, env);
       if (labelling) {
         LimitGuard guard(env.limits);
         write_certificate(subject.model, pool, *labelling, subject.hash, guard,

@@ -9,7 +9,6 @@
 #include "check/replay.h"
 #include "damage.h"
 #include "engine/registry.h"
-#include "logic/normal_form.h"
 #include "logic/printer.h"
 #include "pair.h"
 #include "witness/witness_writer.h"
@@ -73,10 +72,10 @@ int main(int argc, char** argv) {
     const Rsm& model = random_case.model;
     Random random(k);
     for (const FormulaId formula : random_case.formulas) {
-      const std::vector<FormulaId> normal{existential_normal_form(pool, formula)};
+      const std::vector<FormulaId> formulas{formula};
       Env env;
       const Verdict verdict =
-          find_engine("reference").make()->check(Task{model, pool, normal}, env).front().verdict;
+          find_engine("reference").make()->check(Task{model, pool, formulas}, env).front().verdict;
       const Witness witness = *test::make_witness("summary", model, pool, formula, verdict);
       if (const std::string fault = round_trip_fault(model, pool, witness); !fault.empty()) {
         fmt::print("seed {}: {}: {}\n", k, to_string(pool, formula), fault);

@@ -37,11 +37,9 @@ void report(const Case& random, FormulaPool& pool, std::size_t failing, std::uin
                to_string(pool, formula));
     return;
   }
-  const Rsm copy =
-      read_machine(format, Input::from_text("copy", format.write(random.model)));
-  const test::Shrunk small =
-      test::shrink(read_machine(format, Input::from_text("copy", format.write(copy))), pool,
-                   formula, fails);
+  const Rsm copy = read_machine(format, Input::from_text("copy", format.write(random.model)));
+  const test::Shrunk small = test::shrink(
+      read_machine(format, Input::from_text("copy", format.write(copy))), pool, formula, fails);
   const std::string why = test::disagreement(small.model, pool, small.formula);
   OutputFile model(stem + ".rsm");
   model.write(format.write(small.model));

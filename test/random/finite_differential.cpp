@@ -12,7 +12,6 @@
 #include "engine/registry.h"
 #include "generate/random_formula.h"
 #include "generate/random_rsm.h"
-#include "logic/normal_form.h"
 #include "logic/printer.h"
 #include "model/explore.h"
 #include "node_states.h"
@@ -104,9 +103,9 @@ std::string path_problem(DfsChecker& checker, const FiniteGraph& graph,
   return neither || dead || inner.contains(end) ? "" : "the end of the path is no counterexample";
 }
 
-std::string paths_problem(const Rsm& model, const FormulaPool& pool, FormulaId normal) {
+std::string paths_problem(const Rsm& model, const FormulaPool& pool, FormulaId formula) {
   const FiniteGraph graph(model);
-  const SubformulaSequence sub(pool, normal);
+  const SubformulaSequence sub(pool, formula);
   LimitGuard guard({});
   DfsChecker checker(graph, pool, sub, guard);
   checker.evaluate(sub.length());
@@ -126,7 +125,7 @@ std::string paths_problem(const Rsm& model, const FormulaPool& pool, FormulaId n
 /// Decides claims about all paths for the replay.
 class ReferenceDecider final : public Decider {
  public:
-  std::vector<Decision> decide(const Rsm& model, const FormulaPool& pool,
+  std::vector<Decision> decide(const Rsm& model, FormulaPool& pool,
                                std::span<const FormulaId> formulas) override {
     Env env;
     std::vector<Decision> decisions;
@@ -188,11 +187,11 @@ std::string loop_problem(const Rsm& model, FormulaPool& pool, FormulaId formula,
 std::string fair_problem(const Rsm& model, FormulaPool& pool, FormulaId formula, Random& random,
                          Counts& counts) {
   const Fairness fairness = random_fairness(model, random);
-  const std::vector<FormulaId> normal{existential_normal_form(pool, formula)};
+  const std::vector<FormulaId> formulas{formula};
   Env env;
   const std::unique_ptr<Engine> engine = find_engine("labelling").make();
   const bool holds =
-      engine->check({model, pool, normal, &fairness}, env)[0].verdict == Verdict::Holds;
+      engine->check({model, pool, formulas, &fairness}, env)[0].verdict == Verdict::Holds;
   FairValues values(model, pool, fairness);
   bool right = true;
   bool any_fair = false;
@@ -230,8 +229,8 @@ std::string fair_problem(const Rsm& model, FormulaPool& pool, FormulaId formula,
 
 std::string problem_of(const Rsm& model, FormulaPool& pool, FormulaId formula, Random& random,
                        Counts& counts) {
-  const std::vector<FormulaId> normal{existential_normal_form(pool, formula)};
-  const Task task{model, pool, normal};
+  const std::vector<FormulaId> formulas{formula};
+  const Task task{model, pool, formulas};
   Env env;
   const Verdict right = find_engine("reference").make()->check(task, env)[0].verdict;
   const auto states = std::make_shared<test::NodeStates>(model);
@@ -249,12 +248,12 @@ std::string problem_of(const Rsm& model, FormulaPool& pool, FormulaId formula, R
     if (engine->cannot_handle(task).empty()) {
       problem = compare(engine->check(task, env)[0], "says");
     }
-    const Task again{explored, pool, normal};
+    const Task again{explored, pool, formulas};
     if (problem.empty() && engine->cannot_handle(again).empty()) {
       problem = compare(engine->check(again, env)[0], "of the explored graph");
     }
     if (problem.empty() && engine->works_on_the_fly()) {
-      problem = compare(engine->check_on_the_fly({*states, DeadEnds::Keep, pool, normal}, env)[0],
+      problem = compare(engine->check_on_the_fly({*states, DeadEnds::Keep, pool, formulas}, env)[0],
                         "on the fly");
     }
     if (!problem.empty()) {
@@ -271,7 +270,7 @@ std::string problem_of(const Rsm& model, FormulaPool& pool, FormulaId formula, R
       !problem.empty()) {
     return problem;
   }
-  return paths_problem(model, pool, normal[0]);
+  return paths_problem(model, pool, formula);
 }
 
 }  // namespace

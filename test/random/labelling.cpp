@@ -5,7 +5,6 @@
 
 #include "engine/registry.h"
 #include "labelling_rules.h"
-#include "logic/normal_form.h"
 #include "logic/printer.h"
 #include "pair.h"
 
@@ -23,13 +22,13 @@ constexpr std::size_t kFormulasPerModel = 4;
 constexpr double kMostSeconds = 1;
 
 /// What is wrong with the labelling of one engine; empty if nothing is, or there is none.
-std::string wrong(const EngineInfo& engine, const Rsm& model, FormulaPool& pool, FormulaId normal,
+std::string wrong(const EngineInfo& engine, const Rsm& model, FormulaPool& pool, FormulaId formula,
                   std::size_t& checked) {
   Env env;
   env.limits.seconds = kMostSeconds;
   std::optional<Labelling> labelling;
   try {
-    labelling = engine.make()->label(model, pool, normal, env);
+    labelling = engine.make()->label(model, pool, formula, env);
   } catch (const LimitReached&) {
     return {};
   }
@@ -46,7 +45,7 @@ std::string wrong(const EngineInfo& engine, const Rsm& model, FormulaPool& pool,
   const bool holds = std::all_of(initial.begin(), initial.end(), [&](NodeId n) {
     return labelling->values.back().test(labelling->node_row(model, Labelling::kRoot, n));
   });
-  const std::vector<FormulaId> one{normal};
+  const std::vector<FormulaId> one{formula};
   const Result right = find_engine("reference").make()->check({model, pool, one}, env)[0];
   if (right.verdict != Verdict::Unknown && holds != (right.verdict == Verdict::Holds)) {
     return "another verdict than reference";
@@ -71,9 +70,8 @@ int main(int argc, char** argv) {
     const test::Case random = test::make_case(pool, seed + k, kFormulasPerModel);
     done += random.formulas.size();
     for (const FormulaId formula : random.formulas) {
-      const FormulaId normal = existential_normal_form(pool, formula);
       for (const EngineInfo& engine : engine_registry()) {
-        const std::string why = wrong(engine, random.model, pool, normal, checked);
+        const std::string why = wrong(engine, random.model, pool, formula, checked);
         if (!why.empty()) {
           ++failures;
           fmt::print("seed {}, {}, {}: {}\n", seed + k, engine.id, to_string(pool, formula), why);

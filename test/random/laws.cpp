@@ -10,7 +10,6 @@
 #include "engine/registry.h"
 #include "format/registry.h"
 #include "formula_laws.h"
-#include "logic/normal_form.h"
 #include "logic/printer.h"
 #include "model_laws.h"
 #include "pair.h"
@@ -38,13 +37,8 @@ constexpr std::size_t kFormulaLawsPerModel = 2;
 /// The verdicts of one engine; none if it cannot handle the model.
 std::vector<Verdict> verdicts(const EngineInfo& info, const Rsm& model, FormulaPool& pool,
                               const std::vector<FormulaId>& formulas) {
-  std::vector<FormulaId> normal;
-  normal.reserve(formulas.size());
-  for (const FormulaId f : formulas) {
-    normal.push_back(existential_normal_form(pool, f));
-  }
   const std::unique_ptr<Engine> engine = info.make();
-  const Task task{model, pool, normal};
+  const Task task{model, pool, formulas};
   std::vector<Verdict> found;
   if (engine->cannot_handle(task).empty()) {
     Env env;

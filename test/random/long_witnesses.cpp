@@ -7,7 +7,6 @@
 
 #include "engine/registry.h"
 #include "generate/random_rsm.h"
-#include "logic/normal_form.h"
 #include "logic/parser.h"
 #include "witness_fault.h"
 
@@ -90,10 +89,10 @@ int main(int argc, char** argv) {
     FormulaPool pool;
     for (const char* text : kFormulas) {
       const FormulaId formula = parse_formula(pool, text, {});
-      const std::vector<FormulaId> normal{existential_normal_form(pool, formula)};
+      const std::vector<FormulaId> formulas{formula};
       Env env;
       const std::unique_ptr<Engine> engine = find_engine("summary").make();
-      const Verdict verdict = engine->check(Task{model, pool, normal}, env).front().verdict;
+      const Verdict verdict = engine->check(Task{model, pool, formulas}, env).front().verdict;
       const std::string fault = test::witness_fault(model, pool, formula, verdict);
       if (!fault.empty()) {
         fmt::print("seed {}: {}: {}\n", k, text, fault);

@@ -6,7 +6,6 @@
 #include "base/random.h"
 #include "engine/registry.h"
 #include "format/pds/pdmu_reader.h"
-#include "logic/normal_form.h"
 #include "witness_fault.h"
 
 #include <CLI/CLI.hpp>
@@ -133,7 +132,7 @@ bool agrees(const Graph& graph, const Shape& shape, std::uint64_t seed) {
   FormulaPool pool;
   const std::vector<ModelProperty> properties = read_pdmu_properties(input, pool);
   const FormulaId formula = properties.at(0).formula.formula;
-  const std::vector<FormulaId> formulas{existential_normal_form(pool, formula)};
+  const std::vector<FormulaId> formulas{formula};
   Env env;
   const Verdict verdict =
       find_engine("reference").make()->check({model, pool, formulas}, env)[0].verdict;

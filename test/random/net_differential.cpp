@@ -293,15 +293,16 @@ std::string compare_verdicts(const std::shared_ptr<SuccessorFunction>& states,
   for (std::size_t f = 0; f < kFormulas; ++f) {
     options.quantifier_depth = random.between(1, 3);
     const FormulaId formula = random_formula(pool, options, random);
-    const std::vector<FormulaId> normal{existential_normal_form(pool, formula)};
-    const Verdict right = test::check_graph(graph.graph, pool, normal[0], carries);
+    const std::vector<FormulaId> formulas{formula};
+    const Verdict right =
+        test::check_graph(graph.graph, pool, existential_normal_form(pool, formula), carries);
     for (const EngineInfo& info : engine_registry()) {
       const std::unique_ptr<Engine> engine = info.make();
       Env env;
-      std::vector<Result> results = engine->check({model, pool, normal}, env);
+      std::vector<Result> results = engine->check({model, pool, formulas}, env);
       if (engine->works_on_the_fly()) {
         results.push_back(
-            engine->check_on_the_fly({*states, DeadEnds::Keep, pool, normal}, env)[0]);
+            engine->check_on_the_fly({*states, DeadEnds::Keep, pool, formulas}, env)[0]);
       }
       for (const Result& result : results) {
         if (result.verdict != right) {

@@ -176,7 +176,7 @@ constexpr std::array kSummaries = {"summary", "summary-whole"};
 /// None if the engine cannot handle the model.
 std::optional<Result> by_engine(std::string_view id, const Rsm& model, FormulaPool& pool,
                                 FormulaId formula) {
-  const std::vector<FormulaId> formulas{existential_normal_form(pool, formula)};
+  const std::vector<FormulaId> formulas{formula};
   Env env;
   env.limits.seconds = kMostSeconds;
   const std::unique_ptr<Engine> engine = find_engine(id).make();
@@ -218,14 +218,12 @@ std::string disagreement(const Rsm& model, FormulaPool& pool, FormulaId formula)
 }
 
 std::size_t first_disagreement(const Case& random, FormulaPool& pool) {
-  std::vector<FormulaId> formulas;
-  for (const FormulaId formula : random.formulas) {
-    formulas.push_back(existential_normal_form(pool, formula));
-  }
+  const std::vector<FormulaId>& formulas = random.formulas;
   std::vector<Verdict> right;
   for (std::size_t i = 0; i < formulas.size(); ++i) {
-    right.push_back(by_engine("reference", random.model, pool, random.formulas[i])->verdict);
-    const Verdict unfolded = check_by_unfolding(random.model, pool, formulas[i], kMostStates);
+    right.push_back(by_engine("reference", random.model, pool, formulas[i])->verdict);
+    const Verdict unfolded = check_by_unfolding(
+        random.model, pool, existential_normal_form(pool, formulas[i]), kMostStates);
     if (unfolded != Verdict::Unknown && unfolded != right[i]) {
       return i;
     }

@@ -35,9 +35,8 @@ struct Counts {
   std::size_t failures = 0;
 };
 
-Verdict by_engine(std::string_view id, const Rsm& model, const FormulaPool& pool,
-                  FormulaId normal) {
-  const std::vector<FormulaId> formulas{normal};
+Verdict by_engine(std::string_view id, const Rsm& model, FormulaPool& pool, FormulaId formula) {
+  const std::vector<FormulaId> formulas{formula};
   Env env;
   const std::unique_ptr<Engine> engine = find_engine(id).make();
   const Task task{model, pool, formulas};
@@ -94,9 +93,10 @@ class Comparison {
  public:
   Comparison(Counts& counts, std::uint64_t seed) : counts_(counts), seed_(seed) {}
 
-  void system(const PushdownSystem& system, const FormulaPool& pool, FormulaId formula,
+  void system(const PushdownSystem& system, FormulaPool& pool, FormulaId formula,
               const char* what) {
-    const Verdict unfolded = test::check_by_unfolding(system, pool, formula, kMostStates);
+    const Verdict unfolded =
+        test::check_by_unfolding(system, pool, existential_normal_form(pool, formula), kMostStates);
     counts_.unfolded += unfolded == Verdict::Unknown ? 0 : 1;
     add(unfolded, pool, formula, what);
   }
@@ -143,7 +143,7 @@ void run_case(std::uint64_t seed, Counts& counts) {
   for (std::size_t i = 0; i < kFormulas; ++i) {
     RandomFormulaOptions options;
     options.quantifier_depth = random.below(5);
-    const FormulaId formula = existential_normal_form(pool, random_formula(pool, options, random));
+    const FormulaId formula = random_formula(pool, options, random);
     Comparison comparison(counts, seed);
     comparison.system(system, pool, formula, "the pushdown system");
     comparison.model(model, pool, formula, "its machine");
@@ -154,8 +154,7 @@ void run_case(std::uint64_t seed, Counts& counts) {
   const test::Case machine = test::make_case(pool, seed, kFormulas);
   const PushdownSystem converted = from_rsm(machine.model);
   const Rsm twice = to_rsm(converted, "converted", DeadEnds::Keep);
-  for (const FormulaId random_formula : machine.formulas) {
-    const FormulaId formula = existential_normal_form(pool, random_formula);
+  for (const FormulaId formula : machine.formulas) {
     Comparison comparison(counts, seed);
     comparison.model(machine.model, pool, formula, "the machine");
     comparison.system(converted, pool, formula, "its pushdown system");

@@ -3,7 +3,6 @@
 #include "check/replay.h"
 #include "engine/registry.h"
 #include "explain/extract.h"
-#include "logic/normal_form.h"
 #include "pair.h"
 #include "unfolding.h"
 
@@ -34,7 +33,7 @@ std::string shorter_path_fault(const Rsm& model, FormulaPool& pool, const Witnes
 
 }  // namespace
 
-std::vector<Decision> ReferenceDecider::decide(const Rsm& model, const FormulaPool& pool,
+std::vector<Decision> ReferenceDecider::decide(const Rsm& model, FormulaPool& pool,
                                                std::span<const FormulaId> formulas) {
   Env env;
   env.limits.seconds = kMostSeconds;
@@ -59,11 +58,11 @@ std::optional<Witness> make_witness(std::string_view id, const Rsm& model, Formu
   Env env;
   env.limits.seconds = kMostSeconds;
   const std::unique_ptr<Engine> engine = find_engine(id).make();
-  const std::vector<FormulaId> formulas{existential_normal_form(pool, formula)};
+  const std::vector<FormulaId> formulas{formula};
   if (!engine->cannot_handle(Task{model, pool, formulas}).empty()) {
     return std::nullopt;
   }
-  const std::optional<Labelling> labelling = engine->label(model, pool, formulas[0], env);
+  const std::optional<Labelling> labelling = engine->label(model, pool, formula, env);
   if (!labelling) {
     return std::nullopt;
   }

@@ -16,7 +16,7 @@ namespace nestor::test {
 /// Asks `reference` what no path can show; `lazy` where a procedure has too many exits for that.
 class ReferenceDecider final : public Decider {
  public:
-  std::vector<Decision> decide(const Rsm& model, const FormulaPool& pool,
+  std::vector<Decision> decide(const Rsm& model, FormulaPool& pool,
                                std::span<const FormulaId> formulas) override;
 };
 

@@ -1,9 +1,9 @@
 // nestor probe: walk through the states of a model and ask formulas of them.
 
 #include "driver/commands.h"
-#include "driver/settings.h"
 #include "driver/probe/line_editor.h"
 #include "driver/probe/session.h"
+#include "driver/settings.h"
 
 #include <ostream>
 

@@ -63,8 +63,7 @@ FormulaId ProbeSession::read_formula(std::string_view text) {
   if (text.empty()) {
     throw Error(Error::Kind::Usage, "expected a formula");
   }
-  return existential_normal_form(session_.pool(),
-                                 session_.formula(session_.ask(text)).formula);
+  return existential_normal_form(session_.pool(), session_.formula(session_.ask(text)).formula);
 }
 
 std::size_t ProbeSession::read_number(std::string_view text, std::size_t most,

@@ -346,7 +346,7 @@ class AlmcEngine final : public OneByOneEngine {
   bool works_on_the_fly() const override { return true; }
 
  private:
-  Verdict check_formula(const Rsm& model, const FormulaPool& pool, FormulaId formula, Env& env,
+  Verdict check_formula(const Rsm& model, FormulaPool& pool, FormulaId formula, Env& env,
                         LimitGuard& guard, Result& result) override {
     const FiniteGraph finite(model);
     const SubformulaSequence sub(pool, formula);
@@ -355,7 +355,7 @@ class AlmcEngine final : public OneByOneEngine {
     return run(graph, sub, size, env, guard, result);
   }
 
-  Verdict check_formula_on_the_fly(StateSpace& space, const FormulaPool& pool, FormulaId formula,
+  Verdict check_formula_on_the_fly(StateSpace& space, FormulaPool& pool, FormulaId formula,
                                    Env& env, LimitGuard& guard, Result& result) override {
     const SubformulaSequence sub(pool, formula);
     GrowingGraph graph(space, pool, sub, guard);

@@ -271,14 +271,14 @@ class DfsEngine final : public GlobalEngine<DfsChecker> {
     LimitGuard guard(env.limits);
     const FormulaId normal = existential_normal_form(task.pool, task.formula);
     const FiniteGraph graph(task.model);
-    const SubformulaSequence sub(task.pool, normal, SubformulaSequence::Extent::Whole);
+    const SubformulaSequence sub(task.pool, normal);
     DfsChecker checker(graph, task.pool, sub, guard);
     checker.evaluate(sub.length());
     Labelling values;
     values.add_instance(task.model, task.model.initial_component());
-    for (const FormulaId f : sub.formulas()) {
-      values.subformulas.push_back(f);
-      values.values.push_back(checker.labeled(sub.place_of(f)));
+    values.subformulas = subformulas(task.pool, normal);
+    for (const std::uint32_t i : sub.places()) {
+      values.values.push_back(checker.labeled(i));
       values.contexts.emplace_back(values.exit_rows);
     }
     DfsPaths paths(graph, checker);

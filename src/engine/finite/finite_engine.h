@@ -22,13 +22,13 @@ class GlobalEngine : public OneByOneEngine {
   std::string cannot_handle(const Task& task) const override { return not_finite(task.model); }
 
  private:
-  Verdict check_formula(const Rsm& model, const FormulaPool& pool, FormulaId formula, Env& env,
+  Verdict check_formula(const Rsm& model, FormulaPool& pool, FormulaId formula, Env& env,
                         LimitGuard& guard, Result& result) override {
     result.contexts = 1;
     const FiniteGraph graph(model);
     const SubformulaSequence sub(pool, formula);
     Checker checker(graph, pool, sub, guard);
-    checker.evaluate(sub.length());
+    checker.evaluate(sub.top() + 1);
     if (env.statistics != nullptr) {
       const ProblemSize size{graph.size(), graph.transition_count(), sub.length()};
       report_memory(*env.statistics, memory_bits(id_, size), size);

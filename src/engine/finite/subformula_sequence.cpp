@@ -1,166 +1,136 @@
 #include "engine/finite/subformula_sequence.h"
 
+#include <algorithm>
 #include <cassert>
-#include <optional>
-#include <utility>
+#include <map>
 
 namespace nestor {
 
 namespace {
 
 using Type = Subformula::Type;
+using Place = std::uint32_t;
 
-/// The operands of A(φ U ψ).
-struct Until {
-  FormulaId left;
-  FormulaId right;
-};
-
-bool negates(const FormulaPool& pool, FormulaId f, FormulaId g) {
-  return (pool[f].op == Op::Not && pool[f].left == g) ||
-         (pool[g].op == Op::Not && pool[g].left == f);
-}
-
-// match: E [!ψ U !(φ | ψ)] | EG !ψ   result: φ, ψ
-std::optional<Until> negated_until(const FormulaPool& pool, FormulaId until, FormulaId globally) {
-  if (pool[until].op != Op::EU || pool[globally].op != Op::EG ||
-      pool[until].left != pool[globally].left) {
-    return std::nullopt;
-  }
-  const FormulaId not_right = pool[until].left;
-  const Formula& neither = pool[pool[until].right];
-  if (neither.op != Op::Not || pool[neither.left].op != Op::Or) {
-    return std::nullopt;
-  }
-  const Formula& either = pool[neither.left];
-  if (negates(pool, not_right, either.right)) {
-    return Until{either.left, either.right};
-  }
-  if (negates(pool, not_right, either.left)) {
-    return Until{either.right, either.left};
-  }
-  return std::nullopt;
-}
-
-std::optional<Until> negated_until(const FormulaPool& pool, FormulaId f) {
-  if (pool[f].op != Op::Or) {
-    return std::nullopt;
-  }
-  const auto found = negated_until(pool, pool[f].left, pool[f].right);
-  return found ? found : negated_until(pool, pool[f].right, pool[f].left);
-}
-
-}  // namespace
-
-class SubformulaSequence::Builder {
+/// Adds operators on operands that have their places already. What is trivially constant
+/// disappears, as in logic/normal_form.cpp.
+class SequenceBuilder {
  public:
-  Builder(const FormulaPool& pool, Extent extent, std::vector<Subformula>& items,
-          std::map<FormulaId, std::uint32_t>& places)
-      : pool_(pool), extent_(extent), items_(items), places_(places) {}
+  explicit SequenceBuilder(std::vector<Subformula>& items) : items_(items) {}
 
-  /// Operands before the formulas they stand in, without recursion: a formula is taken up again
-  /// when its operands are done.
-  void build(FormulaId root) {
-    std::vector<FormulaId> open = {root};
-    while (!open.empty()) {
-      const FormulaId f = open.back();
-      if (places_.contains(f)) {
-        open.pop_back();
-        continue;
-      }
-      const std::size_t before = open.size();
-      for (const FormulaId operand : operands(f)) {
-        if (!places_.contains(operand)) {
-          open.push_back(operand);
-        }
-      }
-      if (open.size() == before) {
-        places_[f] = place(f);
-        open.pop_back();
-      }
+  Place place(FormulaId formula, Op op, Place f, Place g) {
+    switch (op) {
+      case Op::True:
+        return top();
+      case Op::False:
+        return negation(top());
+      case Op::Atom:
+        return add({Type::Atom, 0, 0, formula});
+      case Op::Not:
+        return negation(f);
+      case Op::And:
+        return conjunction(f, g);
+      case Op::Or:
+        return disjunction(f, g);
+      case Op::Implies:
+        return disjunction(negation(f), g);
+      case Op::Iff:
+        return equivalence(f, g);
+      case Op::Xor:
+        return negation(equivalence(f, g));
+      case Op::EX:
+        return next(f);
+      case Op::EF:  // E [true U f]
+        return until(Type::EU, top(), f);
+      case Op::EG:  // !A [true U !f]
+        return negation(until(Type::AU, top(), negation(f)));
+      case Op::EU:
+        return until(Type::EU, f, g);
+      case Op::EW:  // !A [!g U !(f | g)]
+        return negation(until(Type::AU, negation(g), negation(disjunction(f, g))));
+      case Op::ER:  // !A [!f U !g]
+        return negation(until(Type::AU, negation(f), negation(g)));
+      case Op::AX:  // !EX !f
+        return negation(next(negation(f)));
+      case Op::AF:  // A [true U f]
+        return until(Type::AU, top(), f);
+      case Op::AG:  // !E [true U !f]
+        return negation(until(Type::EU, top(), negation(f)));
+      case Op::AU:
+        return until(Type::AU, f, g);
+      case Op::AW:  // !E [!g U !(f | g)]
+        return negation(until(Type::EU, negation(g), negation(disjunction(f, g))));
+      case Op::AR:  // !E [!f U !g]
+        return negation(until(Type::EU, negation(f), negation(g)));
     }
+    assert(false);
+    return 0;
   }
 
  private:
-  std::vector<FormulaId> operands(FormulaId f) const {
-    if (const auto until = negated_until(pool_, f)) {
-      return extent_ == Extent::Needed
-                 ? std::vector{until->left, until->right}
-                 : std::vector{until->left, until->right, pool_[f].left, pool_[f].right};
-    }
-    switch (operand_count(pool_[f].op)) {
-      case 0:
-        return {};
-      case 1:
-        return {pool_[f].left};
-      default:
-        return {pool_[f].left, pool_[f].right};
-    }
+  Place top() { return add({Type::True, 0, 0, {}}); }
+
+  Place negation(Place f) {
+    return items_[f].type == Type::Negation ? items_[f].left : add({Type::Negation, f, 0, {}});
   }
 
-  std::uint32_t place(FormulaId f) {
-    if (const auto until = negated_until(pool_, f)) {
-      return negation(add({Type::AU, places_[until->left], places_[until->right], {}}));
+  Place disjunction(Place f, Place g) {
+    if (is_true(f) || is_true(g) || negates(f, g) || negates(g, f)) {
+      return top();
     }
-    const Formula& formula = pool_[f];
-    switch (formula.op) {
-      case Op::True:
-        return add({Type::True, 0, 0, {}});
-      case Op::Atom:
-        return add({Type::Atom, 0, 0, f});
-      case Op::Not:
-        return negation(places_[formula.left]);
-      case Op::Or:
-        return add({Type::Disjunction, places_[formula.left], places_[formula.right], {}});
-      case Op::EX:
-        return add({Type::EX, places_[formula.left], 0, {}});
-      case Op::EU:
-        return add({Type::EU, places_[formula.left], places_[formula.right], {}});
-      default: {
-        assert(formula.op == Op::EG);  // match: EG φ   result: !A [true U !φ]
-        const std::uint32_t top = add({Type::True, 0, 0, {}});
-        return negation(add({Type::AU, top, negation(places_[formula.left]), {}}));
-      }
+    if (is_false(g) || f == g) {
+      return f;
     }
+    return is_false(f) ? g : add({Type::Disjunction, f, g, {}});
   }
 
-  std::uint32_t negation(std::uint32_t i) {
-    return items_[i].type == Type::Negation ? items_[i].left : add({Type::Negation, i, 0, {}});
+  Place conjunction(Place f, Place g) { return negation(disjunction(negation(f), negation(g))); }
+
+  Place equivalence(Place f, Place g) {  // (f & g) | !(f | g)
+    return disjunction(conjunction(f, g), negation(disjunction(f, g)));
   }
 
-  std::uint32_t add(const Subformula& item) {
-    const auto [place, is_new] =
-        known_.try_emplace(item, static_cast<std::uint32_t>(items_.size()));
+  Place next(Place f) { return is_false(f) ? f : add({Type::EX, f, 0, {}}); }
+
+  Place until(Type type, Place f, Place g) {
+    const bool is_right = is_true(g) || is_false(g) || is_false(f) || f == g;
+    return is_right ? g : add({type, f, g, {}});
+  }
+
+  bool is_true(Place f) const { return items_[f].type == Type::True; }
+  bool negates(Place f, Place g) const {
+    return items_[f].type == Type::Negation && items_[f].left == g;
+  }
+  bool is_false(Place f) const {
+    return items_[f].type == Type::Negation && is_true(items_[f].left);
+  }
+
+  Place add(const Subformula& item) {
+    const auto [place, is_new] = known_.try_emplace(item, static_cast<Place>(items_.size()));
     if (is_new) {
       items_.push_back(item);
     }
     return place->second;
   }
 
-  const FormulaPool& pool_;
-  Extent extent_;
   std::vector<Subformula>& items_;
-  std::map<FormulaId, std::uint32_t>& places_;
-  std::map<Subformula, std::uint32_t> known_;
+  std::map<Subformula, Place> known_;
 };
 
-SubformulaSequence::SubformulaSequence(const FormulaPool& pool, FormulaId formula, Extent extent) {
-  Builder builder(pool, extent, items_, places_);
-  builder.build(formula);
-  top_ = places_.at(formula);
-  if (extent == Extent::Needed) {
-    // Double negations vanish, so the formula may stand before the end: ¬EG φ after EG φ, say.
-    items_.resize(top_ + std::size_t{1});
-    std::erase_if(places_, [&](const auto& entry) { return entry.second > top_; });
-  }
-}
+}  // namespace
 
-std::vector<FormulaId> SubformulaSequence::formulas() const {
-  std::vector<FormulaId> result;
-  for (const auto& [formula, place] : places_) {
-    result.push_back(formula);
+SubformulaSequence::SubformulaSequence(const FormulaPool& pool, FormulaId formula) {
+  const std::vector<FormulaId> all = subformulas(pool, formula);  // operands first
+  const auto place_of = [&](FormulaId f) {
+    return places_[static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), f) -
+                                            all.begin())];
+  };
+  SequenceBuilder builder(items_);
+  for (const FormulaId f : all) {
+    const int operands = operand_count(pool[f].op);
+    const Place left = operands >= 1 ? place_of(pool[f].left) : 0;
+    const Place right = operands == 2 ? place_of(pool[f].right) : 0;
+    places_.push_back(builder.place(f, pool[f].op, left, right));
   }
-  return result;
 }
 
 }  // namespace nestor

@@ -3,7 +3,6 @@
 #include "logic/formula.h"
 
 #include <cstdint>
-#include <map>
 #include <vector>
 
 namespace nestor {
@@ -20,31 +19,24 @@ struct Subformula {
   friend auto operator<=>(const Subformula&, const Subformula&) = default;
 };
 
-/// The subformulas of a formula in existential normal form, each once, operands first; the last one
-/// is the formula. The report's operators are ¬, ∧, AX, AU and EU; here they are ¬, ∨, EX, AU and
-/// EU: EG φ is read as ¬A(true U ¬φ), and what normal form makes of A(φ U ψ) is found and undone.
+/// The subformulas of a formula, as the user wrote it, each once, operands first. The report's
+/// operators are ¬, ∧, AX, AU and EU; here they are ¬, ∨, EX, AU and EU, and the others are
+/// rewritten to them.
 class SubformulaSequence {
  public:
-  /// Whole: every subformula of the normal form has a place, also what double negations and the
-  /// undoing leave without use.
-  enum class Extent : std::uint8_t { Needed, Whole };
-  SubformulaSequence(const FormulaPool& pool, FormulaId formula, Extent extent = Extent::Needed);
+  SubformulaSequence(const FormulaPool& pool, FormulaId formula);
 
   const Subformula& operator[](std::uint32_t i) const { return items_[i]; }
   /// length(f) of the report.
   std::uint32_t length() const { return static_cast<std::uint32_t>(items_.size()); }
-  std::uint32_t top() const { return top_; }
-
-  /// The subformulas of the normal form that have a place.
-  std::vector<FormulaId> formulas() const;
-  std::uint32_t place_of(FormulaId f) const { return places_.at(f); }
+  /// The formula's place. Double negations vanish, so that need not be the last one.
+  std::uint32_t top() const { return places_.back(); }
+  /// The places of `subformulas(pool, formula)`, in that order.
+  const std::vector<std::uint32_t>& places() const { return places_; }
 
  private:
-  class Builder;
-
   std::vector<Subformula> items_;
-  std::map<FormulaId, std::uint32_t> places_;
-  std::uint32_t top_ = 0;
+  std::vector<std::uint32_t> places_;
 };
 
 }  // namespace nestor

@@ -38,7 +38,12 @@ constexpr std::size_t kBatch = 64;
 class Labeller {
  public:
   Labeller(const Task& task, LimitGuard& guard)
-      : task_(task), graph_(task.model, guard), guard_(guard), values_(task.pool.size()) {}
+      : task_(task), graph_(task.model, guard), guard_(guard) {
+    for (const FormulaId f : task.formulas) {
+      normal_.push_back(existential_normal_form(task.pool, f));
+    }
+    values_.resize(task.pool.size());
+  }
 
   void run() {
     if (task_.is_fair()) {
@@ -61,21 +66,23 @@ class Labeller {
     }
   }
 
-  bool holds(FormulaId f) const {
+  /// In every initial state that counts.
+  bool holds(std::size_t formula) const {
+    const BitSet& values = values_[normal_[formula].value()];
     for (const NodeId n : task_.model.initial_nodes()) {
       const std::size_t s = graph_.state(n);
-      if ((!fair_ || fair_->fair().test(s)) && !values_[f.value()].test(s)) {
+      if ((!fair_ || fair_->fair().test(s)) && !values.test(s)) {
         return false;
       }
     }
     return true;
   }
 
-  /// The values of all subformulas of `f`, by node.
-  Labelling labelling(FormulaId f) const {
+  /// The values of all subformulas of a formula's normal form, by node.
+  Labelling labelling(std::size_t formula) const {
     Labelling result;
     result.add_instance(task_.model, task_.model.initial_component());
-    result.subformulas = subformulas(task_.pool, f);
+    result.subformulas = subformulas(task_.pool, normal_[formula]);
     for (const FormulaId g : result.subformulas) {
       BitSet& values = result.values.emplace_back(graph_.size());
       values_[g.value()].for_each(
@@ -91,7 +98,7 @@ class Labeller {
  private:
   std::vector<FormulaId> needed() const {
     std::vector<bool> wanted(task_.pool.size(), false);
-    for (const FormulaId f : task_.formulas) {
+    for (const FormulaId f : normal_) {
       wanted[f.value()] = true;
     }
     std::vector<FormulaId> result;
@@ -190,7 +197,8 @@ class Labeller {
   const Task& task_;
   Graph graph_;
   LimitGuard& guard_;
-  std::vector<BitSet> values_;  // by formula: the states that satisfy it
+  std::vector<FormulaId> normal_;  // the formulas of the task in existential normal form
+  std::vector<BitSet> values_;     // by formula: the states that satisfy it
   std::optional<FairGraph> fair_;
 };
 
@@ -203,8 +211,7 @@ class LabellingEngine final : public Engine {
 
   /// Shortest paths will do where all paths count.
   std::optional<Witness> explain(const ExplainTask& task, Env& env) override {
-    const FormulaId normal = existential_normal_form(task.pool, task.formula);
-    const Task decide{task.model, task.pool, {&normal, 1}, task.fairness};
+    const Task decide{task.model, task.pool, {&task.formula, 1}, task.fairness};
     if (!decide.is_fair()) {
       return std::nullopt;
     }
@@ -218,7 +225,7 @@ class LabellingEngine final : public Engine {
       throw LimitReached{"no fair path leads from an initial state"};
     }
     Witness witness = extract_witness(task.model, task.pool, task.formula, task.holds,
-                                      labeller.labelling(normal), "", env.limits, &paths);
+                                      labeller.labelling(0), "", env.limits, &paths);
     witness.fairness = task.fairness->constraints;
     return witness;
   }
@@ -232,7 +239,7 @@ class LabellingEngine final : public Engine {
       Labeller labeller(task, guard);
       labeller.run();
       for (std::size_t i = 0; i < results.size(); ++i) {
-        results[i].verdict = labeller.holds(task.formulas[i]) ? Verdict::Holds : Verdict::Fails;
+        results[i].verdict = labeller.holds(i) ? Verdict::Holds : Verdict::Fails;
         results[i].contexts = 1;
       }
     } catch (const LimitReached& limit) {

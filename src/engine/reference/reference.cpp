@@ -317,10 +317,11 @@ class ReferenceEngine final : public OneByOneEngine {
   }
 
  protected:
-  Verdict check_formula(const Rsm& model, const FormulaPool& pool, FormulaId formula, Env&,
+  Verdict check_formula(const Rsm& model, FormulaPool& pool, FormulaId formula, Env&,
                         LimitGuard& guard, Result& result) override {
+    const FormulaId normal = existential_normal_form(pool, formula);
     Reference reference(model, pool, guard);
-    const Verdict verdict = reference.holds(formula) ? Verdict::Holds : Verdict::Fails;
+    const Verdict verdict = reference.holds(normal) ? Verdict::Holds : Verdict::Fails;
     result.contexts = reference.instance_count();
     return verdict;
   }

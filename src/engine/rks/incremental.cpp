@@ -386,14 +386,15 @@ class IncrementalEngine final : public OneByOneEngine {
   std::string cannot_handle(const Task& task) const override { return not_for_rks(task); }
 
  protected:
-  Verdict check_formula(const Rsm& model, const FormulaPool& pool, FormulaId formula, Env& /*env*/,
+  Verdict check_formula(const Rsm& model, FormulaPool& pool, FormulaId formula, Env& /*env*/,
                         LimitGuard& guard, Result& result) override {
-    if (const std::size_t depth = depth_of(pool, formula); depth > kDeepestFormula) {
+    const FormulaId normal = existential_normal_form(pool, formula);
+    if (const std::size_t depth = depth_of(pool, normal); depth > kDeepestFormula) {
       throw LimitReached{
           fmt::format("the formula nests {} operators, rks-incremental handles at most {}", depth,
                       kDeepestFormula)};
     }
-    IncrementalLabelling labelling(model, pool, formula, guard);
+    IncrementalLabelling labelling(model, pool, normal, guard);
     const Verdict verdict = labelling.run();
     result.contexts = std::max<std::uint64_t>(1, labelling.contexts());
     return verdict;

@@ -261,10 +261,11 @@ class RksEngine final : public OneByOneEngine {
   std::string cannot_handle(const Task& task) const override { return not_for_rks(task); }
 
  protected:
-  Verdict check_formula(const Rsm& model, const FormulaPool& pool, FormulaId formula, Env& /*env*/,
+  Verdict check_formula(const Rsm& model, FormulaPool& pool, FormulaId formula, Env& /*env*/,
                         LimitGuard& guard, Result& result) override {
-    refuse_too_many_operators(pool, formula);
-    ContextLabelling labelling(model, pool, formula, guard);
+    const FormulaId normal = existential_normal_form(pool, formula);
+    refuse_too_many_operators(pool, normal);
+    ContextLabelling labelling(model, pool, normal, guard);
     const Verdict verdict = labelling.run();
     result.contexts = labelling.contexts();
     return verdict;

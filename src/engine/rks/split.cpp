@@ -18,6 +18,7 @@
 #include "engine/rks/local_check.h"
 #include "engine/rks/rks.h"
 #include "engine/rks/ternary.h"
+#include "logic/normal_form.h"
 
 #include <algorithm>
 #include <array>
@@ -359,9 +360,9 @@ class SplitEngine final : public OneByOneEngine {
   std::string cannot_handle(const Task& task) const override { return not_for_rks(task); }
 
  protected:
-  Verdict check_formula(const Rsm& model, const FormulaPool& pool, FormulaId formula, Env& /*env*/,
+  Verdict check_formula(const Rsm& model, FormulaPool& pool, FormulaId formula, Env& /*env*/,
                         LimitGuard& guard, Result& result) override {
-    SplitMerge check(model, pool, formula, guard);
+    SplitMerge check(model, pool, existential_normal_form(pool, formula), guard);
     const Verdict verdict = check.run();
     result.contexts = std::max<std::uint64_t>(1, check.contexts());
     return verdict;

@@ -18,6 +18,7 @@
 #include "engine/strategies/read_labelling.h"
 #include "engine/strategies/refine_ternary.h"
 #include "engine/strategies/strategies.h"
+#include "logic/normal_form.h"
 
 namespace nestor {
 
@@ -32,20 +33,20 @@ using strategies::Ternary;
 
 class EagerEngine final : public OneByOneEngine {
  public:
-  std::optional<Labelling> label(const Rsm& model, const FormulaPool& pool, FormulaId formula,
+  std::optional<Labelling> label(const Rsm& model, FormulaPool& pool, FormulaId formula,
                                  Env& env) override {
     LimitGuard guard(env.limits);
     std::uint64_t contexts = 0;
-    const SubformulaTable table(pool, formula);
+    const SubformulaTable table(pool, existential_normal_form(pool, formula));
     ContextMachine machine(model, table, guard, contexts);
     evaluate(machine, table);
     return strategies::read_labelling(machine, guard);
   }
 
  protected:
-  Verdict check_formula(const Rsm& model, const FormulaPool& pool, FormulaId formula, Env&,
+  Verdict check_formula(const Rsm& model, FormulaPool& pool, FormulaId formula, Env&,
                         LimitGuard& guard, Result& result) override {
-    const SubformulaTable table(pool, formula);
+    const SubformulaTable table(pool, existential_normal_form(pool, formula));
     ContextMachine machine(model, table, guard, result.contexts);  // line 1
     evaluate(machine, table);
     for (const NodeId n : model.initial_nodes()) {  // lines 15, 16

@@ -21,6 +21,7 @@
 #include "engine/strategies/find_reason.h"
 #include "engine/strategies/refine_ternary.h"
 #include "engine/strategies/strategies.h"
+#include "logic/normal_form.h"
 
 #include <random>
 #include <vector>
@@ -142,9 +143,9 @@ class LazyEngine final : public OneByOneEngine {
   explicit LazyEngine(MakeExpansion make_expansion) : make_expansion_(make_expansion) {}
 
  protected:
-  Verdict check_formula(const Rsm& model, const FormulaPool& pool, FormulaId formula, Env& env,
+  Verdict check_formula(const Rsm& model, FormulaPool& pool, FormulaId formula, Env& env,
                         LimitGuard& guard, Result& result) override {
-    const SubformulaTable table(pool, formula);
+    const SubformulaTable table(pool, existential_normal_form(pool, formula));
     ContextMachine machine(model, table, guard, result.contexts);  // lines 1, 2
     RefineTernary refine(machine);
     const std::unique_ptr<Expansion> expansion = make_expansion_(machine, env);

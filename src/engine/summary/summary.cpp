@@ -22,6 +22,7 @@
 #include "engine/summary/bits.h"
 #include "engine/summary/early_end.h"
 #include "engine/summary/labeller.h"
+#include "logic/normal_form.h"
 
 #include <tbb/global_control.h>
 #include <tbb/parallel_for_each.h>
@@ -58,7 +59,12 @@ class SummaryEngine final : public Engine {
     if (task.formulas.empty()) {
       return results;
     }
-    Batches batches = summary::make_batches(task, summary::WideBits::kCount);
+    std::vector<FormulaId> normal;
+    for (const FormulaId f : task.formulas) {
+      normal.push_back(existential_normal_form(task.pool, f));
+    }
+    Batches batches =
+        summary::make_batches({task.model, task.pool, normal}, summary::WideBits::kCount);
     if (ends_early_) {
       summary::decide_early(task.model, batches.batches, env, results);
     }
@@ -69,10 +75,10 @@ class SummaryEngine final : public Engine {
     return results;
   }
 
-  std::optional<Labelling> label(const Rsm& model, const FormulaPool& pool, FormulaId formula,
+  std::optional<Labelling> label(const Rsm& model, FormulaPool& pool, FormulaId formula,
                                  Env& env) override {
     LimitGuard guard(env.limits);
-    return summary::label(model, pool, formula, env.jobs, guard);
+    return summary::label(model, pool, existential_normal_form(pool, formula), env.jobs, guard);
   }
 
  private:

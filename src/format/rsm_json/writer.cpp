@@ -190,7 +190,7 @@ class Writer {
   CompressedRows<NodeId, PropId> labels_;
   const std::function<void(std::string_view)>& write_;
   fmt::memory_buffer out_;
-  fmt::memory_buffer quoted_;              // all names, if they are made on demand
+  fmt::memory_buffer quoted_;             // all names, if they are made on demand
   std::vector<std::size_t> quoted_ends_;  // where each one ends there, a 0 before the first
 };
 

@@ -42,7 +42,7 @@ Rsm make_model() {
 class Oracle final : public Decider {
  public:
   explicit Oracle(Decision::Answer answer) : answer_(answer) {}
-  std::vector<Decision> decide(const Rsm& model, const FormulaPool&,
+  std::vector<Decision> decide(const Rsm& model, FormulaPool&,
                                std::span<const FormulaId> formulas) override {
     ++asked;
     nodes = model.plain_node_count();

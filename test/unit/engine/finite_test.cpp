@@ -2,7 +2,6 @@
 #include "engine/finite/memory_table.h"
 #include "engine/finite/subformula_sequence.h"
 #include "engine/registry.h"
-#include "logic/normal_form.h"
 #include "logic/parser.h"
 #include "model/builder.h"
 
@@ -15,7 +14,7 @@ namespace {
 using Type = Subformula::Type;
 
 SubformulaSequence sequence(FormulaPool& pool, std::string_view text) {
-  return {pool, existential_normal_form(pool, parse_formula(pool, text, {}))};
+  return {pool, parse_formula(pool, text, {})};
 }
 
 TEST(SubformulaSequence, FindsUniversalUntilAgain) {
@@ -108,10 +107,9 @@ TEST(FiniteEngines, GoAsDeepAsTheModel) {
     Statistics statistics;
     Env env;
     env.statistics = &statistics;
-    const std::vector<FormulaId> formulas = {
-        existential_normal_form(pool, parse_formula(pool, "A [p U q]", {})),
-        existential_normal_form(pool, parse_formula(pool, "E [p U AX q]", {})),
-        existential_normal_form(pool, parse_formula(pool, "EG p", {}))};
+    const std::vector<FormulaId> formulas = {parse_formula(pool, "A [p U q]", {}),
+                                             parse_formula(pool, "E [p U AX q]", {}),
+                                             parse_formula(pool, "EG p", {})};
     const auto results = find_engine(id).make()->check({model, pool, formulas}, env);
     EXPECT_EQ(results[0].verdict, Verdict::Holds) << id;
     EXPECT_EQ(results[1].verdict, Verdict::Holds) << id;
@@ -128,8 +126,7 @@ TEST(FiniteEngines, StopAtTheirLimits) {
   FormulaPool pool;
   Env env;
   env.limits.seconds = 0;
-  const std::vector<FormulaId> formulas = {
-      existential_normal_form(pool, parse_formula(pool, "AG EF q", {}))};
+  const std::vector<FormulaId> formulas = {parse_formula(pool, "AG EF q", {})};
   for (const std::string_view id : {"naive", "emc", "almc", "dfs"}) {
     const Result result = find_engine(id).make()->check({model, pool, formulas}, env)[0];
     EXPECT_EQ(result.verdict, Verdict::Unknown) << id;
@@ -145,7 +142,7 @@ TEST(FiniteEngines, GoAsDeepAsTheFormula) {
   for (int i = 0; i < 30000; ++i) {
     deep = pool.unary(i % 2 == 0 ? Op::EX : Op::AF, pool.unary(Op::Not, deep));
   }
-  const std::vector<FormulaId> formulas = {existential_normal_form(pool, deep)};
+  const std::vector<FormulaId> formulas = {deep};
   Env plain;
   const Verdict expected =
       find_engine("naive").make()->check({model, pool, formulas}, plain)[0].verdict;

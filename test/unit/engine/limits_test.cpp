@@ -3,7 +3,6 @@
 #include "counter_model.h"
 #include "engine/registry.h"
 #include "generate/random_program.h"
-#include "logic/normal_form.h"
 #include "logic/parser.h"
 #include "model/builder.h"
 
@@ -31,7 +30,7 @@ class EveryEngine : public testing::TestWithParam<std::string_view> {
     std::vector<FormulaId> formulas;
     formulas.reserve(texts.size());
     for (const std::string& text : texts) {
-      formulas.push_back(existential_normal_form(pool_, parse_formula(pool_, text, {})));
+      formulas.push_back(parse_formula(pool_, text, {}));
     }
     Env env;
     env.limits = limits;
@@ -200,7 +199,7 @@ TEST_P(EveryEngine, DeepNext) {
 std::vector<std::string_view> engines() {
   const Rsm model = small_recursion();
   const Rsm exits = counter(10, 0);
-  const FormulaPool pool;
+  FormulaPool pool;
   std::vector<std::string_view> ids;
   for (const EngineInfo& info : engine_registry()) {
     // Both kinds of models below: with recursion, and with many exits.

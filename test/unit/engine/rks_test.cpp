@@ -2,7 +2,6 @@
 // with tables 3.1 to 3.3 and 5.1.
 
 #include "engine/registry.h"
-#include "logic/normal_form.h"
 #include "logic/parser.h"
 #include "model/builder.h"
 
@@ -41,7 +40,7 @@ Rsm mutual_recursion(bool labels_at_exits) {
 
 Result decide(std::string_view engine, const Rsm& model, const std::string& text) {
   FormulaPool pool;
-  const FormulaId formula = existential_normal_form(pool, parse_formula(pool, text, {}));
+  const FormulaId formula = parse_formula(pool, text, {});
   Env env;
   const std::unique_ptr<Engine> decider = find_engine(engine).make();
   const Task task{model, pool, {&formula, 1}};
@@ -120,9 +119,8 @@ TEST(RksLimits, AreThoseOfOneFormula) {
   const Rsm model = mutual_recursion(false);
   const auto check = [&](const char* engine, std::size_t times) {
     FormulaPool pool;
-    const std::vector<FormulaId> formulas = {
-        existential_normal_form(pool, parse_formula(pool, nested_next(times), {})),
-        existential_normal_form(pool, parse_formula(pool, kOnce, {}))};
+    const std::vector<FormulaId> formulas = {parse_formula(pool, nested_next(times), {}),
+                                             parse_formula(pool, kOnce, {})};
     Env env;
     return find_engine(engine).make()->check({model, pool, formulas}, env);
   };

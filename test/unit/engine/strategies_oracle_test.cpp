@@ -296,7 +296,7 @@ Rsm recursive_model() {
 }
 
 // Strategies with one deep formula: no stack overflow, and not more than linear work a context.
-void expect_deep(std::span<const Strategy> strategies, const FormulaPool& pool, FormulaId formula,
+void expect_deep(std::span<const Strategy> strategies, FormulaPool& pool, FormulaId formula,
                  Verdict verdict) {
   const Rsm model = recursive_model();
   const std::vector<FormulaId> formulas{formula};

@@ -40,8 +40,7 @@ constexpr std::array kStrategies{Strategy{"eager", make_eager}, Strategy{"ternar
 
 Result check(const Strategy& strategy, const Rsm& model, const std::string& text) {
   FormulaPool pool;
-  const std::vector<FormulaId> formulas{
-      existential_normal_form(pool, parse_formula(pool, text, {}))};
+  const std::vector<FormulaId> formulas{parse_formula(pool, text, {})};
   Env env;
   return strategy.make()->check(Task{model, pool, formulas}, env).front();
 }

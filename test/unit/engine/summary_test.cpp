@@ -6,7 +6,6 @@
 #include "generate/random_formula.h"
 #include "generate/random_program.h"
 #include "generate/random_rsm.h"
-#include "logic/normal_form.h"
 #include "logic/parser.h"
 #include "model/builder.h"
 
@@ -25,12 +24,7 @@ constexpr const char* kEngine = "summary-whole";
 
 std::vector<Result> check(std::string_view engine, const Rsm& model, FormulaPool& pool,
                           const std::vector<FormulaId>& formulas, Env env = {}) {
-  std::vector<FormulaId> normal;
-  normal.reserve(formulas.size());
-  for (const FormulaId f : formulas) {
-    normal.push_back(existential_normal_form(pool, f));
-  }
-  return find_engine(engine).make()->check({model, pool, normal}, env);
+  return find_engine(engine).make()->check({model, pool, formulas}, env);
 }
 
 Verdict check_text(const Rsm& model, const std::string& text, std::string_view engine = kEngine) {

@@ -101,8 +101,7 @@ Program random_program(Random& random) {
   return program;
 }
 
-Verdict verdict(const Program& program, Reduction reduction, const FormulaPool& pool,
-                FormulaId formula) {
+Verdict verdict(const Program& program, Reduction reduction, FormulaPool& pool, FormulaId formula) {
   const SlicedModel model = slice(program, {{FunctionId(0), {}}}, EventLabels(program, reduction));
   Env env;
   return default_engine().make()->check({model.model, pool, {&formula, 1}}, env).front().verdict;

@@ -183,7 +183,9 @@ TEST(Session, DecidesOnTheFlyUnlessEvidenceIsWanted) {
 }
 
 TEST(Session, TooManyStatesAreUnknown) {
-  Session session({.limits = {.states = 5}});
+  Settings settings;
+  settings.limits.states = 5;
+  Session session(settings);
   session.about(Subject("counter", std::make_shared<Counter>(100)));
   const std::size_t question = session.ask("AF last");
   EXPECT_EQ(session.verdict(question).verdict, Verdict::Unknown);
@@ -207,8 +209,7 @@ TEST(Session, WarnsOfWhatIsOdd) {
   Session session;
   session.ask("AG typo");
   session.about(Subject("counter", std::make_shared<Counter>(1)));
-  EXPECT_EQ(session.warnings(),
-            std::vector<std::string>{"no node carries the proposition 'typo'"});
+  EXPECT_EQ(session.warnings(), std::vector<std::string>{"no node carries the proposition 'typo'"});
 }
 
 TEST(Session, TellsProgress) {
