@@ -43,8 +43,9 @@ release: configure ## builds the program
 # The programs that tests read are left as they are: their comments say what to expect, by line.
 sources = $(shell git ls-files '*.h' '*.cpp' ':!test/llvm/programs' ':!rules')
 
-format: ## formats the sources
+format: ## formats the sources and wraps the pages
 	clang-format-14 -i $(sources)
+	python3 -B test/docs/wrap.py .
 
 format-check: ## refuses sources that are not formatted
 	clang-format-14 --dry-run --Werror $(sources)
