@@ -2,61 +2,67 @@
 
 JOBS   ?= $(shell nproc)
 PREFIX ?= /usr/local
+build   = build/release
 
-.PHONY: llvm run test bench experiments format format-check tidy docs install clean setup release
+.PHONY: help run quick test bench experiments llvm format format-check tidy docs install clean setup configure release
 
 # Checks the bundled example. One of its formulas fails, which is the point of it: status 1 is fine.
-run: release
-	build/release/tools/nestor check --witness examples/dataflow.rsm examples/dataflow.ctl || [ $$? -eq 1 ]
+run: release ## builds the program and checks the bundled example
+	$(build)/tools/nestor check --witness examples/dataflow.rsm examples/dataflow.ctl || [ $$? -eq 1 ]
 
-test: setup
-	cmake --preset test
-	cmake --build --preset test -j $(JOBS)
-	ctest --preset test -j $(JOBS)
+test: configure ## builds and runs every test; NESTOR_SCALE=0.1 (or 10) scales the random comparisons
+	cmake --build $(build) -j $(JOBS)
+	ctest --preset release -j $(JOBS)
 
-bench: setup
-	cmake --preset bench
-	cmake --build --preset bench -j $(JOBS)
-	python3 bench/run.py build/bench build/bench/models
+quick: configure ## builds all and runs the fast tests only, with a tenth of the random cases
+	cmake --build $(build) -j $(JOBS)
+	NESTOR_SCALE=$${NESTOR_SCALE:-0.1} ctest --preset release -j $(JOBS) -L fast
 
-# The experiments of the paper that the strategies are from (docs/experiments.md); with its limits they take days.
+bench: configure ## measures; rewrites the figures of docs/ from what it measured
+	cmake --build $(build) -j $(JOBS) --target benchmarks
+	python3 bench/run.py $(build) $(build)/models
+
+# With the limits of the paper they take days.
 # make experiments ARGS='--timeout=5 --grid-step=5 --pushdown-step=10' is a short run.
-experiments: release
+experiments: release ## the experiments of the paper that the strategies are from (docs/experiments.md)
 	@command -v gnuplot > /dev/null || tools/setup.sh gnuplot-nox
 	PYTHONDONTWRITEBYTECODE=1 python3 bench/experiments/run.py $(ARGS)
 
-setup:
+setup: ## installs the Debian packages that are missing
 	@tools/setup.sh
 
-# What reading C and C++ programs needs besides; the next build then has them.
-llvm:
+llvm: ## installs what reading C and C++ programs needs besides; the next build then has them
 	@tools/setup.sh $$(grep -v '^#' packages-llvm.txt)
 
-release: setup
+configure: setup
 	@cmake --preset release
-	@cmake --build --preset release -j $(JOBS)
+
+release: configure ## builds the program
+	@cmake --build $(build) -j $(JOBS) --target nestor
 
 # The programs that tests read are left as they are: their comments say what to expect, by line.
 sources = $(shell git ls-files '*.h' '*.cpp' ':!test/llvm/programs' ':!rules')
 
-format:
+format: ## formats the sources and wraps the pages
 	clang-format-14 -i $(sources)
+	python3 -B test/docs/wrap.py .
 
-format-check:
+format-check: ## refuses sources that are not formatted
 	clang-format-14 --dry-run --Werror $(sources)
 
-# Lints while it compiles; a warning is an error.
-tidy: setup
+tidy: setup ## lints while it compiles; a warning is an error
 	cmake --preset tidy
 	cmake --build --preset tidy -j $(JOBS)
 
-# The pages and scripts that are generated from the program's own tables.
-docs: release
-	build/release/tools/nestor docs cli > docs/cli.md
-	build/release/tools/nestor completion bash > completions/nestor.bash
+docs: release ## writes the pages and scripts that come from the program's own tables
+	$(build)/tools/nestor docs cli > docs/cli.md
+	$(build)/tools/nestor completion bash > completions/nestor.bash
 
-install: release
-	cmake --install build/release --prefix $(PREFIX)
+install: release ## installs program and completion below PREFIX
+	cmake --install $(build) --prefix $(PREFIX)
 
-clean:
+clean: ## removes everything that was built
 	rm -rf build
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.* ## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14

@@ -19,6 +19,8 @@ import statistics
 import subprocess
 import sys
 
+import figures
+
 RUNS = 5
 NODES = 1000000
 
@@ -49,26 +51,27 @@ def row(nestor, name, model, formula, shown, certificate):
     listing = subprocess.run([nestor, "info", "--json", model], capture_output=True, text=True, check=True)
     nodes = json.loads(listing.stdout)["nodes"]
     size = certificate.stat().st_size
-    print(f"{name:<14} {shown:<18} {nodes:>8} {info * 1000:>8.1f} {check * 1000:>8.1f} {certify * 1000:>9.1f}"
-          f" {verify * 1000:>9.1f} {(certify - check) / check:>8.2f} {verify / info:>9.2f} {size / nodes:>7.1f}",
-          flush=True)
+    return [name, f"`{shown}`", nodes, f"{(certify - check) / check:.2f}", f"{verify / info:.2f}", f"{size / nodes:.1f}"]
 
 
 def main():
     nestor, scratch, models = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3:]
     scratch.mkdir(parents=True, exist_ok=True)
     certificate = scratch / "bench.cert"
-    print(f"{'model':<14} {'formula':<18} {'nodes':>8} {'info ms':>8} {'check ms':>8} {'certified':>9}"
-          f" {'verify ms':>9} {'writing':>8} {'verifying':>9} {'bytes':>7}")
+    rows = []
     for model in map(pathlib.Path, models):
         formulas = model.with_name(f"{model.stem}_single_usedef.ctl").read_text(encoding="utf-8")
         variable = re.search(r"\bdef__(\w+)", formulas).group(1)
-        row(nestor, model.stem, model, f"AG (def__{variable} -> EF use__{variable})", "AG (p -> EF q)", certificate)
+        formula = f"AG (def__{variable} -> EF use__{variable})"
+        rows.append(row(nestor, model.stem, model, formula, "AG (p -> EF q)", certificate))
     program = scratch / "program.rsm"
     subprocess.run([nestor, "generate", "program", f"--nodes={NODES}", "--seed=7", "--labels=p:0.1,q:0.1",
                     "-o", str(program)], check=True)
     for formula in ("AG (p -> EF q)", "AG (p -> AF q)", "E [p U q]", "AX AX p"):
-        row(nestor, "program", program, formula, formula, certificate)
+        rows.append(row(nestor, "program", program, formula, formula, certificate))
+    figures.store("certificates", ["model", "formula", "nodes", "writing (goal: 3)", "verifying (goal: 5)",
+                                   "bytes a node (goal: 64)"], rows)
+    figures.rewrite()
     program.unlink()
     certificate.unlink()
 

@@ -3,8 +3,8 @@
 
 usage: finite.py NESTOR SCRATCH-FOLDER [--largest=N] [--plot=FILE.svg]
 
-Dining philosophers of growing number (examples/philosophers.net). Prints Markdown tables; with
---plot, draws the times of the engines with gnuplot.
+Dining philosophers of growing number (examples/philosophers.net). Stores its tables and rewrites
+docs/finite.md; with --plot, draws the times of the engines with gnuplot.
 """
 
 import argparse
@@ -16,6 +16,8 @@ import shutil
 import statistics
 import subprocess
 import sys
+
+import figures
 
 RUNS = 5
 ENGINES = ["naive", "emc", "almc", "dfs", "summary"]
@@ -51,16 +53,18 @@ def check(nestor, net, formula, engine):
 
 def explore(nestor, scratch, example, sizes):
     """Markings a second and bytes a marking."""
-    print("| philosophers | markings | transitions | bits a marking | bytes a marking with index | bytes a marking, whole process"
-          " | thousand markings a second | thousand transitions a second |\n|---|---|---|---|---|---|---|---|")
+    rows = []
     for size in sizes:
         runs = [check(nestor, net_of(example, scratch, size), "AG true", "dfs")["stats"] for _ in range(RUNS)]
         stats = runs[0]
         seconds = statistics.median(run["cpu"] for run in runs)
         states, transitions = stats["explore.states"], stats["explore.transitions"]
-        print(f"| {size} | {states} | {transitions} | {stats['explore.bits_per_state']} | "
-              f"{stats['explore.states_bytes'] / states:.1f} | {stats['memory.peak_bytes'] / states:.0f} | "
-              f"{states / seconds / 1000:.0f} | {transitions / seconds / 1000:.0f} |", flush=True)
+        rows.append([size, states, transitions, stats["explore.bits_per_state"],
+                     f"{stats['explore.states_bytes'] / states:.1f}", f"{stats['memory.peak_bytes'] / states:.0f}",
+                     f"{states / seconds / 1000:.0f}", f"{transitions / seconds / 1000:.0f}"])
+    figures.store("exploring", ["philosophers", "markings", "transitions", "bits a marking", "bytes a marking with index",
+                                "bytes a marking, whole process", "thousand markings a second",
+                                "thousand transitions a second"], rows)
 
 
 def compare(nestor, scratch, example, sizes):
@@ -87,7 +91,7 @@ def compare(nestor, scratch, example, sizes):
 
 
 def table(rows, size):
-    print(f"\n{size} philosophers:\n\n| property | " + " | ".join(f"`{e}`" for e in ENGINES) + " |\n|---" + "|---" * len(ENGINES) + "|")
+    lines = []
     for name in FORMULAS:
         cells = []
         for engine in ENGINES:
@@ -99,7 +103,8 @@ def table(rows, size):
             part = "" if seen == states else f", {100 * seen / states:.3g} % of the markings"
             more = f", {bits} bits a state" if bits else ""
             cells.append(f"{seconds * 1000:.0f} ms, {peak / 2**20:.0f} MB{more}{part}")
-        print(f"| `{name}` | " + " | ".join(cells) + " |")
+        lines.append([f"`{name}`", *cells])
+    figures.store("philosophers", ["property", *(f"`{engine}`" for engine in ENGINES)], lines)
 
 
 def plot(rows, sizes, path, scratch):
@@ -128,12 +133,11 @@ def main():
     options = parser.parse_args()
     options.scratch.mkdir(parents=True, exist_ok=True)
     example = pathlib.Path(__file__).parent.parent / "examples" / "philosophers.net"
-    explore(options.nestor, options.scratch, example, range(8, options.largest + 1, 2))
+    explore(options.nestor, options.scratch, example, range(12, options.largest + 1, 2))
     sizes = range(6, min(options.largest, 14) + 1, 2)
     rows = compare(options.nestor, options.scratch, example, sizes)
-    for size in sizes:
-        if size >= 10:
-            table(rows, size)
+    table(rows, sizes[-1])
+    figures.rewrite()
     if options.plot:
         plot(rows, sizes, options.plot, options.scratch)
 

@@ -9,12 +9,11 @@ import subprocess
 import sys
 import time
 
+import figures
+
 LABELS = 20
 RUNS = 5
 # Of a model of 5000 states with 4500 formulas over 20 labels, as published or stated, on other machines.
-XMV_SECONDS = 0.372
-NUSMV_SECONDS = 9.57
-NUSMV_2_6_SECONDS = 80
 
 SHAPES = ["AG {a}", "EF {a}", "AF {a}", "EG {a}", "EX {a}", "E [{a} U {b}]", "A [{a} U {b}]",
           "AG ({a} -> EF {b})", "AG ({a} -> AF {b})", "EF ({a} & EG {b})", "AG ({a} -> EX {b})",
@@ -92,35 +91,38 @@ def measure(nestor, path, *arguments, runs=RUNS):
     return {name: statistics.median(run[name] for run in found) for name in found[0]}
 
 
+def number(value):
+    """Thousands apart: 1 000 000."""
+    return f"{value:,}".replace(",", " ")
+
+
 def report(nestor, scratch):
-    print("One module, one variable:\n")
-    print("| states | formulas | read s | build s | check s | check / (read + build) | whole command s |"
-          " check, ns a state and formula |")
-    print("|---|---|---|---|---|---|---|---|")
+    rows = []
     path = scratch / "smv_model.smv"
     for states, formulas in [(5000, 4500), (10_000, 100), (100_000, 100), (1_000_000, 100)]:
         write_model(path, states, formulas)
         m = measure(nestor, path, runs=RUNS if states < 1_000_000 else 3)
         build = m["read.seconds"] + m["explore.seconds"]
-        print(f"| {states} | {formulas} | {m['read.seconds']:.3f} | {m['explore.seconds']:.3f} | "
-              f"{m['check.seconds']:.3f} | {m['check.seconds'] / build:.2f} | {m['total']:.3f} | "
-              f"{m['check.seconds'] / states / formulas * 1e9:.1f} |")
-        if formulas == 4500:
-            published = (f"\nXMV took {XMV_SECONDS} s for the first one, NuSMV {NUSMV_SECONDS} s (thesis), NuSMV 2.6 "
-                         f"{NUSMV_2_6_SECONDS} s (stated): {NUSMV_2_6_SECONDS / m['total']:.0f} times as long "
-                         "as nestor here, on another machine.\n")
-    print(published)
+        rows.append([number(states), number(formulas), f"{m['read.seconds']:.3f} s", f"{m['explore.seconds']:.3f} s",
+                     f"{m['check.seconds']:.3f} s", f"{m['check.seconds'] / build:.2f}", f"{m['total']:.3f} s",
+                     f"{m['check.seconds'] / states / formulas * 1e9:.1f} ns"])
+    figures.store("smv", ["states", "formulas", "read", "build", "check", "check / (read + build) (goal: 3)",
+                          "whole command", "check, a state and formula"], rows)
+    rows = []
     write_many_labels(path, 5000)
     m = measure(nestor, path)
-    print(f"A proposition for each of 5000 states: build {m['explore.seconds']:.4f} s.")
+    rows.append(["a proposition of its own for each of 5 000 states: building them",
+                 f"{m['explore.seconds'] * 1000:.1f} ms", ""])
     write_counters(path, 4, 4)
     m = measure(nestor, path)
-    print(f"\nGenerating states of four counters: {m['explore.states']:.0f} states, "
-          f"{m['explore.transitions']:.0f} transitions, "
-          f"{m['explore.transitions'] / m['explore.seconds'] / 1e6:.1f} million transitions a second.")
+    rows.append([f"four counters, {number(round(m['explore.states']))} states and "
+                 f"{number(round(m['explore.transitions']))} transitions: exploring",
+                 f"{m['explore.transitions'] / m['explore.seconds'] / 1e6:.1f} million transitions a second", "2 million"])
     write_chain(path, [100, 100, 1000])
     m = measure(nestor, path, runs=1)
-    print(f"\nHolding states: {m['explore.states']:.0f} of {m['explore.bits_per_state']:.0f} bits in "
-          f"{m['explore.states_bytes'] / 2**20:.0f} MiB, index included; the whole process, graph and check included, "
-          f"{m['memory.peak_bytes'] / 2**20:.0f} MiB.")
+    rows.append([f"{number(round(m['explore.states']))} states of {m['explore.bits_per_state']:.0f} bits, index included",
+                 f"{m['explore.states_bytes'] / 2**20:.0f} MiB", ""])
+    rows.append(["the whole process, with the graph and a check of depth 2",
+                 f"{m['memory.peak_bytes'] / 2**20:.0f} MiB", "1 GiB"])
+    figures.store("smv_states", ["what", "measured", "goal"], rows)
     path.unlink()

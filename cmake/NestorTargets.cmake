@@ -7,19 +7,32 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
+# What was compiled once, in this folder or another, is not compiled again where ccache is installed.
+# It has to be told that a precompiled header may stand for the text it was made of.
+find_program(NESTOR_CCACHE ccache)
+if(NESTOR_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+    CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${NESTOR_CCACHE})
+  if(NESTOR_PRECOMPILED AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    add_compile_options(-fpch-preprocess)
+  endif()
+endif()
+
+# Warnings are errors to developers, with the compilers whose warnings they have seen.
 function(nestor_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion)
-  if(NESTOR_DEVELOPER)
+  if(NESTOR_DEVELOPER AND "${CMAKE_CXX_COMPILER_ID}-${CMAKE_CXX_COMPILER_VERSION}" MATCHES "^(GNU-12|Clang-14)\\.")
     target_compile_options(${target} PRIVATE -Werror)
   endif()
 endfunction()
 
-# Parsing library headers is most of the work of compiling a file. Not for the tests: GCC 12 gives false warnings about
-# std::string there once its header is precompiled.
-function(nestor_precompile target)
-  if(NESTOR_PRECOMPILED)
-    target_precompile_headers(${target} PRIVATE <algorithm> <fmt/format.h> <functional> <map> <memory>
-      <optional> <set> <span> <string> <unordered_map> <vector> ${ARGN})
+# Parsing library headers is most of the work of compiling a file, so each is parsed once: OWNER has
+# the precompiled header, and the others, which must be compiled with the same flags, take it from there.
+function(nestor_precompile target owner)
+  if(NESTOR_PRECOMPILED AND target STREQUAL owner)
+    target_precompile_headers(${target} PRIVATE ${CMAKE_SOURCE_DIR}/cmake/precompiled.h ${ARGN})
+  elseif(NESTOR_PRECOMPILED)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
   endif()
 endfunction()
 
@@ -28,6 +41,18 @@ function(nestor_library name)
   add_library(${name} STATIC ${ARG_SOURCES})
   target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
   target_link_libraries(${name} PUBLIC ${ARG_DEPENDS})
+  set_property(GLOBAL APPEND PROPERTY NESTOR_LIBRARIES ${name})
   nestor_warnings(${name})
-  nestor_precompile(${name})
+  if(NOT name STREQUAL nestor_llvm)  # which has a precompiled header of its own
+    nestor_precompile(${name} nestor_base)
+  endif()
+endfunction()
+
+# nestor_program(NAME SOURCES ... DEPENDS ...): a program of tools/, test/ or bench/.
+function(nestor_program name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_DEPENDS})
+  nestor_warnings(${name})
+  nestor_precompile(${name} nestor_base)
 endfunction()

@@ -4,6 +4,9 @@ import math
 import shutil
 import statistics
 import subprocess
+import textwrap
+
+import figures
 
 # Table 1 of the paper: verdict, components, then contexts and seconds of eager, ternary and lazy.
 PUBLISHED = {
@@ -45,8 +48,9 @@ def ratio_line(table, keys, slow, fast):
             logs.append(math.log(max(a, LEAST) / max(b, LEAST)))
     if not logs:
         return f"`{slow}` and `{fast}` never both decide."
-    return (f"Where both decide ({len(logs)} cases), `{fast}` is {math.exp(statistics.mean(logs)):.2f} times as fast as "
+    text = (f"Where both decide ({len(logs)} cases), `{fast}` is {math.exp(statistics.mean(logs)):.2f} times as fast as "
             f"`{slow}` (geometric mean; the largest ratio is {math.exp(max(logs)):.1f}).")
+    return textwrap.fill(text, 100)
 
 
 def gnuplot(script, folder):
@@ -140,6 +144,13 @@ def counterexample_table(refuted):
     return "\n".join(lines)
 
 
+def keep(name, text, options):
+    """In the folder of the run, and with --store for the page."""
+    (options.out / f"{name}.md").write_text(text + "\n", encoding="utf-8")
+    if options.store:
+        figures.store_text(f"experiments_{name}", text)
+
+
 def write(name, table, keys, engines, options):
     if name == "java":
         text = java_table(table, keys, engines)
@@ -148,7 +159,7 @@ def write(name, table, keys, engines, options):
         for slow, fast in (("eager", "lazy"), ("lazy", "summary")):
             if slow in engines and fast in engines:
                 text += "\n\n" + ratio_line(table, keys, slow, fast)
-    (options.out / f"{name}.md").write_text(text + "\n", encoding="utf-8")
+    keep(name, text, options)
     if shutil.which("gnuplot") is None:
         print("no plots: gnuplot is not installed")
     elif name == "grid":

@@ -12,8 +12,10 @@ import pathlib
 import sys
 import zipfile
 
-import measure
-import report
+sys.path.insert(1, str(pathlib.Path(__file__).resolve().parents[1]))
+import figures  # noqa: E402
+import measure  # noqa: E402
+import report  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ENGINES = ["lazy", "ternary", "random", "eager", "summary"]
@@ -32,6 +34,7 @@ def parse_arguments():
     parser.add_argument("--engines", default=",".join(ENGINES))
     parser.add_argument("--grid-step", type=int, default=1, help="every N-th size of the 50 x 50 grid")
     parser.add_argument("--pushdown-step", type=int, default=1, help="every N-th of the 500 systems")
+    parser.add_argument("--store", action="store_true", help="put the tables into docs/experiments.md")
     parser.add_argument("--resume", action="store_true", help="keep what is finished")
     options = parser.parse_args()
     unknown = set(options.experiments) - {"grid", "pushdown", "java"}
@@ -108,8 +111,7 @@ def refute(cases, table, options):
             path = options.out / f"counterexample_{name}.json"
             refuted.append((name, path.name, *measure.counterexample(options.nestor, *make(), path)))
     text = report.counterexample_table(refuted)
-    with (options.out / "java.md").open("a", encoding="utf-8") as file:
-        file.write(f"\n{text}\n")
+    report.keep("counterexamples", text, options)
     return text
 
 
@@ -135,6 +137,8 @@ def main():
         if name == "java":
             text += f"\n\n{refute(cases, table, options)}"
         print(text)
+    if options.store:
+        figures.rewrite()
     return 1 if wrong else 0
 
 

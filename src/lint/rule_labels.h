@@ -35,7 +35,7 @@ struct RuleView {
 };
 
 /// Labels of a rule whose events are calls, whoever makes them.
-class ProgramLabels : public Labels {
+class ProgramLabels : public SliceLabels {
  public:
   ProgramLabels(const RuleView& rule, const std::vector<ComponentKey>& roots)
       : rule_(rule), roots_(roots) {}
@@ -56,7 +56,7 @@ class ProgramLabels : public Labels {
 };
 
 /// Labels for all locals of one function at once: event e of local i is `e_i`.
-class VariableLabels : public Labels {
+class VariableLabels : public SliceLabels {
  public:
   VariableLabels(const RuleView& rule, FunctionId function);
 
@@ -79,7 +79,7 @@ class VariableLabels : public Labels {
 
 /// Labels that follow one handle: a local through the parameters that it is passed to, a global or
 /// a field by its name.
-class HandleLabels : public Labels {
+class HandleLabels : public SliceLabels {
  public:
   /// `reaching` says which functions can come to an event of a global or field; `skipped` which
   /// ones are not looked into.

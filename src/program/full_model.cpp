@@ -7,7 +7,7 @@ namespace nestor {
 namespace {
 
 /// Every label that docs/c-programs.md lists.
-class AllLabels final : public Labels {
+class AllLabels final : public SliceLabels {
  public:
   explicit AllLabels(const Program& program) : program_(program) {}
 

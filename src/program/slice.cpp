@@ -37,7 +37,7 @@ Outcomes only(const Outcomes& outcomes, Exit exit) {
 
 class Slicer {
  public:
-  Slicer(const Program& program, const std::vector<ComponentKey>& roots, const Labels& labels)
+  Slicer(const Program& program, const std::vector<ComponentKey>& roots, const SliceLabels& labels)
       : program_(program),
         reduction_(labels.reduction()),
         drafts_(program, roots, labels),
@@ -304,7 +304,7 @@ SlicedModel::Origin SlicedModel::origin(NodeId plain) const {
 }
 
 SlicedModel slice(const Program& program, const std::vector<ComponentKey>& roots,
-                  const Labels& labels) {
+                  const SliceLabels& labels) {
   assert(!roots.empty());
   return Slicer(program, roots, labels).run();
 }

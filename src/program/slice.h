@@ -30,9 +30,9 @@ enum class Reduction : std::uint8_t {
 };
 
 /// Says what the model is to show of a program.
-class Labels {
+class SliceLabels {
  public:
-  virtual ~Labels() = default;
+  virtual ~SliceLabels() = default;
   /// Appends the propositions of a point.
   virtual void of(const ComponentKey& component, std::uint32_t point,
                   std::vector<std::string>& labels) const = 0;
@@ -66,7 +66,7 @@ struct SlicedModel {
 /// point that only links one to others, and a function in which nothing happens. What is kept of
 /// loops is that they can go on forever.
 SlicedModel slice(const Program& program, const std::vector<ComponentKey>& roots,
-                  const Labels& labels);
+                  const SliceLabels& labels);
 
 /// The model with all labels, for `check`, `info` and `convert`.
 Rsm full_model(const Program& program);

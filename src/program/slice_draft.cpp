@@ -5,7 +5,7 @@
 namespace nestor {
 
 SliceDrafts::SliceDrafts(const Program& program, const std::vector<ComponentKey>& roots,
-                         const Labels& labels)
+                         const SliceLabels& labels)
     : program_(program), labels_(labels) {
   for (const ComponentKey& root : roots) {
     roots_.push_back(draft_of(root));

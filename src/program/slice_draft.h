@@ -30,7 +30,8 @@ class SliceDrafts {
  public:
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
-  SliceDrafts(const Program& program, const std::vector<ComponentKey>& roots, const Labels& labels);
+  SliceDrafts(const Program& program, const std::vector<ComponentKey>& roots,
+              const SliceLabels& labels);
 
   const std::vector<Draft>& all() const { return drafts_; }
   const std::vector<std::uint32_t>& roots() const { return roots_; }  ///< indices
@@ -51,7 +52,7 @@ class SliceDrafts {
   void find_kept();
 
   const Program& program_;
-  const Labels& labels_;
+  const SliceLabels& labels_;
   std::vector<std::uint32_t> roots_;
   std::vector<Draft> drafts_;
   std::unordered_map<ComponentKey, std::uint32_t, KeyHash> index_;

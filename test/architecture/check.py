@@ -1,38 +1,108 @@
 #!/usr/bin/env python3
-"""Checks the arrows of docs/architecture.md: who may include and link whom.
+"""Checks the arrows of docs/architecture.md: who may include and link whom. The drawing on that page is the only list of
+them; this compares it with the includes, with the targets as CMake has them, and with the names that the files define.
 
-usage: check.py SOURCE-ROOT
+usage: check.py SOURCE-ROOT LINK-GRAPH
+
+LINK-GRAPH is written when the build is configured: a line `nestor_engine: nestor_explain TBB::tbb` a target.
 """
 
+import collections
 import pathlib
 import re
 import sys
 
-# folder below src/ -> the folders it may use besides itself
-ALLOWED = {
-    "base": set(),
-    "model": {"base"},
-    "logic": {"base", "model"},
-    "generate": {"base", "model", "logic"},
-    "witness": {"base", "model", "logic"},
-    "explain": {"base", "model", "logic", "witness"},
-    "engine": {"base", "model", "logic", "witness", "explain"},
-    "check": {"base", "model", "logic", "witness"},
-    "smv": {"base", "model", "logic"},
-    "net": {"base", "model", "logic"},
-    "format": {"base", "model", "logic", "smv", "net"},
-    "program": {"base", "model", "logic"},
-    "llvm": {"base", "model", "logic", "program"},
-    "lint": {"base", "model", "logic", "program", "witness", "explain", "engine"},
-    "driver": {"base", "model", "logic", "generate", "witness", "explain", "engine", "check", "format", "program", "llvm", "lint"},
-}
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import names  # noqa: E402
+
+# Files of src/<folder> declare things in namespace nestor::<folder> only.
+NAMESPACE_A_FOLDER = False
 # Their subfolders know nothing of each other: one engine or format can be read, or removed, alone.
 SEPARATE_SUBFOLDERS = {"engine", "format"}
+# Never, by whatever way: what checks evidence shares no code with what finds it.
+INDEPENDENT = {"check": {"explain", "engine"}}
+# Folders that a build may lack.
+OPTIONAL = {"llvm"}
 
+DRAWING = re.compile(r"```mermaid\n(.*?)```", re.DOTALL)
+ARROW = re.compile(r"^\s*(\w+)\s*-->\s*(\w+(?:\s*&\s*\w+)*)\s*$")
+TABLE_ROW = re.compile(r"^\| `(\w+)` \|", re.MULTILINE)
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 PRINTING = re.compile(r"\bstd::(cout|cerr|clog|exit|abort|puts|printf)\b|(?<![\w:.>])(printf|exit)\s*\(")
 USING_STD = re.compile(r"\busing\s+namespace\s+std\b")
+
+
+def read_drawing(root, problems):
+    """folder -> the folders its arrows lead to."""
+    page = (root / "docs/architecture.md").read_text(encoding="utf-8")
+    drawing = DRAWING.search(page)
+    arrows = collections.defaultdict(set)
+    for line in drawing[1].splitlines() if drawing else []:
+        if match := ARROW.match(line):
+            arrows[match[1]] |= set(re.findall(r"\w+", match[2]))
+        elif line.strip() and not line.startswith("flowchart"):
+            problems.append(f"docs/architecture.md: '{line.strip()}' is no arrow")
+    drawn = set(arrows) | {target for targets in arrows.values() for target in targets}
+    folders = {path.name for path in (root / "src").iterdir() if path.is_dir()}
+    listed = set(TABLE_ROW.findall(page))
+    for folder in sorted(folders - drawn):
+        problems.append(f"docs/architecture.md: src/{folder} is not drawn")
+    for folder in sorted(drawn - folders - {"tools"}):
+        problems.append(f"docs/architecture.md: '{folder}' is drawn, but there is no such folder in src")
+    for folder in sorted(folders ^ listed):
+        problems.append(f"docs/architecture.md: '{folder}' is in one only of src and the table of folders")
+    return {folder: arrows.get(folder, set()) for folder in drawn}
+
+
+def closure(arrows):
+    """folder -> everything that can be reached by arrows; a cycle reaches itself."""
+    reached = {}
+    for folder in arrows:
+        seen, left = set(), list(arrows[folder])
+        while left:
+            target = left.pop()
+            if target not in seen:
+                seen.add(target)
+                left += arrows.get(target, ())
+        reached[folder] = seen
+    return reached
+
+
+def reduced(arrows):
+    """Without the arrows that others imply."""
+    reached = closure(arrows)
+    return {folder: {target for target in targets
+                     if not any(target in reached.get(other, ()) for other in targets - {target})}
+            for folder, targets in arrows.items()}
+
+
+def check_drawing(arrows):
+    problems = []
+    reached = closure(arrows)
+    for folder in sorted(arrows):
+        if folder in reached[folder]:
+            problems.append(f"docs/architecture.md: the arrows lead from {folder} back to it")
+    for folder, apart in INDEPENDENT.items():
+        for target in sorted(apart & reached.get(folder, set())):
+            problems.append(f"docs/architecture.md: {folder} may never use {target}")
+    return problems
+
+
+def check_includes(allowed, sources):
+    problems = []
+    for own, text in sources.items():
+        folder, subfolder = folder_of(own)
+        for included in INCLUDE.findall(text):
+            target, target_subfolder = folder_of(included)
+            if included not in sources:
+                problems.append(f"src/{own}: includes \"{included}\", not written as a path below src/")
+            elif target != folder and target not in allowed.get(folder, ()):
+                problems.append(f"src/{own}: {folder} may not include {target} (\"{included}\")")
+            elif (target == folder and folder in SEPARATE_SUBFOLDERS and subfolder and target_subfolder
+                  and subfolder != target_subfolder):
+                problems.append(f"src/{own}: {folder}/{subfolder} may not include {included}")
+    return problems
 
 
 def folder_of(path):
@@ -41,55 +111,80 @@ def folder_of(path):
     return parts[0], parts[1] if len(parts) > 2 else ""
 
 
-def check_includes(root):
+def check_habits(sources):
     problems = []
-    sources = sorted(p for p in (root / "src").rglob("*") if p.suffix in (".h", ".cpp"))
-    for source in sources:
-        own = source.relative_to(root / "src").as_posix()
-        if "/" not in own:
-            problems.append(f"src/{own}: source files lie in a folder of src/")
-            continue
-        folder, subfolder = folder_of(own)
-        text = source.read_text(encoding="utf-8")
-        if folder not in ALLOWED:
-            problems.append(f"src/{own}: unknown folder '{folder}', add it to {pathlib.Path(__file__).name}")
-            continue
-        for included in INCLUDE.findall(text):
-            target, target_subfolder = folder_of(included)
-            if not (root / "src" / included).exists():
-                problems.append(f"src/{own}: includes \"{included}\", not written as a path below src/")
-            elif target != folder and target not in ALLOWED[folder]:
-                problems.append(f"src/{own}: {folder} may not include {target} (\"{included}\")")
-            elif (target == folder and folder in SEPARATE_SUBFOLDERS and subfolder and target_subfolder
-                  and subfolder != target_subfolder):
-                problems.append(f"src/{own}: {folder}/{subfolder} may not include {included}")
+    for own, text in sources.items():
         code = COMMENT.sub("", text)
         if USING_STD.search(code):
             problems.append(f"src/{own}: using namespace std")
-        if folder != "driver" and PRINTING.search(code):
-            problems.append(f"src/{own}: libraries neither print nor exit: {PRINTING.search(code).group(0)}")
+        if not own.startswith("driver/") and (printing := PRINTING.search(code)):
+            problems.append(f"src/{own}: libraries neither print nor exit: {printing[0]}")
     return problems
 
 
-def check_targets(root):
-    """Each CMake target nestor_<folder> links only targets of folders that <folder> may use."""
+def check_targets(graph, arrows):
+    """The drawing has exactly the arrows of the targets, those that others imply left out on both sides."""
+    links = {}
+    for line in graph.splitlines():
+        target, _, linked = line.partition(":")
+        links[target.removeprefix("nestor_")] = set(re.findall(r"\bnestor_(\w+)", linked))
+    missing = OPTIONAL - set(links)
+    drawn = reduced({folder: targets - missing for folder, targets in arrows.items()
+                     if folder not in missing | {"tools"}})
+    linked = reduced(links)
     problems = []
-    for lists in sorted((root / "src").rglob("CMakeLists.txt")):
-        text = re.sub(r"#[^\n]*", "", lists.read_text(encoding="utf-8"))
-        calls = re.findall(r"\b(?:nestor_library|target_link_libraries)\s*\(\s*nestor_(\w+)([^)]*)\)", text)
-        for folder, arguments in calls:
-            for target in re.findall(r"\bnestor_(\w+)", arguments):
-                if target != folder and target not in ALLOWED.get(folder, set()):
-                    problems.append(f"{lists.relative_to(root)}: nestor_{folder} may not link nestor_{target}")
+    for folder in sorted(set(links) | set(drawn)):
+        for target in sorted(linked.get(folder, set()) - drawn.get(folder, set())):
+            problems.append(f"nestor_{folder} links nestor_{target}, which docs/architecture.md does not draw")
+        for target in sorted(drawn.get(folder, set()) - linked.get(folder, set())):
+            problems.append(f"docs/architecture.md draws {folder} --> {target}, but nestor_{folder} does not link it")
+    for folder, apart in INDEPENDENT.items():
+        for target in sorted(apart & closure(links).get(folder, set())):
+            problems.append(f"nestor_{folder} may never link nestor_{target}")
     return problems
 
 
-def check(root):
-    return check_includes(root) + check_targets(root)
+def check_names(sources):
+    """One name, one thing: two classes of one name are undefined behaviour that no linker reports."""
+    problems, seen = [], {}
+    for own, text in sources.items():
+        folder = folder_of(own)[0]
+        for made in names.definitions(text):
+            inside = f"{made.scope}::".startswith((f"nestor::{folder}::", "std::", "fmt::"))
+            # At the top: main, and specialisations for other libraries' templates.
+            if NAMESPACE_A_FOLDER and not inside and not (made.scope == "" and "::" in made.name):
+                problems.append(f"src/{own}: {made.name} is not in namespace nestor::{folder}")
+            if made.kind == "declaration" or "<anonymous>" in made.scope:
+                continue
+            name = (made.scope, made.name, made.signature)
+            other = seen.setdefault(name, own)
+            # Functions of one folder may be alternatives, of which one is compiled; the linker sees to the rest.
+            if other != own and (made.kind == "type" or folder_of(other)[0] != folder):
+                problems.append(f"src/{own}: {made.scope}::{made.name} is defined in src/{other} as well")
+    return problems
+
+
+def read_sources(root, problems):
+    sources = {}
+    for path in sorted(p for p in (root / "src").rglob("*") if p.suffix in (".h", ".cpp")):
+        own = path.relative_to(root / "src").as_posix()
+        if "/" not in own:
+            problems.append(f"src/{own}: source files lie in a folder of src/")
+        else:
+            sources[own] = path.read_text(encoding="utf-8")
+    return sources
+
+
+def check(root, graph):
+    problems = []
+    arrows = read_drawing(root, problems)
+    sources = read_sources(root, problems)
+    return (problems + check_drawing(arrows) + check_includes(closure(arrows), sources) + check_habits(sources)
+            + check_targets(graph, arrows) + check_names(sources))
 
 
 def main():
-    problems = check(pathlib.Path(sys.argv[1]))
+    problems = check(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]).read_text(encoding="utf-8"))
     for problem in problems:
         print(problem)
     return 1 if problems else 0

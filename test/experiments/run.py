@@ -20,7 +20,7 @@ def rows_of(path):
 
 
 def run(nestor, source, folder, *options):
-    command = [sys.executable, source / "bench/experiments/run.py", f"--nestor={nestor}", f"--out={folder}", "--timeout=20",
+    command = [sys.executable, source / "bench/experiments/run.py", f"--nestor={nestor}", f"--out={folder}", "--timeout=600",
                f"--grid-step={SIZES[0]}", "--pushdown-step=250", f"--engines={','.join(ENGINES)}", *options, "grid", "pushdown"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -2,6 +2,10 @@
 // that are the same in every run.
 //
 //   usage: <target>_corpus RUNS FOLDER
+//
+// NESTOR_SCALE multiplies the number of runs.
+
+#include "run_options.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -89,10 +93,10 @@ int main(int argc, char** argv) {
     return 1;
   }
   Random random;
-  const int runs = std::atoi(argv[1]);
-  for (int i = 0; i < runs; ++i) {
+  const std::size_t runs = nestor::test::scaled(std::strtoul(argv[1], nullptr, 10));
+  for (std::size_t i = 0; i < runs; ++i) {
     run(mutated(corpus[random.below(corpus.size())], corpus, random));
   }
-  std::printf("%zu files, %d mutations\n", corpus.size(), runs);
+  std::printf("%zu files, %zu mutations\n", corpus.size(), runs);
   return 0;
 }

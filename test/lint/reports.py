@@ -61,7 +61,7 @@ class Test:
 
     def run(self, *arguments):
         return subprocess.run([self.nestor, *arguments], cwd=self.folder, capture_output=True, text=True, check=False,
-                              timeout=60)
+                              timeout=600)
 
     def expect(self, condition, what):
         if not condition:

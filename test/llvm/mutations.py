@@ -16,6 +16,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "random"))
+from scale import scaled  # noqa: E402
+
 SKIPPED = 77
 FLAGS = ["-g", "-O0", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-w"]
 # Words of assembly in place of others of their kind: these are often read, and then say something strange.
@@ -67,7 +70,7 @@ def mutated(text, is_assembly, rng):
 
 def problem_with(nestor, path, is_assembly):
     for command in (["info"], ["lint", "--quiet", "--all-rules"]):
-        done = subprocess.run([nestor, *command, str(path)], capture_output=True, check=False, timeout=60)
+        done = subprocess.run([nestor, *command, str(path)], capture_output=True, check=False, timeout=600)
         error = done.stderr.decode(errors="replace")
         if done.returncode not in (0, 1, 2, 3) or (command[0] == "info" and done.returncode in (1, 3)):
             return f"{command[0]}: exit status {done.returncode}: {error[-300:]}"
@@ -81,7 +84,7 @@ def problem_with(nestor, path, is_assembly):
 
 def main():
     nestor = sys.argv[1]
-    count = int(sys.argv[2]) if len(sys.argv) > 2 else 150
+    count = scaled(int(sys.argv[2]) if len(sys.argv) > 2 else 150)
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     if shutil.which("clang-19") is None or "built without LLVM" in subprocess.run(
             [nestor, "info", "x.bc"], capture_output=True, text=True, check=False).stderr:

@@ -18,6 +18,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "random"))
+from scale import scaled  # noqa: E402
+
 SKIPPED = 77
 EVENTS = "abcd"
 BITS = 10
@@ -111,7 +114,7 @@ def all_traces(folder, text):
     body = text.replace("int main(", "int real_main(").replace("exit(0)", "(putchar('\\n'), exit(0))")
     source.write_text("".join(EVENT_BODY.format(e) for e in EVENTS) + body + ALL, encoding="utf-8")
     subprocess.run(["clang-19", "-O1", "-w", str(source), "-o", str(folder / "run")], check=True)
-    output = subprocess.run([str(folder / "run")], capture_output=True, text=True, check=True, timeout=60).stdout
+    output = subprocess.run([str(folder / "run")], capture_output=True, text=True, check=True, timeout=600).stdout
     lines = set(output.splitlines())
     return None if any("!" in line for line in lines) else lines
 
@@ -127,7 +130,7 @@ def compare(nestor, folder, seed):
                     str(source), "-o", str(bitcode)], check=True)
     rows = list(formulas())
     done = subprocess.run([nestor, "check", str(bitcode), "--json", *(f"-f{text}" for text, _ in rows)],
-                          capture_output=True, text=True, check=False, timeout=60)
+                          capture_output=True, text=True, check=False, timeout=600)
     results = json.loads(done.stdout)["results"]
     problems = []
     for (formula, truth), result in zip(rows, results):
@@ -140,7 +143,7 @@ def compare(nestor, folder, seed):
 
 def main():
     nestor = sys.argv[1]
-    count = int(sys.argv[2]) if len(sys.argv) > 2 else 8
+    count = scaled(int(sys.argv[2]) if len(sys.argv) > 2 else 8)
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     if shutil.which("clang-19") is None or "built without LLVM" in subprocess.run(
             [nestor, "info", "x.bc"], capture_output=True, text=True, check=False).stderr:

@@ -9,10 +9,10 @@ import pathlib
 import pty
 import re
 import select
+import signal
 import subprocess
 import sys
 import tempfile
-import time
 
 # The states of examples/mutex.net that the cases below come to.
 START = "{process<1,0>, process<2,0>, turn<0>}"
@@ -67,7 +67,7 @@ def in_order(text, wanted):
 
 def run_case(nestor, examples, model, commands, wanted, status):
     done = subprocess.run([nestor, "probe", examples / model], input="".join(f"{c}\n" for c in commands),
-                          capture_output=True, text=True, check=False, timeout=60)
+                          capture_output=True, text=True, check=False)
     if done.returncode != status:
         return f"{model} {commands}: exit status {done.returncode}, expected {status}: {done.stderr}"
     missing = in_order(done.stdout, wanted)
@@ -84,51 +84,66 @@ def check_dot_file(nestor, examples):
     return "" if (nodes, edges) == (9, 15) else f"dot: {nodes} states and {edges} transitions, expected 9 and 15"
 
 
-def until(descriptor, wanted, seconds=20):
-    """What the terminal shows until `wanted` is there."""
-    shown, end = b"", time.monotonic() + seconds
-    while wanted not in shown and time.monotonic() < end:
-        if select.select([descriptor], [], [], 0.2)[0]:
-            try:
-                shown += os.read(descriptor, 4096)
-            except OSError:
-                break
-    return shown
+class Terminal:
+    """`nestor probe` on a terminal. What it shows is read up to texts that must come."""
+
+    PATIENCE = 120  # seconds; only so that a program that hangs ends the test
+
+    def __init__(self, command):
+        self.process, self.descriptor = pty.fork()
+        if self.process == 0:
+            os.environ["TERM"] = "dumb"
+            os.execv(command[0], command)
+        self.unread = b""
+
+    def read(self):
+        """Waits for more; False at the end."""
+        if not select.select([self.descriptor], [], [], self.PATIENCE)[0]:
+            os.kill(self.process, signal.SIGKILL)
+            raise TimeoutError(f"terminal: hangs after {self.unread!r}")
+        try:
+            more = os.read(self.descriptor, 4096)
+        except OSError:  # how Linux tells the end of a terminal
+            more = b""
+        self.unread += more
+        return bool(more)
+
+    def type(self, keys, *wanted):
+        """Types `keys`; then the texts `wanted` must come, one after the other, and the prompt."""
+        os.write(self.descriptor, keys)
+        self.expect(*wanted)
+
+    def expect(self, *wanted):
+        for text in [*wanted, "probe> "]:
+            while text.encode() not in self.unread:
+                if not self.read():
+                    raise EOFError(f"terminal: ended without {text!r}, with {self.unread!r}")
+            self.unread = self.unread.split(text.encode(), 1)[1]
+
+    def close(self):
+        """Types control-D; the exit status."""
+        os.write(self.descriptor, b"\x04")
+        while self.read():
+            pass
+        _, status = os.waitpid(self.process, 0)
+        os.close(self.descriptor)
+        return os.waitstatus_to_exitcode(status)
 
 
 def check_terminal(nestor, examples):
-    """Prompt, completion with the tabulator, history with the arrow, end with control-D."""
-    process, terminal = pty.fork()
-    if process == 0:
-        os.environ["TERM"] = "dumb"
-        os.execv(nestor, [nestor, "probe", str(examples / "mutex.net")])
-    problems = []
-    if START.encode() not in until(terminal, b"probe> "):
-        problems.append("terminal: the initial state is not shown")
-    os.write(terminal, b"sta\t\n")
-    if START.encode() not in until(terminal, b'"turn<0>") >= 1'):
-        problems.append("terminal: 'sta' and a tabulator is not completed to 'state'")
-    until(terminal, b"probe> ", 2)
-    os.write(terminal, b"step 3\n")
-    if TRYING.encode() not in until(terminal, TRYING.encode()):
-        problems.append("terminal: 'step 3' does not go there")
-    until(terminal, b"probe> ", 2)
-    os.write(terminal, b"ask EF firea\tgo_critical)\n")
-    if b"holds" not in until(terminal, b"holds"):
-        problems.append("terminal: 'firea' and a tabulator is not completed to 'fireable('")
-    until(terminal, b"probe> ", 2)
-    os.write(terminal, b"\x10\x10\n")  # the last but one line again
-    shown = until(terminal, b"turn<2>}")
-    if b"step 3" not in shown:
-        problems.append(f"terminal: the history does not bring 'step 3' back: {shown!r}")
-    until(terminal, b"probe> ", 2)
-    os.write(terminal, b"\x04")
-    until(terminal, b"no such text", 1)
-    _, status = os.waitpid(process, 0)
-    os.close(terminal)
-    if os.waitstatus_to_exitcode(status) != 0:
-        problems.append(f"terminal: exit status {os.waitstatus_to_exitcode(status)}")
-    return problems
+    """Prompt, completion with the tabulator, history with control-P, end with control-D."""
+    terminal = Terminal([nestor, "probe", str(examples / "mutex.net")])
+    try:
+        terminal.expect(START)
+        terminal.type(b"sta\t\n", "state", START, '"turn<0>") >= 1')
+        terminal.type(b"step 3\n", TRYING)
+        terminal.type(b"ask EF firea\tgo_critical)\n", "fireable(", "holds")
+        terminal.type(b"back\n", START)
+        terminal.type(b"\x10\x10\x10\n", "step 3", TRYING)  # the third line from the end again
+        status = terminal.close()
+    except (EOFError, TimeoutError) as problem:
+        return [str(problem)]
+    return [f"terminal: exit status {status}"] if status != 0 else []
 
 
 def main():

@@ -19,8 +19,8 @@
 #include "logic/normal_form.h"
 #include "logic/printer.h"
 #include "pair.h"
+#include "run_options.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <map>
@@ -212,14 +212,7 @@ class Run {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"random test of certificates"};
-  std::size_t pairs = 4000;
-  std::uint64_t seed = 1;
-  std::string folder;
-  app.add_option("--pairs", pairs);
-  app.add_option("--seed", seed);
-  app.add_option("--out", folder);
-  CLI11_PARSE(app, argc, argv);
+  const auto [pairs, seed, folder] = test::read_options(argc, argv, "--pairs", {4000, 1, ""});
   Run run(seed, folder);
   for (std::size_t k = 0; k * kFormulasPerModel < pairs && run.failures() < kMostFailures; ++k) {
     FormulaPool pool;

@@ -11,10 +11,10 @@
 #include "engine/registry.h"
 #include "logic/printer.h"
 #include "pair.h"
+#include "run_options.h"
 #include "witness/witness_writer.h"
 #include "witness_fault.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -56,12 +56,7 @@ struct Counts {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"damaged witnesses"};
-  std::size_t cases = 1000;
-  std::uint64_t seed = 1;
-  app.add_option("--cases", cases);
-  app.add_option("--seed", seed);
-  CLI11_PARSE(app, argc, argv);
+  const auto [cases, seed, folder] = test::read_options(argc, argv, "--cases", {1000, 1, "."});
   fmt::print("seed {}, {} cases\n", seed, cases);
   std::map<std::string_view, Counts> counts;
   std::size_t failures = 0;

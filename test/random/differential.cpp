@@ -9,9 +9,9 @@
 #include "format/registry.h"
 #include "logic/printer.h"
 #include "pair.h"
+#include "run_options.h"
 #include "shrink.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -54,14 +54,7 @@ void report(const Case& random, FormulaPool& pool, std::size_t failing, std::uin
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"random differential test"};
-  std::size_t pairs = 20000;
-  std::uint64_t seed = 1;
-  std::string folder = ".";
-  app.add_option("--pairs", pairs);
-  app.add_option("--seed", seed);
-  app.add_option("--out", folder);
-  CLI11_PARSE(app, argc, argv);
+  const auto [pairs, seed, folder] = test::read_options(argc, argv, "--pairs", {20000, 1, "."});
   fmt::print("seed {}, {} pairs\n", seed, pairs);
   std::size_t failures = 0;
   std::size_t done = 0;

@@ -15,8 +15,8 @@
 #include "logic/printer.h"
 #include "model/explore.h"
 #include "node_states.h"
+#include "run_options.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -276,12 +276,7 @@ std::string problem_of(const Rsm& model, FormulaPool& pool, FormulaId formula, R
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"random finite models"};
-  std::size_t cases = 1000;
-  std::uint64_t seed = 1;
-  app.add_option("--cases", cases);
-  app.add_option("--seed", seed);
-  CLI11_PARSE(app, argc, argv);
+  const auto [cases, seed, folder] = test::read_options(argc, argv, "--cases", {1000, 1, "."});
   fmt::print("seed {}, {} cases\n", seed, cases);
   std::size_t failures = 0;
   Counts counts;

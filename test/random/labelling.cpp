@@ -7,8 +7,8 @@
 #include "labelling_rules.h"
 #include "logic/printer.h"
 #include "pair.h"
+#include "run_options.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -56,12 +56,7 @@ std::string wrong(const EngineInfo& engine, const Rsm& model, FormulaPool& pool,
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"random test of labellings"};
-  std::size_t pairs = 4000;
-  std::uint64_t seed = 1;
-  app.add_option("--pairs", pairs);
-  app.add_option("--seed", seed);
-  CLI11_PARSE(app, argc, argv);
+  const auto [pairs, seed, folder] = test::read_options(argc, argv, "--pairs", {4000, 1, "."});
   std::size_t failures = 0;
   std::size_t checked = 0;
   std::size_t done = 0;

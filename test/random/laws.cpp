@@ -13,10 +13,10 @@
 #include "logic/printer.h"
 #include "model_laws.h"
 #include "pair.h"
+#include "run_options.h"
 #include "shrink.h"
 #include "witness_fault.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -197,14 +197,7 @@ bool check_case(std::uint64_t seed, const std::string& folder, std::vector<std::
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"laws on random models and formulas"};
-  std::size_t pairs = 4000;
-  std::uint64_t seed = 1;
-  std::string folder = ".";
-  app.add_option("--pairs", pairs);
-  app.add_option("--seed", seed);
-  app.add_option("--out", folder);
-  CLI11_PARSE(app, argc, argv);
+  const auto [pairs, seed, folder] = test::read_options(argc, argv, "--pairs", {4000, 1, "."});
   fmt::print("seed {}, {} pairs\n", seed, pairs);
   std::size_t failures = 0;
   std::vector<std::size_t> applied(test::model_laws().size());

@@ -8,9 +8,9 @@
 #include "engine/registry.h"
 #include "generate/random_rsm.h"
 #include "logic/parser.h"
+#include "run_options.h"
 #include "witness_fault.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -74,12 +74,7 @@ void count(const Witness& witness, Counts& counts) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"witnesses with long paths"};
-  std::size_t cases = 1000;
-  std::uint64_t seed = 1;
-  app.add_option("--cases", cases);
-  app.add_option("--seed", seed);
-  CLI11_PARSE(app, argc, argv);
+  const auto [cases, seed, folder] = test::read_options(argc, argv, "--cases", {1000, 1, "."});
   fmt::print("seed {}, {} cases\n", seed, cases);
   std::size_t failures = 0;
   Counts counts;

@@ -6,9 +6,9 @@
 #include "base/random.h"
 #include "engine/registry.h"
 #include "format/pds/pdmu_reader.h"
+#include "run_options.h"
 #include "witness_fault.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -153,12 +153,7 @@ bool agrees(const Graph& graph, const Shape& shape, std::uint64_t seed) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"random differential test of mu properties"};
-  std::size_t cases = 1000;
-  std::uint64_t seed = 1;
-  app.add_option("--cases", cases);
-  app.add_option("--seed", seed);
-  CLI11_PARSE(app, argc, argv);
+  const auto [cases, seed, folder] = test::read_options(argc, argv, "--cases", {1000, 1, "."});
   std::size_t failures = 0;
   for (std::size_t k = 0; k < cases && failures < 3; ++k) {
     Random random(seed + k);

@@ -15,8 +15,8 @@
 #include "net/net_states.h"
 #include "net/prod_parser.h"
 #include "net/prod_reader.h"
+#include "run_options.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -335,12 +335,7 @@ std::string problem_of(const std::shared_ptr<SuccessorFunction>& states, const P
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"random nets"};
-  std::size_t cases = 1000;
-  std::uint64_t seed = 1;
-  app.add_option("--cases", cases);
-  app.add_option("--seed", seed);
-  CLI11_PARSE(app, argc, argv);
+  const auto [cases, seed, folder] = test::read_options(argc, argv, "--cases", {1000, 1, "."});
   fmt::print("seed {}, {} cases\n", seed, cases);
   Counts counts;
   for (std::size_t k = 0; k < cases && counts.failures < 3; ++k) {

@@ -9,8 +9,8 @@
 #include "logic/normal_form.h"
 #include "logic/printer.h"
 #include "pair.h"
+#include "run_options.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <utility>
@@ -67,12 +67,7 @@ std::string wrong(const Rsm& model, const summary::Batch& batch, const std::vect
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"random test of the search that ends early"};
-  std::size_t pairs = 10000;
-  std::uint64_t seed = 1;
-  app.add_option("--pairs", pairs);
-  app.add_option("--seed", seed);
-  CLI11_PARSE(app, argc, argv);
+  const auto [pairs, seed, folder] = test::read_options(argc, argv, "--pairs", {10000, 1, "."});
   std::size_t failures = 0;
   Count count;
   for (std::size_t k = 0; count.pairs < pairs && failures < 3; ++k) {

@@ -14,10 +14,10 @@
 #include "logic/printer.h"
 #include "pair.h"
 #include "pushdown_unfolding.h"
+#include "run_options.h"
 #include "unfolding.h"
 #include "witness_fault.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -165,12 +165,7 @@ void run_case(std::uint64_t seed, Counts& counts) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"random differential test of the conversions"};
-  std::size_t cases = 3000;
-  std::uint64_t seed = 1;
-  app.add_option("--cases", cases);
-  app.add_option("--seed", seed);
-  CLI11_PARSE(app, argc, argv);
+  const auto [cases, seed, folder] = test::read_options(argc, argv, "--cases", {3000, 1, "."});
   fmt::print("seed {}, {} cases\n", seed, cases);
   Counts counts;
   for (std::size_t k = 0; k < cases && counts.failures < 5; ++k) {

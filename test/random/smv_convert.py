@@ -10,12 +10,14 @@ import subprocess
 import sys
 import tempfile
 
+from scale import scaled
+
 FORMULAS = 12
 
 
 def run(nestor, *arguments):
     done = subprocess.run([nestor, *map(str, arguments)], capture_output=True, text=True, check=False,
-                          timeout=120)
+                          timeout=600)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -64,7 +66,7 @@ def compare(nestor, folder, seed):
 def main():
     nestor = sys.argv[1]
     options = dict(a[2:].split("=") for a in sys.argv[2:])
-    seed, cases = int(options.get("seed", 1)), int(options.get("cases", 100))
+    seed, cases = int(options.get("seed", 1)), scaled(int(options.get("cases", 100)))
     compared = failures = 0
     for k in range(cases):
         with tempfile.TemporaryDirectory() as folder:

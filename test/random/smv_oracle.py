@@ -17,6 +17,8 @@ import subprocess
 import sys
 import tempfile
 
+from scale import scaled
+
 SYMBOLS = ["red", "green", "blue"]
 MOST_STATES = 72
 
@@ -506,7 +508,7 @@ def named(model, name):
 
 
 def run(nestor, *arguments):
-    done = subprocess.run([nestor, *arguments], capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run([nestor, *arguments], capture_output=True, text=True, check=False, timeout=600)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -577,7 +579,7 @@ def witness_problem(model, checker, witness):
 def main():
     nestor = sys.argv[1]
     options = dict(a[2:].split("=") for a in sys.argv[2:])
-    seed, cases = int(options.get("seed", 1)), int(options.get("cases", 300))
+    seed, cases = int(options.get("seed", 1)), scaled(int(options.get("cases", 300)))
     failures = 0
     kinds = {"fair": 0, "process": 0}
     for k in range(cases):

@@ -3,12 +3,14 @@
 
 usage: run.py NESTOR [FOLDER]
 
-A case is a model, `x.rsm` or a net `x.pnml` or `x.net`, with its formulas in `x.ctl` beside it. Each formula line of the .ctl file
-comes after comment lines that say what is expected:
+A case is a model of any format, with what is expected in its comments:
 
-    # EXPECT: holds | fails | unknown
-    # ENGINES: reference, summary (a reason)     only these engines; without it: all
-    # ARGS: --dead-ends=loop                     for the whole file, at its top
+    # EXPECT: holds AG EF done                   a verdict and a formula; holds, fails or unknown
+    # EXPECT: holds                              a verdict for the next property that the model itself has
+    # ENGINES: reference, summary (a reason)     only these engines, for the next EXPECT; without it: all
+    # ARGS: --dead-ends=loop                     for the whole file
+
+Without any, as in a format that has no comments (JSON), they stand in a file of formulas beside it, `x.ctl`, each EXPECT before its formula.
 
 An engine that says it cannot handle a model (`unknown` where a verdict is expected, with every
 formula of the file unknown) is passed over; `reference` may never be.
@@ -20,51 +22,55 @@ import re
 import subprocess
 import sys
 
-MODELS = (".rsm", ".pnml", ".net")
-DIRECTIVE = re.compile(r"#\s*(EXPECT|ENGINES|ARGS):\s*(.*)")
+MODELS = (".rsm", ".pds", ".pdmu", ".smv", ".pnml", ".net")
+DIRECTIVE = re.compile(r"(?:#|//|--|/\*|<!--)\s*(EXPECT|ENGINES|ARGS):\s*(.*?)\s*(?:\*/|-->)?")
+EXPECTATION = re.compile(r"(holds|fails|unknown)\b\s*(.*)")
+LISTED = re.compile(r"([\w, -]+?)\s*\((.+)\)")
 
 
-def read_case(path):
-    """The expectations of a .ctl file, in order, and extra arguments."""
-    expected, arguments = [], []
-    verdict, engines = None, None
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        line = line.strip()
-        match = DIRECTIVE.match(line)
-        if match and match[1] == "EXPECT":
-            verdict = match[2].strip()
-            if verdict not in ("holds", "fails", "unknown"):
-                raise ValueError(f"{path}:{number}: EXPECT: {verdict}")
-        elif match and match[1] == "ENGINES":
-            listed = re.fullmatch(r"([\w, -]+?)\s*\((.+)\)", match[2].strip())
-            if not listed:
-                raise ValueError(f"{path}:{number}: ENGINES needs a list and a reason in parentheses")
-            engines = [name.strip() for name in listed[1].split(",")]
-        elif match:
-            arguments = match[2].split()
-        elif line and not line.startswith("#"):
-            if verdict is None:
-                raise ValueError(f"{path}:{number}: a formula without EXPECT")
-            expected.append({"line": number, "verdict": verdict, "engines": engines})
-            verdict, engines = None, None
-    if not expected:
-        raise ValueError(f"{path}: no formula")
-    return expected, arguments
+class Case:
+    """A model, what to check of it, and what must come out, in order."""
+
+    def __init__(self, model):
+        self.model, self.place, self.expected, self.arguments, self.formulas = model, model, [], [], []
+        if "EXPECT:" not in model.read_text(encoding="utf-8"):
+            self.place = model.with_suffix(".ctl")
+            self.formulas = [self.place]
+        engines = None
+        for number, line in enumerate(self.place.read_text(encoding="utf-8").splitlines(), 1):
+            if not (match := DIRECTIVE.fullmatch(line.strip())):
+                continue
+            if match[1] == "ARGS":
+                self.arguments = match[2].split()
+            elif match[1] == "ENGINES":
+                listed = LISTED.fullmatch(match[2])
+                if not listed:
+                    raise ValueError(f"{self.place}:{number}: ENGINES needs a list and a reason in parentheses")
+                engines = [name.strip() for name in listed[1].split(",")]
+            else:
+                expectation = EXPECTATION.fullmatch(match[2])
+                if not expectation:
+                    raise ValueError(f"{self.place}:{number}: EXPECT: {match[2]}")
+                self.expected.append({"line": number, "verdict": expectation[1], "engines": engines})
+                self.formulas += ["-f", expectation[2]] if expectation[2] else []
+                engines = None
+        if not self.expected:
+            raise ValueError(f"{self.place}: no EXPECT")
+
+    def run(self, nestor, engine):
+        # A witness that cannot be replayed is an internal error.
+        command = [nestor, "check", "--json", "--witness", f"--engine={engine}", *self.arguments, self.model,
+                   *self.formulas]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+        if done.returncode not in (0, 1, 3):
+            return None, f"exit status {done.returncode}: {done.stderr.strip()}"
+        return json.loads(done.stdout)["results"], ""
 
 
-def run_case(nestor, model, engine, arguments):
-    formulas = model.with_suffix(".ctl")
-    # A witness that cannot be replayed is an internal error.
-    command = [nestor, "check", "--json", "--witness", f"--engine={engine}", *arguments, str(model), str(formulas)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    if done.returncode not in (0, 1, 3):
-        return None, f"exit status {done.returncode}: {done.stderr.strip()}"
-    return json.loads(done.stdout)["results"], ""
-
-
-def compare(nestor, model, engine, expected, arguments):
+def compare(nestor, case, engine):
     """Messages about what is wrong, and whether the engine was passed over."""
-    results, problem = run_case(nestor, model, engine, arguments)
+    model, expected = case.model, case.expected
+    results, problem = case.run(nestor, engine)
     if results is None:
         return [f"{model} [{engine}]: {problem}"], False
     if len(results) != len(expected):
@@ -78,7 +84,7 @@ def compare(nestor, model, engine, expected, arguments):
             continue
         if result["verdict"] != row["verdict"]:
             reason = f" ({result['reason']})" if "reason" in result else ""
-            problems.append(f"{model.with_suffix('.ctl')}:{row['line']} [{engine}]: expected "
+            problems.append(f"{case.place}:{row['line']} [{engine}]: expected "
                             f"{row['verdict']}, got {result['verdict']}{reason}: {result['formula']}")
     return problems, False
 
@@ -92,12 +98,12 @@ def main():
     for model in sorted(path for path in folder.rglob("*") if path.suffix in MODELS):
         cases += 1
         try:
-            expected, arguments = read_case(model.with_suffix(".ctl"))
+            case = Case(model)
         except (OSError, ValueError) as error:
             problems.append(str(error))
             continue
         for engine in engines:
-            found, skipped = compare(nestor, model, engine, expected, arguments)
+            found, skipped = compare(nestor, case, engine)
             problems += found
             runs += 1
             if skipped:

@@ -35,7 +35,7 @@ TEST(Silence, WhatIsDemandedUntilAnEventMustHoldInSilence) {
 }
 
 /// Points labelled with what they call, in as small a model as `reduction` allows.
-class EventLabels final : public Labels {
+class EventLabels final : public SliceLabels {
  public:
   EventLabels(const Program& program, Reduction reduction)
       : program_(program), reduction_(reduction) {}

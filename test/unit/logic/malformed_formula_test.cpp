@@ -25,7 +25,7 @@ std::string contents(const fs::path& path) {
 TEST(MalformedFormula, IsRefusedWithItsExactMessage) {
   std::size_t files = 0;
   std::size_t expectations = 0;
-  for (const fs::directory_entry& entry : fs::directory_iterator(NESTOR_MALFORMED_FORMULAS)) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(NESTOR_SOURCE_DIR "/test/malformed/ctl")) {
     fs::path path = entry.path();
     if (path.extension() != ".ctl") {
       expectations += path.extension() == ".expected" ? 1U : 0U;

@@ -43,7 +43,7 @@ class Draft {
 };
 
 /// Labels the calls of one name, enters everything.
-class CallLabels final : public Labels {
+class CallLabels final : public SliceLabels {
  public:
   CallLabels(const Program& program, std::string name)
       : program_(program), name_(std::move(name)) {}
