@@ -156,7 +156,7 @@ class Extraction {
   void fill_next(Evidence& evidence, const Obligation& needed) {
     evidence.kind = Kind::Next;
     const State state = witness_.states[evidence.state];
-    for (const Move& move : worlds_.labelled().stacks.moves(state)) {
+    for (const Move& move : moves(model_, witness_.stacks, state)) {
       if (counts(move.to) && is_true(needed.end.front(), move.to)) {
         evidence.path = {evidence.state, states_.intern(move.to)};
         evidence.steps = {move.step};

@@ -88,8 +88,7 @@ std::size_t LassoFinder::close(Path& path) {
       path.move({Step::Stay, start});
       return begin;
     }
-    if (model.is_dead_end(model.box(stacks.top(start.stack)).first_return +
-                          model.exit_index(start.node))) {
+    if (model.is_dead_end(return_node(model, stacks.top(start.stack), start.node))) {
       return kDeadEnd;
     }
   } else if (model.is_dead_end(start.node)) {
@@ -99,9 +98,8 @@ std::size_t LassoFinder::close(Path& path) {
     return go_round(frames_.instance(start.stack), start.node, start.stack, path);
   }
   const StackId below = stacks.below(start.stack);
-  const NodeId after =
-      model.box(stacks.top(start.stack)).first_return + model.exit_index(start.node);
-  return go_round(frames_.instance(below), after, below, path);
+  return go_round(frames_.instance(below), return_node(model, stacks.top(start.stack), start.node),
+                  below, path);
 }
 
 /// A loop may begin at a return node, but where the stack grows it is seen to do so only from a
@@ -109,34 +107,32 @@ std::size_t LassoFinder::close(Path& path) {
 std::size_t LassoFinder::go_round(std::uint32_t instance, NodeId n, StackId base, Path& path) {
   const Rsm& model = graph_.model();
   std::vector<Loops::Edge> loop = loops_.shortest(instance, n, guard_);
-  bool returned = model.kind(n) == NodeKind::Return;
-  if (returned) {
+  if (model.kind(n) == NodeKind::Return) {
     const auto plain = std::find_if(loop.begin(), loop.end(), [&](const Loops::Edge& edge) {
       return model.kind(edge.node) == NodeKind::Plain;
     });
     if (plain != loop.end()) {
       for (auto edge = loop.begin(); edge != plain + 1; ++edge) {
-        follow(*edge, path, base, returned);
+        follow(*edge, path, base, n);
       }
       std::rotate(loop.begin(), plain + 1, loop.end());
     }
   }
   const std::size_t begin = path.states.size() - 1;
   for (const Loops::Edge& edge : loop) {
-    follow(edge, path, base, returned);
+    follow(edge, path, base, n);
   }
   return begin;
 }
 
-/// `base`: the stack as seen from the node where the edge begins; `returned`: that is a return
-/// node. Where it is a call or return node, the path is in the callee's entry or exit.
-void LassoFinder::follow(const Loops::Edge& edge, Path& path, StackId& base, bool& returned) {
-  const Rsm& model = graph_.model();
+/// `n`: where the edge begins, and then where it ends; `base`: the stack as seen from there. Where
+/// that is a call or return node, the path is in the callee's entry or exit.
+void LassoFinder::follow(const Loops::Edge& edge, Path& path, StackId& base, NodeId& n) {
   const State at = path.states.back();
   switch (edge.kind) {
     case Loops::EdgeKind::Enter:
       base = at.stack;
-      return;
+      break;
     case Loops::EdgeKind::Pass: {
       PathFinder way(graph_, frames_, exits_, at.stack, edge.exit);
       if (way.distance(at) > kMostSteps) {
@@ -146,19 +142,13 @@ void LassoFinder::follow(const Loops::Edge& edge, Path& path, StackId& base, boo
         guard_.tick();
         path.move(way.next(path.states.back()));
       }
-      returned = true;
-      return;
+      break;
     }
     case Loops::EdgeKind::Transition:
-      if (model.kind(edge.node) == NodeKind::Plain) {
-        path.move({returned ? Step::Return : Step::Local, {base, edge.node}});
-      } else {
-        path.move({returned ? Step::ReturnCall : Step::Call,
-                   {frames_.push(base, model.box_of(edge.node)), model.origin(edge.node)}});
-      }
-      returned = false;
-      return;
+      path.move(move_along(graph_.model(), frames_.stacks(), base, n, edge.node));
+      break;
   }
+  n = edge.node;
 }
 
 }  // namespace nestor

@@ -49,7 +49,7 @@ class LassoFinder {
  private:
   GoalDistances distances_to_loops() const;
   std::size_t go_round(std::uint32_t instance, NodeId n, StackId base, Path& path);
-  void follow(const Loops::Edge& edge, Path& path, StackId& base, bool& returned);
+  void follow(const Loops::Edge& edge, Path& path, StackId& base, NodeId& n);
 
   const Frames& graph_;
   StackFrames& frames_;

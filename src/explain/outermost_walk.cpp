@@ -17,23 +17,13 @@ Move OutermostWalk::next() {
   const Distance wanted = goals_.from(instance_, at_) - 1;
   for (const NodeId m : model.successors(at_)) {
     if (goals_.from(instance_, m) == wanted) {
-      move = step(stack_, at_, m);
+      move = move_along(model, stacks_, stack_, at_, m);
       at_ = m;
       return move;
     }
   }
   NESTOR_CHECK(false);  // the distances say that there is one
   return move;
-}
-
-Move OutermostWalk::step(StackId stack, NodeId from, NodeId to) {
-  const Rsm& model = frames_.model();
-  const bool returned = model.kind(from) == NodeKind::Return;
-  if (model.kind(to) == NodeKind::Plain) {
-    return {returned ? Step::Return : Step::Local, {stack, to}};
-  }
-  return {returned ? Step::ReturnCall : Step::Call,
-          {stacks_.push(stack, model.box_of(to)), model.origin(to)}};
 }
 
 void OutermostWalk::pass(std::uint32_t caller, StackId stack_of_callee, NodeId call,
@@ -88,7 +78,7 @@ bool OutermostWalk::go_on_inside(Move& move) {
       passed_.pop_back();
       continue;
     }
-    move = step(top.stack, from, top.way[++top.at]);
+    move = move_along(model, stacks_, top.stack, from, top.way[++top.at]);
     return true;
   }
   return false;

@@ -11,7 +11,7 @@ namespace nestor {
 /// so the distances inside frames tell the way.
 class OutermostWalk {
  public:
-  OutermostWalk(const Frames& frames, StackFrames& stacks, const EntryDistances& entries,
+  OutermostWalk(const Frames& frames, StackTable& stacks, const EntryDistances& entries,
                 const GoalDistances& goals, NodeId start)
       : frames_(frames), stacks_(stacks), entries_(entries), goals_(goals), at_(start) {}
 
@@ -29,13 +29,12 @@ class OutermostWalk {
     std::size_t at = 0;
   };
 
-  Move step(StackId stack, NodeId from, NodeId to);
   void pass(std::uint32_t caller, StackId stack_of_callee, NodeId call, std::uint32_t exit);
   void leave_call_node();
   bool go_on_inside(Move& move);
 
   const Frames& frames_;
-  StackFrames& stacks_;
+  StackTable& stacks_;
   const EntryDistances& entries_;
   const GoalDistances& goals_;
   std::uint32_t instance_ = Labelling::kRoot;

@@ -6,35 +6,6 @@
 
 namespace nestor {
 
-std::vector<Move> StackFrames::moves(const State& state) {
-  const Rsm& model = graph_.model();
-  std::vector<Move> found;
-  add_moves(state.stack, state.node, false, found);
-  if (!model.is_exit(state.node)) {
-    return found;
-  }
-  if (stacks_.is_empty(state.stack)) {
-    found.push_back({Step::Stay, state});
-  } else {
-    const Box& box = model.box(stacks_.top(state.stack));
-    add_moves(stacks_.below(state.stack), box.first_return + model.exit_index(state.node), true,
-              found);
-  }
-  return found;
-}
-
-void StackFrames::add_moves(StackId stack, NodeId n, bool returned, std::vector<Move>& found) {
-  const Rsm& model = graph_.model();
-  for (const NodeId m : model.successors(n)) {
-    if (model.kind(m) == NodeKind::Plain) {
-      found.push_back({returned ? Step::Return : Step::Local, {stack, m}});
-    } else {
-      found.push_back({returned ? Step::ReturnCall : Step::Call,
-                       {push(stack, model.box_of(m)), model.origin(m)}});
-    }
-  }
-}
-
 PathFinder::PathFinder(const Frames& graph, StackFrames& frames, const ExitDistances& exits,
                        const GoalDistances& goals, Distance at_last_exit)
     : graph_(graph), frames_(frames), exits_(exits), goals_(&goals) {
@@ -91,34 +62,25 @@ PathFinder::ExitValues PathFinder::values_above(StackId below, BoxId box,
 
 Move PathFinder::next(const State& state) {
   const Rsm& model = graph_.model();
+  const StackTable& stacks = frames_.stacks();
   const Distance wanted = distance(state) - 1;
   Move found;
-  if (try_successors(state.stack, state.node, wanted, false, found)) {
-    NESTOR_CHECK(distance(found.to) == wanted);  // a call node is as far as its entry
-    return found;
+  if (!try_successors(state.stack, state.node, wanted, found)) {
+    NESTOR_CHECK(model.is_exit(state.node) && !stacks.is_empty(state.stack));
+    NESTOR_CHECK(try_successors(stacks.below(state.stack),
+                                return_node(model, stacks.top(state.stack), state.node), wanted,
+                                found));
   }
-  NESTOR_CHECK(model.is_exit(state.node) && !frames_.stacks().is_empty(state.stack));
-  const Box& box = model.box(frames_.stacks().top(state.stack));
-  const NodeId after = box.first_return + model.exit_index(state.node);
-  NESTOR_CHECK(try_successors(frames_.stacks().below(state.stack), after, wanted, true, found));
-  NESTOR_CHECK(distance(found.to) == wanted);
+  NESTOR_CHECK(distance(found.to) == wanted);  // a call node is as far as its entry
   return found;
 }
 
-bool PathFinder::try_successors(StackId stack, NodeId n, Distance wanted, bool returned,
-                                Move& found) {
-  const Rsm& model = graph_.model();
-  for (const NodeId m : model.successors(n)) {
-    if (distance(stack, m) != wanted) {
-      continue;
+bool PathFinder::try_successors(StackId stack, NodeId n, Distance wanted, Move& found) {
+  for (const NodeId m : graph_.model().successors(n)) {
+    if (distance(stack, m) == wanted) {
+      found = move_along(graph_.model(), frames_.stacks(), stack, n, m);
+      return true;
     }
-    if (model.kind(m) == NodeKind::Plain) {
-      found = {returned ? Step::Return : Step::Local, {stack, m}};
-    } else {
-      found = {returned ? Step::ReturnCall : Step::Call,
-               {frames_.push(stack, model.box_of(m)), model.origin(m)}};
-    }
-    return true;
   }
   return false;
 }

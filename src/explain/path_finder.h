@@ -8,19 +8,13 @@
 
 namespace nestor {
 
-/// A step and the state it leads to.
-struct Move {
-  Step step = Step::Local;
-  State to;
-};
-
 /// The stacks of a witness and the instance in which each of them is.
 class StackFrames {
  public:
   StackFrames(const Frames& graph, StackTable& stacks)
       : graph_(graph), stacks_(stacks), instances_{Labelling::kRoot} {}
 
-  const StackTable& stacks() const { return stacks_; }
+  StackTable& stacks() const { return stacks_; }
   std::uint32_t instance(StackId stack) const {
     while (instances_.size() <= stack.value()) {  // stacks below have smaller ids
       const StackId next(instances_.size());
@@ -29,13 +23,8 @@ class StackFrames {
     }
     return instances_[stack.value()];
   }
-  StackId push(StackId below, BoxId box) { return stacks_.push(below, box); }
-  /// All steps from a state.
-  std::vector<Move> moves(const State& state);
 
  private:
-  void add_moves(StackId stack, NodeId n, bool returned, std::vector<Move>& found);
-
   const Frames& graph_;
   StackTable& stacks_;
   mutable std::vector<std::uint32_t> instances_;  // as far as asked for
@@ -64,7 +53,7 @@ class PathFinder {
   const ExitValues& values(StackId stack);
   ExitValues values_above(StackId below, BoxId box, const ExitValues& values_below) const;
   Distance seen_from(std::uint32_t instance, NodeId n, const ExitValues& values) const;
-  bool try_successors(StackId stack, NodeId n, Distance wanted, bool returned, Move& found);
+  bool try_successors(StackId stack, NodeId n, Distance wanted, Move& found);
 
   const Frames& graph_;
   StackFrames& frames_;

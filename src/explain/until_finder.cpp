@@ -45,7 +45,7 @@ Distance UntilFinder::begin(const State& state) {
       entries_ = std::make_unique<EntryDistances>(frames_, allowed_, guard_);
       prepare_goals(*entries_);
     }
-    walk_.emplace(frames_, stacks_, *entries_, *goals_, state.node);
+    walk_.emplace(frames_, stacks_.stacks(), *entries_, *goals_, state.node);
     return walk_->distance();
   }
   if (exits_ == nullptr) {
