@@ -16,8 +16,8 @@
 
 namespace nestor {
 
-std::vector<std::vector<std::uint32_t>> useful_exits(const Frames& graph, const BitSet& allowed,
-                                                     const BitSet& goal, bool maximal) {
+MatchedDistances::Anchors useful_exits(const InstanceGraph& graph, const BitSet& allowed,
+                                       const BitSet& goal, bool maximal) {
   const Rsm& model = graph.model();
   const auto goes_on = [&](std::uint32_t instance, NodeId after) {
     if (maximal && model.is_dead_end(after)) {
@@ -25,13 +25,10 @@ std::vector<std::vector<std::uint32_t>> useful_exits(const Frames& graph, const 
     }
     const auto successors = model.successors(after);
     return std::any_of(successors.begin(), successors.end(), [&](NodeId m) {
-      const std::uint32_t at =
-          model.kind(m) == NodeKind::Call ? graph.callee(instance, model.box_of(m)) : instance;
-      const std::size_t row = graph.plain_row(at, model.origin(m));
-      return allowed.test(row) || goal.test(row);
+      return graph.is_in(allowed, instance, m) || graph.is_in(goal, instance, m);
     });
   };
-  std::vector<std::vector<std::uint32_t>> useful(graph.instance_count());
+  MatchedDistances::Anchors useful(graph.instance_count());
   for (std::uint32_t i = 0; i < useful.size(); ++i) {
     for (std::uint32_t x = 0; x < graph.exits(i).size(); ++x) {
       if (!allowed.test(graph.plain_row(i, graph.exits(i)[x]))) {
@@ -39,7 +36,7 @@ std::vector<std::vector<std::uint32_t>> useful_exits(const Frames& graph, const 
       }
       const auto callers = graph.callers(i);
       if ((maximal && i == Labelling::kRoot) ||
-          std::any_of(callers.begin(), callers.end(), [&](const Frames::Caller& site) {
+          std::any_of(callers.begin(), callers.end(), [&](const InstanceGraph::Caller& site) {
             return goes_on(site.instance, model.box(site.box).first_return + x);
           })) {
         useful[i].push_back(x);
@@ -49,16 +46,17 @@ std::vector<std::vector<std::uint32_t>> useful_exits(const Frames& graph, const 
   return useful;
 }
 
-LassoFinder::LassoFinder(const Frames& graph, StackFrames& frames, BitSet allowed,
+LassoFinder::LassoFinder(const InstanceGraph& graph, StackInstances& stacks, BitSet allowed,
                          LimitGuard& guard)
     : graph_(graph),
-      frames_(frames),
+      stacks_(stacks),
       guard_(guard),
       allowed_(std::move(allowed)),
-      exits_(graph, allowed_, useful_exits(graph, allowed_, allowed_, true), guard),
+      exits_(graph, MatchedDistances::Direction::ToExits, allowed_,
+             useful_exits(graph, allowed_, allowed_, true), guard),
       loops_(graph, allowed_, exits_, guard),
       to_loops_(distances_to_loops()),
-      stems_(graph, frames, exits_, to_loops_, 0) {}
+      stems_(graph, stacks, exits_, to_loops_, 0) {}
 
 GoalDistances LassoFinder::distances_to_loops() const {
   BitSet closing(graph_.row_count());
@@ -80,7 +78,7 @@ GoalDistances LassoFinder::distances_to_loops() const {
 
 std::size_t LassoFinder::close(Path& path) {
   const Rsm& model = graph_.model();
-  const StackTable& stacks = frames_.stacks();
+  const StackTable& stacks = stacks_.table();
   const State start = path.states.back();
   const std::size_t begin = path.states.size() - 1;
   if (model.is_exit(start.node)) {
@@ -94,11 +92,11 @@ std::size_t LassoFinder::close(Path& path) {
   } else if (model.is_dead_end(start.node)) {
     return kDeadEnd;
   }
-  if (loops_.contains(frames_.instance(start.stack), start.node)) {
-    return go_round(frames_.instance(start.stack), start.node, start.stack, path);
+  if (loops_.contains(stacks_.instance(start.stack), start.node)) {
+    return go_round(stacks_.instance(start.stack), start.node, start.stack, path);
   }
   const StackId below = stacks.below(start.stack);
-  return go_round(frames_.instance(below), return_node(model, stacks.top(start.stack), start.node),
+  return go_round(stacks_.instance(below), return_node(model, stacks.top(start.stack), start.node),
                   below, path);
 }
 
@@ -134,7 +132,7 @@ void LassoFinder::follow(const Loops::Edge& edge, Path& path, StackId& base, Nod
       base = at.stack;
       break;
     case Loops::EdgeKind::Pass: {
-      PathFinder way(graph_, frames_, exits_, at.stack, edge.exit);
+      PathFinder way(graph_, stacks_, exits_, at.stack, edge.exit);
       if (way.distance(at) > kMostSteps) {
         throw LimitReached{"the loop is too long"};
       }
@@ -145,7 +143,7 @@ void LassoFinder::follow(const Loops::Edge& edge, Path& path, StackId& base, Nod
       break;
     }
     case Loops::EdgeKind::Transition:
-      path.move(move_along(graph_.model(), frames_.stacks(), base, n, edge.node));
+      path.move(move_along(graph_.model(), stacks_.table(), base, n, edge.node));
       break;
   }
   n = edge.node;

@@ -5,7 +5,7 @@
 namespace nestor {
 
 Move OutermostWalk::next() {
-  const Rsm& model = frames_.model();
+  const Rsm& model = graph_.model();
   Move move;
   if (go_on_inside(move)) {
     return move;
@@ -28,20 +28,20 @@ Move OutermostWalk::next() {
 
 void OutermostWalk::pass(std::uint32_t caller, StackId stack_of_callee, NodeId call,
                          std::uint32_t exit) {
-  const Rsm& model = frames_.model();
-  const std::uint32_t callee = frames_.callee(caller, model.box_of(call));
+  const Rsm& model = graph_.model();
+  const std::uint32_t callee = graph_.callee(caller, model.box_of(call));
   passed_.push_back({callee, stack_of_callee, entries_.way(callee, model.origin(call), exit), 0});
 }
 
 /// At a call node: into the callee for good, or through it.
 void OutermostWalk::leave_call_node() {
-  const Rsm& model = frames_.model();
+  const Rsm& model = graph_.model();
   if (model.kind(at_) != NodeKind::Call) {
     return;
   }
   const Distance wanted = goals_.from(instance_, at_);
   const BoxId b = model.box_of(at_);
-  const std::uint32_t callee = frames_.callee(instance_, b);
+  const std::uint32_t callee = graph_.callee(instance_, b);
   const NodeId entry = model.origin(at_);
   const StackId inside = stacks_.push(stack_, b);
   if (goals_.from(callee, entry) == wanted) {
@@ -50,7 +50,7 @@ void OutermostWalk::leave_call_node() {
     at_ = entry;
     return;
   }
-  for (std::uint32_t x = 0; x < frames_.exits(callee).size(); ++x) {
+  for (std::uint32_t x = 0; x < graph_.exits(callee).size(); ++x) {
     const NodeId after = model.box(b).first_return + x;
     if (sum(entries_.through(callee, entry, x), goals_.from(instance_, after)) == wanted) {
       pass(instance_, inside, at_, x);
@@ -63,7 +63,7 @@ void OutermostWalk::leave_call_node() {
 
 /// One step inside the calls that are being passed; false if there is none left to make.
 bool OutermostWalk::go_on_inside(Move& move) {
-  const Rsm& model = frames_.model();
+  const Rsm& model = graph_.model();
   while (!passed_.empty()) {
     Passed& top = passed_.back();
     const NodeId from = top.way[top.at];
