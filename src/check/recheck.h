@@ -2,6 +2,7 @@
 
 #include "check/decider.h"
 #include "check/replay.h"
+#include "model/state_leads.h"
 #include "witness/witness.h"
 
 #include <map>
@@ -12,11 +13,9 @@ namespace nestor {
 
 /// Claims that no path shows, collected to be decided by somebody else.
 ///
-/// A claim about a state with a stack becomes one about a model without: to each procedure nodes
-/// are added that do nothing but make the calls of the stack, and then one that only leads to the
-/// state in question and carries a fresh proposition m. Nothing of the model leads to them, so all
-/// its states keep their meaning; the claim is `AG (m -> AX …)` there. Where a loop makes the stack
-/// grow, the added nodes go round too, so that the claim is about every round.
+/// A claim about a state with a stack becomes one about a model with nodes that lead to that state,
+/// the last of which carries a fresh proposition m: there the claim is `AG (m -> AX …)`. Where a
+/// loop makes the stack grow, the added nodes go round too, so that the claim is about every round.
 class Recheck {
  public:
   Recheck(const Rsm& model, const StackTable& stacks) : model_(model), stacks_(stacks) {}
@@ -41,10 +40,9 @@ class Recheck {
     std::string where;
   };
 
-  Rsm model_for(const std::vector<const Item*>& items, const std::string& mark) const;
+  StateLeads leads_to(const std::vector<const Item*>& items) const;
   Decision decide_some(FormulaPool& pool, Decider& decider,
                        const std::vector<const Item*>& items) const;
-  std::string fresh_mark() const;
 
   const Rsm& model_;
   const StackTable& stacks_;

@@ -1,8 +1,8 @@
 #include "explain/certificate.h"
 
 #include "base/json.h"
-#include "explain/frames.h"
 #include "explain/greatest_proof.h"
+#include "explain/instance_graph.h"
 #include "explain/least_proof.h"
 #include "logic/normal_form.h"
 
@@ -23,7 +23,7 @@ class Writer {
       : model_(model),
         pool_(pool),
         labelling_(labelling),
-        frames_(model, labelling),
+        graph_(model, labelling),
         guard_(guard),
         write_(write) {}
 
@@ -38,8 +38,8 @@ class Writer {
       formula(s);
     }
     add(holds(model_, labelling_) ? "verdict holds\n" : "verdict fails\n");
-    for (std::uint32_t i = 0; i < frames_.instance_count(); ++i) {
-      guard_.tick(frames_.component(i).nodes().size());
+    for (std::uint32_t i = 0; i < graph_.instance_count(); ++i) {
+      guard_.tick(graph_.component(i).nodes().size());
       instance(i);
       flush(kEnough);
     }
@@ -72,11 +72,11 @@ class Writer {
 
   void prove(std::size_t s) {
     const Formula& f = pool_[labelling_.subformulas[s]];
-    least_.emplace_back(f.op == Op::EU ? std::make_unique<LeastProof>(frames_, s, place(f.left),
+    least_.emplace_back(f.op == Op::EU ? std::make_unique<LeastProof>(graph_, s, place(f.left),
                                                                       place(f.right), guard_)
                                        : nullptr);
     greatest_.emplace_back(f.op == Op::EG
-                               ? std::make_unique<GreatestProof>(frames_, s, place(f.left), guard_)
+                               ? std::make_unique<GreatestProof>(graph_, s, place(f.left), guard_)
                                : nullptr);
   }
 
@@ -121,7 +121,7 @@ class Writer {
   }
 
   void instance(std::uint32_t i) {
-    const Component& c = frames_.component(i);
+    const Component& c = graph_.component(i);
     add("instance");
     number(i);
     add(" ");
@@ -130,7 +130,7 @@ class Writer {
     for (const BoxId b : c.boxes()) {
       add("box");
       number(b - c.first_box);
-      number(frames_.callee(i, b));
+      number(graph_.callee(i, b));
       add("\n");
     }
     for (std::size_t s = 0; s < labelling_.subformulas.size(); ++s) {
@@ -154,9 +154,9 @@ class Writer {
   void context(std::uint32_t i, std::size_t s) {
     add("context");
     number(s);
-    for (std::size_t x = 0; x < frames_.exits(i).size(); ++x) {
-      if (frames_.in_context(s, i, x)) {
-        number(position(frames_.exits(i)[x]));
+    for (std::size_t x = 0; x < graph_.exits(i).size(); ++x) {
+      if (graph_.in_context(s, i, x)) {
+        number(position(graph_.exits(i)[x]));
       }
     }
     add("\n");
@@ -166,9 +166,9 @@ class Writer {
     add("value");
     number(s);
     const char* separator = " ";
-    for (const NodeId n : frames_.component(i).plain_nodes()) {
+    for (const NodeId n : graph_.component(i).plain_nodes()) {
       add(separator);
-      out_.push_back(frames_.value(s, i, n) ? '1' : '0');
+      out_.push_back(graph_.value(s, i, n) ? '1' : '0');
       separator = "";
     }
     add("\n");
@@ -177,7 +177,7 @@ class Writer {
   /// The nodes and return nodes of an instance.
   template <class Visit>
   void for_each_point(std::uint32_t i, Visit visit) const {
-    const Component& c = frames_.component(i);
+    const Component& c = graph_.component(i);
     for (const NodeId n : c.plain_nodes()) {
       visit(n);
     }
@@ -210,12 +210,12 @@ class Writer {
 
   void facts(std::uint32_t i, std::size_t s) {
     for_each_point(i, [&](NodeId n) {
-      least_[s]->for_each_kept(frames_.row(i, n), [&](const LeastProof::Fact& fact) {
+      least_[s]->for_each_kept(graph_.row(i, n), [&](const LeastProof::Fact& fact) {
         point("fact", "point", s, n);
         if (fact.target == LeastProof::kGoal) {
           add(" goal");
         } else {
-          number(position(frames_.exits(i)[fact.target]));
+          number(position(graph_.exits(i)[fact.target]));
         }
         number(fact.rank);
         if (!fact.next.valid()) {
@@ -237,7 +237,7 @@ class Writer {
   void dead(std::uint32_t i, std::size_t s) {
     const GreatestProof& proof = *greatest_[s];
     for_each_point(i, [&](NodeId n) {
-      const std::uint32_t row = frames_.row(i, n);
+      const std::uint32_t row = graph_.row(i, n);
       if (!proof.has(row)) {
         return;
       }
@@ -250,7 +250,7 @@ class Writer {
       char separator = ' ';
       for (const std::uint32_t x : reach) {
         out_.push_back(separator);
-        const fmt::format_int text(position(frames_.exits(i)[x]));
+        const fmt::format_int text(position(graph_.exits(i)[x]));
         out_.append(text.data(), text.data() + text.size());
         separator = ',';
       }
@@ -261,7 +261,7 @@ class Writer {
   const Rsm& model_;
   const FormulaPool& pool_;
   const Labelling& labelling_;
-  Frames frames_;
+  InstanceGraph graph_;
   LimitGuard& guard_;
   const std::function<void(std::string_view)>& write_;
   fmt::memory_buffer out_;

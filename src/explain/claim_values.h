@@ -1,6 +1,6 @@
 #pragma once
 
-#include "explain/frames.h"
+#include "explain/instance_graph.h"
 #include "witness/witness.h"
 
 #include <array>

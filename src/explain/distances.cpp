@@ -1,161 +1,210 @@
 // Shortest paths that match calls and returns, after
 //   D. E. Knuth: A generalization of Dijkstra's algorithm. Information Processing Letters 6 (1977).
 //
-// Deviation: the grammar is not written down; its nonterminals are pairs of a node and an exit of
-// an instance, its productions the transitions and calls.
+// Deviation: the grammar is not written down; its nonterminals are pairs of a node and an anchor of
+// an instance, its productions the transitions and calls. A call that returns costs the way through
+// the callee and the way in the caller on the near side of the box, where the anchors are; both are
+// known before their sum.
 
 #include "explain/distances.h"
 
+#include "base/error.h"
+
 #include <algorithm>
+#include <cassert>
+#include <numeric>
 
 namespace nestor {
 
-ExitDistances::ExitDistances(const Frames& graph, const BitSet& allowed,
-                             std::vector<std::vector<std::uint32_t>> wanted, LimitGuard& guard)
-    : graph_(graph), wanted_(std::move(wanted)) {
+MatchedDistances::MatchedDistances(const InstanceGraph& graph, Direction direction,
+                                   const BitSet& allowed, Anchors anchors, LimitGuard& guard)
+    : graph_(graph),
+      from_entries_(direction == Direction::FromEntries),
+      anchors_(std::move(anchors)) {
   std::size_t cells = 0;
   for (std::uint32_t i = 0; i < graph.instance_count(); ++i) {
     first_.push_back(cells);
-    cells += graph.component(i).nodes().size() * wanted_[i].size();
+    cells += graph.component(i).nodes().size() * anchors_[i].size();
   }
   distances_.assign(cells, kFar);
+  before_.resize(from_entries_ ? cells : 0);
   done_ = BitSet(cells);
   for (std::uint32_t i = 0; i < graph.instance_count(); ++i) {
-    for (std::size_t k = 0; k < wanted_[i].size(); ++k) {
-      const NodeId exit = graph.exits(i)[wanted_[i][k]];
-      if (allowed.test(graph.plain_row(i, exit))) {
-        improve(i, exit, k, 0);
+    for (std::uint32_t k = 0; k < anchors_[i].size(); ++k) {
+      const NodeId anchor = near_ends(i)[anchors_[i][k]];
+      if (allowed.test(graph.plain_row(i, anchor))) {
+        improve({i, anchor, k}, 0, NodeId());
       }
     }
   }
+  const Rsm& model = graph.model();
+  const NodeKind near = from_entries_ ? NodeKind::Call : NodeKind::Return;
   while (!open_.empty()) {
-    const Item item = open_.top();
-    open_.pop();
-    if (!done_.insert(cell(item.instance, item.node, item.to))) {
+    const Item item = open_.pop();
+    const NodeId n = item.place.node;
+    if (!done_.insert(cell(item.place.instance, n, item.place.anchor))) {
       continue;
     }
     guard.tick();
-    const Rsm& model = graph.model();
-    if (model.kind(item.node) == NodeKind::Return) {
+    if (model.kind(n) == near) {
       spread_over_call(item);
       continue;
     }
-    spread_to_predecessors(item, allowed);
-    if (model.is_entry(item.node)) {
+    spread_to_neighbours(item, allowed);
+    if (from_entries_ ? model.is_exit(n) : model.is_entry(n)) {
       spread_to_callers(item);
     }
   }
 }
 
-std::size_t ExitDistances::place(std::uint32_t instance, std::uint32_t exit) const {
-  const std::vector<std::uint32_t>& list = wanted_[instance];
-  const auto found = std::lower_bound(list.begin(), list.end(), exit);
-  return found != list.end() && *found == exit ? static_cast<std::size_t>(found - list.begin())
-                                               : list.size();
+/// The place of an entry or exit, an index among all, in anchors(); their number if not there.
+std::size_t MatchedDistances::find_anchor(std::uint32_t instance, std::uint32_t index) const {
+  const std::vector<std::uint32_t>& list = anchors_[instance];
+  const auto found = std::lower_bound(list.begin(), list.end(), index);
+  return found != list.end() && *found == index ? static_cast<std::size_t>(found - list.begin())
+                                                : list.size();
 }
 
-void ExitDistances::improve(std::uint32_t instance, NodeId n, std::size_t to, Distance distance) {
-  Distance& known = distances_[cell(instance, n, to)];
-  if (distance < known) {
-    known = distance;
-    open_.push({distance, instance, n, static_cast<std::uint32_t>(to)});
+void MatchedDistances::improve(const Place& place, Distance distance, NodeId before) {
+  const std::size_t at = cell(place.instance, place.node, place.anchor);
+  if (distance < distances_[at]) {
+    distances_[at] = distance;
+    if (from_entries_) {
+      before_[at] = before;
+    }
+    open_.push(distance, place);
   }
 }
 
-void ExitDistances::spread_to_predecessors(const Item& item, const BitSet& allowed) {
+void MatchedDistances::spread_to_neighbours(const Item& item, const BitSet& allowed) {
   const Rsm& model = graph_.model();
-  for (const NodeId p : model.predecessors(item.node)) {
+  const auto [instance, n, anchor] = item.place;
+  for (const NodeId m : from_entries_ ? model.successors(n) : model.predecessors(n)) {
     // A return node is no state of its own: the exit was asked when the way to it was counted.
-    if (model.kind(p) == NodeKind::Return || allowed.test(graph_.plain_row(item.instance, p))) {
-      improve(item.instance, p, item.to, sum(item.distance, 1));
+    if (model.kind(m) == NodeKind::Return || graph_.is_in(allowed, instance, m)) {
+      improve({instance, m, anchor}, sum(item.distance, 1), n);
     }
   }
 }
 
-/// The way from an entry to an exit is known: calls of that entry go on behind that exit.
-void ExitDistances::spread_to_callers(const Item& item) {
+/// The way between an anchor and the near side of a box is known: it can be counted for the far
+/// side, as far as the ways through the callee are known.
+void MatchedDistances::spread_over_call(const Item& item) {
+  const auto [instance, n, anchor] = item.place;
+  const BoxId b = graph_.model().box_of(n);
+  const Box& box = graph_.model().box(b);
+  const std::uint32_t callee = graph_.callee(instance, b);
+  const std::size_t near = find_anchor(callee, n - first_near(box));
+  if (near == anchors_[callee].size()) {
+    return;
+  }
+  const std::span<const NodeId> ends = far_ends(callee);
+  for (std::uint32_t end = 0; end < ends.size(); ++end) {
+    const std::size_t through = cell(callee, ends[end], near);
+    if (done_.test(through)) {
+      improve({instance, first_far(box) + end, anchor}, sum(item.distance, distances_[through]), n);
+    }
+  }
+}
+
+/// A way through a procedure is known: calls of it go on, where the way to their near side is
+/// known.
+void MatchedDistances::spread_to_callers(const Item& item) {
   const Rsm& model = graph_.model();
-  const std::uint32_t exit = wanted_[item.instance][item.to];
-  for (const Frames::Caller& site : graph_.callers(item.instance)) {
-    const Box& box = model.box(site.box);
-    const NodeId call = box.first_call + model.entry_index(item.node);
-    const NodeId after = box.first_return + exit;
-    for (std::size_t k = 0; k < wanted_[site.instance].size(); ++k) {
-      const std::size_t rest = cell(site.instance, after, k);
+  const NodeId n = item.place.node;
+  const std::uint32_t near = anchors_[item.place.instance][item.place.anchor];
+  const std::uint32_t far = from_entries_ ? model.exit_index(n) : model.entry_index(n);
+  for (const InstanceGraph::Caller& site : graph_.callers(item.place.instance)) {
+    const NodeId before = first_near(model.box(site.box)) + near;
+    const NodeId after = first_far(model.box(site.box)) + far;
+    for (std::uint32_t k = 0; k < anchors_[site.instance].size(); ++k) {
+      const std::size_t rest = cell(site.instance, before, k);
       if (done_.test(rest)) {
-        improve(site.instance, call, k, sum(item.distance, distances_[rest]));
+        improve({site.instance, after, k}, sum(item.distance, distances_[rest]), before);
       }
     }
   }
 }
 
-/// The way on from a return node is known: calls that return there can be counted.
-void ExitDistances::spread_over_call(const Item& item) {
-  const Rsm& model = graph_.model();
-  const BoxId b = model.box_of(item.node);
-  const Box& box = model.box(b);
-  const std::uint32_t callee = graph_.callee(item.instance, b);
-  const std::size_t exit = place(callee, item.node - box.first_return);
-  if (exit == wanted_[callee].size()) {
-    return;
-  }
-  for (const NodeId call : box.call_nodes()) {
-    const std::size_t through = cell(callee, model.origin(call), exit);
-    if (done_.test(through)) {
-      improve(item.instance, call, item.to, sum(distances_[through], item.distance));
-    }
-  }
+Distance MatchedDistances::through(std::uint32_t instance, NodeId entry, std::uint32_t exit) const {
+  const std::uint32_t near = from_entries_ ? graph_.model().entry_index(entry) : exit;
+  const std::size_t anchor = find_anchor(instance, near);
+  return anchor == anchors_[instance].size()
+             ? kFar
+             : at(instance, from_entries_ ? graph_.exits(instance)[exit] : entry)[anchor];
 }
 
-GoalDistances::GoalDistances(const Frames& graph, const BitSet& allowed, const BitSet& goal,
-                             const CallDistances& calls, LimitGuard& guard)
+std::vector<NodeId> MatchedDistances::way(std::uint32_t instance, NodeId entry,
+                                          std::uint32_t exit) const {
+  assert(from_entries_);
+  const std::size_t anchor = find_anchor(instance, graph_.model().entry_index(entry));
+  std::vector<NodeId> nodes;
+  for (NodeId n = graph_.exits(instance)[exit]; n.valid(); n = before_[cell(instance, n, anchor)]) {
+    nodes.push_back(n);
+  }
+  NESTOR_CHECK(nodes.back() == entry);
+  std::reverse(nodes.begin(), nodes.end());
+  return nodes;
+}
+
+MatchedDistances::Anchors all_entries(const InstanceGraph& graph) {
+  MatchedDistances::Anchors anchors(graph.instance_count());
+  for (std::uint32_t i = 0; i < anchors.size(); ++i) {
+    anchors[i].resize(graph.entries(i).size());
+    std::iota(anchors[i].begin(), anchors[i].end(), 0);
+  }
+  return anchors;
+}
+
+GoalDistances::GoalDistances(const InstanceGraph& graph, const BitSet& allowed, const BitSet& goal,
+                             const MatchedDistances& calls, LimitGuard& guard)
     : graph_(graph), distances_(graph.row_count(), kFar) {
   for (std::uint32_t i = 0; i < graph.instance_count(); ++i) {
     for (const NodeId n : graph.component(i).nodes()) {
       if (goal.test(graph.row(i, n))) {
-        improve(i, n, 0);
+        improve({i, n}, 0);
       }
     }
   }
   while (!open_.empty()) {
-    const Item item = open_.top();
-    open_.pop();
-    if (item.distance == from(item.instance, item.node)) {
+    const auto item = open_.pop();
+    if (item.distance == from(item.place.instance, item.place.node)) {
       guard.tick();
       spread(item, allowed, calls);
     }
   }
 }
 
-void GoalDistances::improve(std::uint32_t instance, NodeId n, Distance distance) {
-  Distance& known = distances_[graph_.row(instance, n)];
+void GoalDistances::improve(const Place& place, Distance distance) {
+  Distance& known = distances_[graph_.row(place.instance, place.node)];
   if (distance < known) {
     known = distance;
-    open_.push({distance, instance, n});
+    open_.push(distance, place);
   }
 }
 
-void GoalDistances::spread(const Item& item, const BitSet& allowed, const CallDistances& calls) {
+void GoalDistances::spread(const NearestFirst<Place>::Item& item, const BitSet& allowed,
+                           const MatchedDistances& calls) {
   const Rsm& model = graph_.model();
-  if (model.kind(item.node) == NodeKind::Return) {
-    const BoxId b = model.box_of(item.node);
+  const auto [instance, n] = item.place;
+  if (model.kind(n) == NodeKind::Return) {
+    const BoxId b = model.box_of(n);
     const Box& box = model.box(b);
-    const std::uint32_t callee = graph_.callee(item.instance, b);
-    const std::uint32_t exit = item.node - box.first_return;
+    const std::uint32_t callee = graph_.callee(instance, b);
     for (const NodeId call : box.call_nodes()) {
-      improve(item.instance, call,
-              sum(calls.through(callee, model.origin(call), exit), item.distance));
+      improve({instance, call},
+              sum(calls.through(callee, model.origin(call), n - box.first_return), item.distance));
     }
     return;
   }
-  for (const NodeId p : model.predecessors(item.node)) {
-    if (model.kind(p) == NodeKind::Return || allowed.test(graph_.plain_row(item.instance, p))) {
-      improve(item.instance, p, sum(item.distance, 1));
+  for (const NodeId p : model.predecessors(n)) {
+    if (model.kind(p) == NodeKind::Return || graph_.is_in(allowed, instance, p)) {
+      improve({instance, p}, sum(item.distance, 1));
     }
   }
-  if (model.is_entry(item.node)) {
-    for (const Frames::Caller& site : graph_.callers(item.instance)) {
-      improve(site.instance, model.box(site.box).first_call + model.entry_index(item.node),
+  if (model.is_entry(n)) {
+    for (const InstanceGraph::Caller& site : graph_.callers(instance)) {
+      improve({site.instance, model.box(site.box).first_call + model.entry_index(n)},
               item.distance);
     }
   }

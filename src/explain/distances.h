@@ -2,9 +2,10 @@
 
 #include "base/bit_set.h"
 #include "base/limits.h"
-#include "explain/frames.h"
+#include "explain/instance_graph.h"
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <queue>
 #include <span>
@@ -21,95 +22,127 @@ constexpr Distance sum(Distance a, Distance b) {
   return a > kFar - b ? kFar : a + b;
 }
 
-/// Steps from the entries of procedures to their exits: what a call costs.
-class CallDistances {
+/// What a search by distance still has to look at, the nearest first.
+template <class Place>
+class NearestFirst {
  public:
-  virtual ~CallDistances() = default;
-  /// `exit`: its place among the exits of the instance.
-  virtual Distance through(std::uint32_t instance, NodeId entry, std::uint32_t exit) const = 0;
-};
-
-/// Steps from each node of each instance to the exits of that instance, inside it and what it
-/// calls, through `allowed` states only, the exit included. From a return node, counting on from
-/// the state that it is; from a call node, the entry that it is.
-///
-/// Knuth's generalisation of Dijkstra's algorithm: a call that returns costs the way through the
-/// callee and the way from the return node on, and both are known before their sum.
-class ExitDistances final : public CallDistances {
- public:
-  /// `allowed`: by plain row. `wanted`: for each instance the exits, as ascending places among its
-  /// exits, that are worth going to.
-  ExitDistances(const Frames& graph, const BitSet& allowed,
-                std::vector<std::vector<std::uint32_t>> wanted, LimitGuard& guard);
-
-  Distance through(std::uint32_t instance, NodeId entry, std::uint32_t exit) const override {
-    const std::size_t to = place(instance, exit);
-    return to == wanted_[instance].size() ? kFar : from(instance, entry)[to];
-  }
-  /// The exits that there are distances to, as places among the exits of the instance.
-  std::span<const std::uint32_t> wanted(std::uint32_t instance) const { return wanted_[instance]; }
-  /// The place of an exit in wanted(); its size if it is not there.
-  std::size_t place(std::uint32_t instance, std::uint32_t exit) const;
-  /// `n`: any node. One distance for each of wanted().
-  std::span<const Distance> from(std::uint32_t instance, NodeId n) const {
-    const std::size_t width = wanted_[instance].size();
-    return {
-        distances_.data() + first_[instance] + (n - graph_.component(instance).first_node) * width,
-        width};
-  }
-
- private:
   struct Item {
     Distance distance = 0;
-    std::uint32_t instance = 0;
-    NodeId node;
-    std::uint32_t to = 0;  // a place in wanted
+    Place place;
     friend bool operator>(const Item& a, const Item& b) { return a.distance > b.distance; }
   };
 
-  std::size_t cell(std::uint32_t instance, NodeId n, std::size_t to) const {
-    return first_[instance] +
-           (n - graph_.component(instance).first_node) * wanted_[instance].size() + to;
+  bool empty() const { return items_.empty(); }
+  void push(Distance distance, const Place& place) { items_.push({distance, place}); }
+  Item pop() {
+    const Item nearest = items_.top();
+    items_.pop();
+    return nearest;
   }
-  void improve(std::uint32_t instance, NodeId n, std::size_t to, Distance distance);
-  void spread_to_predecessors(const Item& item, const BitSet& allowed);
-  void spread_to_callers(const Item& item);
-  void spread_over_call(const Item& item);
 
-  const Frames& graph_;
-  std::vector<std::vector<std::uint32_t>> wanted_;
-  std::vector<std::size_t> first_;
-  std::vector<Distance> distances_;
-  BitSet done_;
-  std::priority_queue<Item, std::vector<Item>, std::greater<>> open_;
+ private:
+  std::priority_queue<Item, std::vector<Item>, std::greater<>> items_;
 };
+
+/// Shortest paths that match calls and returns: inside an instance and what it calls, through
+/// `allowed` states only, between the nodes of the instance and its anchors. These are its entries,
+/// from which paths lead to the nodes, or exits, to which they lead. A call node is the entry that
+/// it is, a return node the exit.
+///
+/// From entries is cheaper where procedures have few entries and many exits, as programs with
+/// exceptions do; but it says nothing about paths that begin elsewhere.
+class MatchedDistances {
+ public:
+  enum class Direction : std::uint8_t { FromEntries, ToExits };
+  /// For each instance ascending places among its entries or its exits.
+  using Anchors = std::vector<std::vector<std::uint32_t>>;
+
+  /// `allowed`: by plain row.
+  MatchedDistances(const InstanceGraph& graph, Direction direction, const BitSet& allowed,
+                   Anchors anchors, LimitGuard& guard);
+
+  std::span<const std::uint32_t> anchors(std::uint32_t instance) const {
+    return anchors_[instance];
+  }
+  /// `n`: any node. One distance for each of anchors().
+  std::span<const Distance> at(std::uint32_t instance, NodeId n) const {
+    return {distances_.data() + cell(instance, n, 0), anchors_[instance].size()};
+  }
+  /// What a call costs. `exit`: its place among the exits of the instance.
+  Distance through(std::uint32_t instance, NodeId entry, std::uint32_t exit) const;
+  /// Only from entries: the nodes of the instance on a shortest way from an entry to an exit, both
+  /// included. A call that is passed is a call node and then a return node.
+  std::vector<NodeId> way(std::uint32_t instance, NodeId entry, std::uint32_t exit) const;
+
+ private:
+  struct Place {
+    std::uint32_t instance = 0;
+    NodeId node;
+    std::uint32_t anchor = 0;  // its place in anchors
+  };
+  using Item = NearestFirst<Place>::Item;
+
+  std::size_t cell(std::uint32_t instance, NodeId n, std::size_t anchor) const {
+    return first_[instance] +
+           (n - graph_.component(instance).first_node) * anchors_[instance].size() + anchor;
+  }
+  std::size_t find_anchor(std::uint32_t instance, std::uint32_t index) const;
+  std::span<const NodeId> near_ends(std::uint32_t instance) const {
+    return from_entries_ ? graph_.entries(instance) : graph_.exits(instance);
+  }
+  std::span<const NodeId> far_ends(std::uint32_t instance) const {
+    return from_entries_ ? graph_.exits(instance) : graph_.entries(instance);
+  }
+  NodeId first_near(const Box& box) const {
+    return from_entries_ ? box.first_call : box.first_return;
+  }
+  NodeId first_far(const Box& box) const {
+    return from_entries_ ? box.first_return : box.first_call;
+  }
+
+  void improve(const Place& place, Distance distance, NodeId before);
+  void spread_to_neighbours(const Item& item, const BitSet& allowed);
+  void spread_over_call(const Item& item);
+  void spread_to_callers(const Item& item);
+
+  const InstanceGraph& graph_;
+  bool from_entries_;
+  Anchors anchors_;
+  std::vector<std::size_t> first_;  // by instance: its first cell
+  std::vector<Distance> distances_;
+  std::vector<NodeId> before_;  // from entries: the node before on the way
+  BitSet done_;
+  NearestFirst<Place> open_;
+};
+
+/// All entries.
+MatchedDistances::Anchors all_entries(const InstanceGraph& graph);
 
 /// Steps from each node of each instance to a goal, inside it and what it calls, through `allowed`
 /// states. Goals, by row of the graph, are plain nodes, which need not be allowed, and return
-/// nodes.
+/// nodes. Calls that return cost what `calls` says.
 class GoalDistances {
  public:
-  GoalDistances(const Frames& graph, const BitSet& allowed, const BitSet& goal,
-                const CallDistances& calls, LimitGuard& guard);
+  GoalDistances(const InstanceGraph& graph, const BitSet& allowed, const BitSet& goal,
+                const MatchedDistances& calls, LimitGuard& guard);
 
   Distance from(std::uint32_t instance, NodeId n) const {
     return distances_[graph_.row(instance, n)];
   }
 
  private:
-  struct Item {
-    Distance distance = 0;
+  struct Place {
     std::uint32_t instance = 0;
     NodeId node;
-    friend bool operator>(const Item& a, const Item& b) { return a.distance > b.distance; }
   };
 
-  void improve(std::uint32_t instance, NodeId n, Distance distance);
-  void spread(const Item& item, const BitSet& allowed, const CallDistances& calls);
+  void improve(const Place& place, Distance distance);
+  void spread(const NearestFirst<Place>::Item& item, const BitSet& allowed,
+              const MatchedDistances& calls);
 
-  const Frames& graph_;
+  const InstanceGraph& graph_;
   std::vector<Distance> distances_;
-  std::priority_queue<Item, std::vector<Item>, std::greater<>> open_;
+  NearestFirst<Place> open_;
 };
 
 }  // namespace nestor

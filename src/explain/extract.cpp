@@ -84,7 +84,7 @@ class Extraction {
   }
 
   bool is_true(Claim claim, const State& state) const {
-    return values_.is_true(claim, worlds_.labelled().frames.plain_row(
+    return values_.is_true(claim, worlds_.labelled().graph.plain_row(
                                       worlds_.labelled().stacks.instance(state.stack), state.node));
   }
 
@@ -156,7 +156,7 @@ class Extraction {
   void fill_next(Evidence& evidence, const Obligation& needed) {
     evidence.kind = Kind::Next;
     const State state = witness_.states[evidence.state];
-    for (const Move& move : worlds_.labelled().stacks.moves(state)) {
+    for (const Move& move : moves(model_, witness_.stacks, state)) {
       if (counts(move.to) && is_true(needed.end.front(), move.to)) {
         evidence.path = {evidence.state, states_.intern(move.to)};
         evidence.steps = {move.step};
@@ -180,7 +180,7 @@ class Extraction {
       if (find.until == nullptr) {
         World& in = worlds_.world(needed);
         find.until = std::make_unique<UntilFinder>(
-            in.frames, in.stacks, worlds_.allowed(claim, needed), worlds_.goal(needed), guard_);
+            in.graph, in.stacks, worlds_.allowed(claim, needed), worlds_.goal(needed), guard_);
       }
       distance = find.until->begin(start);
       evidence.kind = Kind::Until;
@@ -188,7 +188,7 @@ class Extraction {
     if (distance == kFar && needed.kind != Obligation::Kind::Until) {
       if (find.always == nullptr) {
         World& in = worlds_.world(needed);
-        find.always = std::make_unique<LassoFinder>(in.frames, in.stacks,
+        find.always = std::make_unique<LassoFinder>(in.graph, in.stacks,
                                                     worlds_.allowed(claim, needed), guard_);
       }
       distance = find.always->begin(start);

@@ -11,16 +11,16 @@
 
 namespace nestor {
 
-GreatestProof::GreatestProof(const Frames& frames, std::size_t place, std::size_t phi,
+GreatestProof::GreatestProof(const InstanceGraph& graph, std::size_t place, std::size_t phi,
                              LimitGuard& guard)
-    : frames_(frames), model_(frames.model()), place_(place), phi_(phi), guard_(guard) {
-  guard_.reserve(frames.row_count() * (sizeof(State) + sizeof(Dead) + sizeof(std::uint32_t)));
-  state_.assign(frames.row_count(), State::Unseen);
-  dead_.assign(frames.row_count(), Dead());
-  waiting_.assign(frames.row_count(), kNone);
-  for (std::uint32_t i = 0; i < frames_.instance_count(); ++i) {
-    for (const NodeId n : frames_.component(i).plain_nodes()) {
-      if (frames_.value(phi_, i, n) && !frames_.value(place_, i, n)) {
+    : graph_(graph), model_(graph.model()), place_(place), phi_(phi), guard_(guard) {
+  guard_.reserve(graph.row_count() * (sizeof(State) + sizeof(Dead) + sizeof(std::uint32_t)));
+  state_.assign(graph.row_count(), State::Unseen);
+  dead_.assign(graph.row_count(), Dead());
+  waiting_.assign(graph.row_count(), kNone);
+  for (std::uint32_t i = 0; i < graph_.instance_count(); ++i) {
+    for (const NodeId n : graph_.component(i).plain_nodes()) {
+      if (graph_.value(phi_, i, n) && !graph_.value(place_, i, n)) {
         start({i, n});
         run();
       }
@@ -34,7 +34,7 @@ GreatestProof::GreatestProof(const Frames& frames, std::size_t place, std::size_
 }
 
 void GreatestProof::start(const Point& p) {
-  const std::uint32_t row = frames_.row(p.instance, p.node);
+  const std::uint32_t row = graph_.row(p.instance, p.node);
   if (state_[row] != State::Unseen) {
     return;
   }
@@ -79,17 +79,17 @@ bool GreatestProof::go_on(Task& task) {
 bool GreatestProof::follow(Task& task, NodeId successor) {
   const std::uint32_t i = task.point.instance;
   if (model_.kind(successor) == NodeKind::Plain) {
-    return !frames_.value(phi_, i, successor) || take(task, {i, successor}, true);
+    return !graph_.value(phi_, i, successor) || take(task, {i, successor}, true);
   }
   const BoxId b = model_.box_of(successor);
-  const Point entry{frames_.callee(i, b), model_.origin(successor)};
-  if (!frames_.value(phi_, entry.instance, entry.node)) {
+  const Point entry{graph_.callee(i, b), model_.origin(successor)};
+  if (!graph_.value(phi_, entry.instance, entry.node)) {
     return true;
   }
   if (!take(task, entry, false)) {
     return false;
   }
-  const Dead& inside = dead_[frames_.row(entry.instance, entry.node)];
+  const Dead& inside = dead_[graph_.row(entry.instance, entry.node)];
   while (task.exit < reach(inside).size()) {
     const NodeId point = model_.box(b).first_return + reach(inside)[task.exit];
     if (!take(task, {i, point}, true)) {
@@ -102,13 +102,13 @@ bool GreatestProof::follow(Task& task, NodeId successor) {
 
 /// Adds rank and reach of a point that is done; else waits for it.
 bool GreatestProof::take(Task& task, const Point& from, bool with_reach) {
-  const std::uint32_t row = frames_.row(from.instance, from.node);
+  const std::uint32_t row = graph_.row(from.instance, from.node);
   if (state_[row] != State::Done) {
     start(from);
     task.next_waiting = row;
     return false;
   }
-  Dead& here = dead_[frames_.row(task.point.instance, task.point.node)];
+  Dead& here = dead_[graph_.row(task.point.instance, task.point.node)];
   here.rank = std::max(here.rank, dead_[row].rank + 1);
   if (with_reach) {
     here.reach = sets_.unite(here.reach, dead_[row].reach);
@@ -117,7 +117,7 @@ bool GreatestProof::take(Task& task, const Point& from, bool with_reach) {
 }
 
 void GreatestProof::finish(const Task& task) {
-  const std::uint32_t row = frames_.row(task.point.instance, task.point.node);
+  const std::uint32_t row = graph_.row(task.point.instance, task.point.node);
   state_[row] = State::Done;
   for (std::uint32_t t = waiting_[row]; t != kNone; t = tasks_[t].next_waiting) {
     ready_.push_back(t);

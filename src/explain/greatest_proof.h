@@ -2,7 +2,7 @@
 
 #include "base/limits.h"
 #include "explain/exit_sets.h"
-#include "explain/frames.h"
+#include "explain/instance_graph.h"
 
 #include <cstdint>
 #include <limits>
@@ -22,7 +22,7 @@ class GreatestProof {
   };
 
   /// Of the subformula at a place of the labelling, whose operand is at `phi`.
-  GreatestProof(const Frames& frames, std::size_t place, std::size_t phi, LimitGuard& guard);
+  GreatestProof(const InstanceGraph& graph, std::size_t place, std::size_t phi, LimitGuard& guard);
 
   bool has(std::uint32_t row) const { return state_[row] == State::Done; }
   const Dead& operator[](std::uint32_t row) const { return dead_[row]; }
@@ -51,7 +51,7 @@ class GreatestProof {
   bool take(Task& task, const Point& from, bool with_reach);
   void finish(const Task& task);
 
-  const Frames& frames_;
+  const InstanceGraph& graph_;
   const Rsm& model_;
   std::size_t place_;
   std::size_t phi_;

@@ -16,8 +16,8 @@
 
 namespace nestor {
 
-std::vector<std::vector<std::uint32_t>> useful_exits(const Frames& graph, const BitSet& allowed,
-                                                     const BitSet& goal, bool maximal) {
+MatchedDistances::Anchors useful_exits(const InstanceGraph& graph, const BitSet& allowed,
+                                       const BitSet& goal, bool maximal) {
   const Rsm& model = graph.model();
   const auto goes_on = [&](std::uint32_t instance, NodeId after) {
     if (maximal && model.is_dead_end(after)) {
@@ -25,13 +25,10 @@ std::vector<std::vector<std::uint32_t>> useful_exits(const Frames& graph, const 
     }
     const auto successors = model.successors(after);
     return std::any_of(successors.begin(), successors.end(), [&](NodeId m) {
-      const std::uint32_t at =
-          model.kind(m) == NodeKind::Call ? graph.callee(instance, model.box_of(m)) : instance;
-      const std::size_t row = graph.plain_row(at, model.origin(m));
-      return allowed.test(row) || goal.test(row);
+      return graph.is_in(allowed, instance, m) || graph.is_in(goal, instance, m);
     });
   };
-  std::vector<std::vector<std::uint32_t>> useful(graph.instance_count());
+  MatchedDistances::Anchors useful(graph.instance_count());
   for (std::uint32_t i = 0; i < useful.size(); ++i) {
     for (std::uint32_t x = 0; x < graph.exits(i).size(); ++x) {
       if (!allowed.test(graph.plain_row(i, graph.exits(i)[x]))) {
@@ -39,7 +36,7 @@ std::vector<std::vector<std::uint32_t>> useful_exits(const Frames& graph, const 
       }
       const auto callers = graph.callers(i);
       if ((maximal && i == Labelling::kRoot) ||
-          std::any_of(callers.begin(), callers.end(), [&](const Frames::Caller& site) {
+          std::any_of(callers.begin(), callers.end(), [&](const InstanceGraph::Caller& site) {
             return goes_on(site.instance, model.box(site.box).first_return + x);
           })) {
         useful[i].push_back(x);
@@ -49,16 +46,17 @@ std::vector<std::vector<std::uint32_t>> useful_exits(const Frames& graph, const 
   return useful;
 }
 
-LassoFinder::LassoFinder(const Frames& graph, StackFrames& frames, BitSet allowed,
+LassoFinder::LassoFinder(const InstanceGraph& graph, StackInstances& stacks, BitSet allowed,
                          LimitGuard& guard)
     : graph_(graph),
-      frames_(frames),
+      stacks_(stacks),
       guard_(guard),
       allowed_(std::move(allowed)),
-      exits_(graph, allowed_, useful_exits(graph, allowed_, allowed_, true), guard),
+      exits_(graph, MatchedDistances::Direction::ToExits, allowed_,
+             useful_exits(graph, allowed_, allowed_, true), guard),
       loops_(graph, allowed_, exits_, guard),
       to_loops_(distances_to_loops()),
-      stems_(graph, frames, exits_, to_loops_, 0) {}
+      stems_(graph, stacks, exits_, to_loops_, 0) {}
 
 GoalDistances LassoFinder::distances_to_loops() const {
   BitSet closing(graph_.row_count());
@@ -80,7 +78,7 @@ GoalDistances LassoFinder::distances_to_loops() const {
 
 std::size_t LassoFinder::close(Path& path) {
   const Rsm& model = graph_.model();
-  const StackTable& stacks = frames_.stacks();
+  const StackTable& stacks = stacks_.table();
   const State start = path.states.back();
   const std::size_t begin = path.states.size() - 1;
   if (model.is_exit(start.node)) {
@@ -88,20 +86,18 @@ std::size_t LassoFinder::close(Path& path) {
       path.move({Step::Stay, start});
       return begin;
     }
-    if (model.is_dead_end(model.box(stacks.top(start.stack)).first_return +
-                          model.exit_index(start.node))) {
+    if (model.is_dead_end(return_node(model, stacks.top(start.stack), start.node))) {
       return kDeadEnd;
     }
   } else if (model.is_dead_end(start.node)) {
     return kDeadEnd;
   }
-  if (loops_.contains(frames_.instance(start.stack), start.node)) {
-    return go_round(frames_.instance(start.stack), start.node, start.stack, path);
+  if (loops_.contains(stacks_.instance(start.stack), start.node)) {
+    return go_round(stacks_.instance(start.stack), start.node, start.stack, path);
   }
   const StackId below = stacks.below(start.stack);
-  const NodeId after =
-      model.box(stacks.top(start.stack)).first_return + model.exit_index(start.node);
-  return go_round(frames_.instance(below), after, below, path);
+  return go_round(stacks_.instance(below), return_node(model, stacks.top(start.stack), start.node),
+                  below, path);
 }
 
 /// A loop may begin at a return node, but where the stack grows it is seen to do so only from a
@@ -109,36 +105,34 @@ std::size_t LassoFinder::close(Path& path) {
 std::size_t LassoFinder::go_round(std::uint32_t instance, NodeId n, StackId base, Path& path) {
   const Rsm& model = graph_.model();
   std::vector<Loops::Edge> loop = loops_.shortest(instance, n, guard_);
-  bool returned = model.kind(n) == NodeKind::Return;
-  if (returned) {
+  if (model.kind(n) == NodeKind::Return) {
     const auto plain = std::find_if(loop.begin(), loop.end(), [&](const Loops::Edge& edge) {
       return model.kind(edge.node) == NodeKind::Plain;
     });
     if (plain != loop.end()) {
       for (auto edge = loop.begin(); edge != plain + 1; ++edge) {
-        follow(*edge, path, base, returned);
+        follow(*edge, path, base, n);
       }
       std::rotate(loop.begin(), plain + 1, loop.end());
     }
   }
   const std::size_t begin = path.states.size() - 1;
   for (const Loops::Edge& edge : loop) {
-    follow(edge, path, base, returned);
+    follow(edge, path, base, n);
   }
   return begin;
 }
 
-/// `base`: the stack as seen from the node where the edge begins; `returned`: that is a return
-/// node. Where it is a call or return node, the path is in the callee's entry or exit.
-void LassoFinder::follow(const Loops::Edge& edge, Path& path, StackId& base, bool& returned) {
-  const Rsm& model = graph_.model();
+/// `n`: where the edge begins, and then where it ends; `base`: the stack as seen from there. Where
+/// that is a call or return node, the path is in the callee's entry or exit.
+void LassoFinder::follow(const Loops::Edge& edge, Path& path, StackId& base, NodeId& n) {
   const State at = path.states.back();
   switch (edge.kind) {
     case Loops::EdgeKind::Enter:
       base = at.stack;
-      return;
+      break;
     case Loops::EdgeKind::Pass: {
-      PathFinder way(graph_, frames_, exits_, at.stack, edge.exit);
+      PathFinder way(graph_, stacks_, exits_, at.stack, edge.exit);
       if (way.distance(at) > kMostSteps) {
         throw LimitReached{"the loop is too long"};
       }
@@ -146,19 +140,13 @@ void LassoFinder::follow(const Loops::Edge& edge, Path& path, StackId& base, boo
         guard_.tick();
         path.move(way.next(path.states.back()));
       }
-      returned = true;
-      return;
+      break;
     }
     case Loops::EdgeKind::Transition:
-      if (model.kind(edge.node) == NodeKind::Plain) {
-        path.move({returned ? Step::Return : Step::Local, {base, edge.node}});
-      } else {
-        path.move({returned ? Step::ReturnCall : Step::Call,
-                   {frames_.push(base, model.box_of(edge.node)), model.origin(edge.node)}});
-      }
-      returned = false;
-      return;
+      path.move(move_along(graph_.model(), stacks_.table(), base, n, edge.node));
+      break;
   }
+  n = edge.node;
 }
 
 }  // namespace nestor

@@ -25,7 +25,8 @@ constexpr Distance kMostSteps = 20'000'000;
 /// Maximal runs through `allowed` states.
 class LassoFinder {
  public:
-  LassoFinder(const Frames& graph, StackFrames& frames, BitSet allowed, LimitGuard& guard);
+  LassoFinder(const InstanceGraph& graph, StackInstances& stacks, BitSet allowed,
+              LimitGuard& guard);
   LassoFinder(const LassoFinder&) = delete;
   LassoFinder& operator=(const LassoFinder&) = delete;
 
@@ -49,13 +50,13 @@ class LassoFinder {
  private:
   GoalDistances distances_to_loops() const;
   std::size_t go_round(std::uint32_t instance, NodeId n, StackId base, Path& path);
-  void follow(const Loops::Edge& edge, Path& path, StackId& base, bool& returned);
+  void follow(const Loops::Edge& edge, Path& path, StackId& base, NodeId& n);
 
-  const Frames& graph_;
-  StackFrames& frames_;
+  const InstanceGraph& graph_;
+  StackInstances& stacks_;
   LimitGuard& guard_;
   BitSet allowed_;
-  ExitDistances exits_;
+  MatchedDistances exits_;
   Loops loops_;
   GoalDistances to_loops_;
   PathFinder stems_;
@@ -64,7 +65,7 @@ class LassoFinder {
 
 /// For each instance the exits after which a path through `allowed` states or to a `goal` may go
 /// on; with `maximal`, also those where it may end or stay.
-std::vector<std::vector<std::uint32_t>> useful_exits(const Frames& graph, const BitSet& allowed,
-                                                     const BitSet& goal, bool maximal);
+MatchedDistances::Anchors useful_exits(const InstanceGraph& graph, const BitSet& allowed,
+                                       const BitSet& goal, bool maximal);
 
 }  // namespace nestor

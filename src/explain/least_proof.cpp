@@ -20,30 +20,30 @@ namespace {
 constexpr int kMostRounds = 16;
 }
 
-LeastProof::LeastProof(const Frames& frames, std::size_t place, std::size_t phi, std::size_t psi,
-                       LimitGuard& guard)
-    : frames_(frames),
-      model_(frames.model()),
+LeastProof::LeastProof(const InstanceGraph& graph, std::size_t place, std::size_t phi,
+                       std::size_t psi, LimitGuard& guard)
+    : graph_(graph),
+      model_(graph.model()),
       place_(place),
       phi_(phi),
       psi_(psi),
       guard_(guard),
-      all_targets_(frames.instance_count()) {
-  const std::size_t values = frames.labelling().values[place].count();
-  guard_.reserve(frames.row_count() * sizeof(std::uint32_t) + values * sizeof(Fact));
-  first_.assign(frames.row_count(), kNone);
+      all_targets_(graph.instance_count()) {
+  const std::size_t values = graph.labelling().values[place].count();
+  guard_.reserve(graph.row_count() * sizeof(std::uint32_t) + values * sizeof(Fact));
+  first_.assign(graph.row_count(), kNone);
   facts_.reserve(values);
   // The goal first: it is better than any exit.
   add_goals();
   spread();
-  for (std::uint32_t i = 0; i < frames_.instance_count(); ++i) {
+  for (std::uint32_t i = 0; i < graph_.instance_count(); ++i) {
     add_exits(i);
   }
   spread();
   std::vector<Place> left = unproved();
   for (int round = 0; !left.empty(); ++round) {
     if (round == kMostRounds) {
-      for (std::uint32_t i = 0; i < frames_.instance_count(); ++i) {
+      for (std::uint32_t i = 0; i < graph_.instance_count(); ++i) {
         follow_all_targets(i);
       }
       spread();
@@ -52,16 +52,16 @@ LeastProof::LeastProof(const Frames& frames, std::size_t place, std::size_t phi,
       follow_all_targets(left);
     }
     std::erase_if(
-        left, [this](const Place& p) { return first_[frames_.row(p.instance, p.node)] != kNone; });
+        left, [this](const Place& p) { return first_[graph_.row(p.instance, p.node)] != kNone; });
   }
   keep_what_is_needed();
 }
 
 void LeastProof::add_goals() {
   Fact fact;
-  for (fact.instance = 0; fact.instance < frames_.instance_count(); ++fact.instance) {
-    for (const NodeId n : frames_.component(fact.instance).plain_nodes()) {
-      if (frames_.value(psi_, fact.instance, n)) {
+  for (fact.instance = 0; fact.instance < graph_.instance_count(); ++fact.instance) {
+    for (const NodeId n : graph_.component(fact.instance).plain_nodes()) {
+      if (graph_.value(psi_, fact.instance, n)) {
         fact.point = n;
         add(fact);
       }
@@ -72,9 +72,9 @@ void LeastProof::add_goals() {
 void LeastProof::add_exits(std::uint32_t instance) {
   Fact fact;
   fact.instance = instance;
-  const std::span<const NodeId> exits = frames_.exits(instance);
+  const std::span<const NodeId> exits = graph_.exits(instance);
   for (std::uint32_t x = 0; x < exits.size(); ++x) {
-    if (frames_.in_context(place_, instance, x)) {
+    if (graph_.in_context(place_, instance, x)) {
       fact.point = exits[x];
       fact.target = x;
       add(fact);
@@ -94,14 +94,14 @@ std::uint32_t LeastProof::find(std::uint32_t row, std::uint32_t target) const {
 /// Adds a fact unless there is one about its point (and its target, if all targets are followed),
 /// or the point is a node without φ, where no path goes on.
 void LeastProof::add(const Fact& fact) {
-  const std::uint32_t row = frames_.row(fact.instance, fact.point);
+  const std::uint32_t row = graph_.row(fact.instance, fact.point);
   std::uint32_t& first = first_[row];
   if (first != kNone && (!all_targets_[fact.instance] || find(row, fact.target) != kNone)) {
     return;
   }
   const bool is_goal_itself = !fact.next.valid() && fact.target == kGoal;
   if (model_.kind(fact.point) == NodeKind::Plain && !is_goal_itself &&
-      !frames_.value(phi_, fact.instance, fact.point)) {
+      !graph_.value(phi_, fact.instance, fact.point)) {
     return;
   }
   const auto index = static_cast<std::uint32_t>(facts_.size());
@@ -138,7 +138,7 @@ void LeastProof::spread_from_node(std::uint32_t fact) {
     return;
   }
   const std::uint32_t entry = model_.entry_index(n);
-  for (const Frames::Caller& caller : frames_.callers(before.instance)) {
+  for (const InstanceGraph::Caller& caller : graph_.callers(before.instance)) {
     guard_.tick();
     add_before_call(caller.instance, model_.box(caller.box).first_call + entry, fact);
   }
@@ -150,12 +150,12 @@ void LeastProof::spread_from_return(std::uint32_t fact) {
   const BoxId b = model_.box_of(facts_[fact].point);
   const Box& box = model_.box(b);
   const std::uint32_t exit = facts_[fact].point - box.first_return;
-  const std::uint32_t callee = frames_.callee(instance, b);
+  const std::uint32_t callee = graph_.callee(instance, b);
   for (const NodeId call : box.call_nodes()) {
     if (model_.predecessors(call).empty()) {
       continue;
     }
-    const std::uint32_t inside = find(frames_.row(callee, model_.origin(call)), exit);
+    const std::uint32_t inside = find(graph_.row(callee, model_.origin(call)), exit);
     if (inside != kNone) {
       add_before_call(instance, call, inside, fact);
     }
@@ -171,7 +171,7 @@ void LeastProof::add_before_call(std::uint32_t instance, NodeId call, std::uint3
     return;
   }
   const NodeId point = model_.box(model_.box_of(call)).first_return + target;
-  for (std::uint32_t k = first_[frames_.row(instance, point)]; k != kNone; k = facts_[k].more) {
+  for (std::uint32_t k = first_[graph_.row(instance, point)]; k != kNone; k = facts_[k].more) {
     add_before_call(instance, call, inside, k);
   }
 }
@@ -197,9 +197,9 @@ void LeastProof::add_before_call(std::uint32_t instance, NodeId call, std::uint3
 /// The nodes with value 1 that have no fact.
 std::vector<LeastProof::Place> LeastProof::unproved() const {
   std::vector<Place> found;
-  for (std::uint32_t i = 0; i < frames_.instance_count(); ++i) {
-    for (const NodeId n : frames_.component(i).plain_nodes()) {
-      if (frames_.value(place_, i, n) && first_[frames_.row(i, n)] == kNone) {
+  for (std::uint32_t i = 0; i < graph_.instance_count(); ++i) {
+    for (const NodeId n : graph_.component(i).plain_nodes()) {
+      if (graph_.value(place_, i, n) && first_[graph_.row(i, n)] == kNone) {
         found.push_back({i, n});
       }
     }
@@ -214,16 +214,16 @@ void LeastProof::follow_all_targets(const std::vector<Place>& unproved) {
   for (const Place& p : unproved) {
     for (const NodeId m : model_.successors(p.node)) {
       if (model_.kind(m) == NodeKind::Call) {
-        chosen.push_back(frames_.callee(p.instance, model_.box_of(m)));
+        chosen.push_back(graph_.callee(p.instance, model_.box_of(m)));
       }
     }
   }
   const auto is_done = [this](std::uint32_t i) { return all_targets_[i]; };
   if (std::all_of(chosen.begin(), chosen.end(), is_done)) {
-    for (std::uint32_t i = 0; i < frames_.instance_count(); ++i) {
-      for (const BoxId b : frames_.component(i).boxes()) {
+    for (std::uint32_t i = 0; i < graph_.instance_count(); ++i) {
+      for (const BoxId b : graph_.component(i).boxes()) {
         if (all_targets_[i]) {
-          chosen.push_back(frames_.callee(i, b));
+          chosen.push_back(graph_.callee(i, b));
         }
       }
     }
@@ -243,17 +243,17 @@ void LeastProof::follow_all_targets(std::uint32_t instance) {
   all_targets_[instance] = true;
   spread();
   add_exits(instance);
-  for (const NodeId n : frames_.component(instance).nodes()) {
+  for (const NodeId n : graph_.component(instance).nodes()) {
     guard_.tick();
     if (model_.kind(n) == NodeKind::Call) {
-      const std::uint32_t callee = frames_.callee(instance, model_.box_of(n));
-      std::uint32_t k = first_[frames_.row(callee, model_.origin(n))];
+      const std::uint32_t callee = graph_.callee(instance, model_.box_of(n));
+      std::uint32_t k = first_[graph_.row(callee, model_.origin(n))];
       for (; k != kNone; k = facts_[k].more) {
         add_before_call(instance, n, k);
       }
       continue;
     }
-    for (std::uint32_t k = first_[frames_.row(instance, n)]; k != kNone; k = facts_[k].more) {
+    for (std::uint32_t k = first_[graph_.row(instance, n)]; k != kNone; k = facts_[k].more) {
       if (model_.kind(n) == NodeKind::Plain) {
         spread_from_node(k);
       } else {
@@ -265,12 +265,12 @@ void LeastProof::follow_all_targets(std::uint32_t instance) {
 
 /// For each node with value 1 the fact with the smallest rank, and what those follow from.
 void LeastProof::keep_what_is_needed() {
-  for (std::uint32_t i = 0; i < frames_.instance_count(); ++i) {
-    for (const NodeId n : frames_.component(i).plain_nodes()) {
-      if (!frames_.value(place_, i, n)) {
+  for (std::uint32_t i = 0; i < graph_.instance_count(); ++i) {
+    for (const NodeId n : graph_.component(i).plain_nodes()) {
+      if (!graph_.value(place_, i, n)) {
         continue;
       }
-      std::uint32_t best = first_[frames_.row(i, n)];
+      std::uint32_t best = first_[graph_.row(i, n)];
       for (std::uint32_t k = best; k != kNone; k = facts_[k].more) {
         best = facts_[k].rank < facts_[best].rank ? k : best;
       }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/limits.h"
-#include "explain/frames.h"
+#include "explain/instance_graph.h"
 
 #include <cstdint>
 #include <limits>
@@ -31,7 +31,7 @@ class LeastProof {
   };
 
   /// Of the subformula at a place of the labelling, whose operands are at `phi` and `psi`.
-  LeastProof(const Frames& frames, std::size_t place, std::size_t phi, std::size_t psi,
+  LeastProof(const InstanceGraph& graph, std::size_t place, std::size_t phi, std::size_t psi,
              LimitGuard& guard);
 
   /// Calls visit(fact) for each fact about the node or return point that the proof needs.
@@ -71,7 +71,7 @@ class LeastProof {
   void follow_all_targets(std::uint32_t instance);
   void keep_what_is_needed();
 
-  const Frames& frames_;
+  const InstanceGraph& graph_;
   const Rsm& model_;
   std::size_t place_;
   std::size_t phi_;

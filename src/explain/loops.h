@@ -2,7 +2,6 @@
 
 #include "base/bit_set.h"
 #include "explain/distances.h"
-#include "explain/frames.h"
 
 #include <cstdint>
 #include <vector>
@@ -21,13 +20,15 @@ class Loops {
   };
   struct Edge {
     EdgeKind kind = EdgeKind::Transition;
-    std::uint32_t instance = 0;  ///< where it leads
-    NodeId node;                 ///< likewise
-    std::uint32_t exit = 0;      ///< of Pass: its place among the wanted ones
+    std::uint32_t row = 0;   ///< where it leads
+    NodeId node;             ///< likewise
+    std::uint32_t exit = 0;  ///< of Pass: its place among the anchors of `exits`
     Distance cost = 0;
   };
 
-  Loops(const Frames& graph, const BitSet& allowed, const ExitDistances& exits, LimitGuard& guard);
+  /// `exits`: distances to exits.
+  Loops(const InstanceGraph& graph, const BitSet& allowed, const MatchedDistances& exits,
+        LimitGuard& guard);
 
   bool contains(std::uint32_t instance, NodeId n) const {
     return on_loop_.test(graph_.row(instance, n));
@@ -36,16 +37,14 @@ class Loops {
   std::vector<Edge> shortest(std::uint32_t instance, NodeId n, LimitGuard& guard) const;
 
  private:
-  class Search;
+  bool next_edge(std::uint32_t row, std::uint32_t& position, Edge& edge) const;
 
-  std::vector<Edge> edges(std::uint32_t instance, NodeId n) const;
-  bool is_allowed(std::uint32_t instance, NodeId n) const;
-
-  const Frames& graph_;
+  const InstanceGraph& graph_;
   const BitSet& allowed_;
-  const ExitDistances& exits_;
-  BitSet on_loop_;                     // by row
-  std::vector<std::uint32_t> number_;  // by row: of its strongly connected component; 0 if none
+  const MatchedDistances& exits_;
+  std::vector<std::uint32_t> instance_of_;  // by row
+  BitSet on_loop_;                          // by row
+  std::vector<std::uint32_t> component_;    // by row: its strongly connected component, if any
 };
 
 }  // namespace nestor

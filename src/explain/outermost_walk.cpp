@@ -5,7 +5,7 @@
 namespace nestor {
 
 Move OutermostWalk::next() {
-  const Rsm& model = frames_.model();
+  const Rsm& model = graph_.model();
   Move move;
   if (go_on_inside(move)) {
     return move;
@@ -17,7 +17,7 @@ Move OutermostWalk::next() {
   const Distance wanted = goals_.from(instance_, at_) - 1;
   for (const NodeId m : model.successors(at_)) {
     if (goals_.from(instance_, m) == wanted) {
-      move = step(stack_, at_, m);
+      move = move_along(model, stacks_, stack_, at_, m);
       at_ = m;
       return move;
     }
@@ -26,32 +26,22 @@ Move OutermostWalk::next() {
   return move;
 }
 
-Move OutermostWalk::step(StackId stack, NodeId from, NodeId to) {
-  const Rsm& model = frames_.model();
-  const bool returned = model.kind(from) == NodeKind::Return;
-  if (model.kind(to) == NodeKind::Plain) {
-    return {returned ? Step::Return : Step::Local, {stack, to}};
-  }
-  return {returned ? Step::ReturnCall : Step::Call,
-          {stacks_.push(stack, model.box_of(to)), model.origin(to)}};
-}
-
 void OutermostWalk::pass(std::uint32_t caller, StackId stack_of_callee, NodeId call,
                          std::uint32_t exit) {
-  const Rsm& model = frames_.model();
-  const std::uint32_t callee = frames_.callee(caller, model.box_of(call));
+  const Rsm& model = graph_.model();
+  const std::uint32_t callee = graph_.callee(caller, model.box_of(call));
   passed_.push_back({callee, stack_of_callee, entries_.way(callee, model.origin(call), exit), 0});
 }
 
 /// At a call node: into the callee for good, or through it.
 void OutermostWalk::leave_call_node() {
-  const Rsm& model = frames_.model();
+  const Rsm& model = graph_.model();
   if (model.kind(at_) != NodeKind::Call) {
     return;
   }
   const Distance wanted = goals_.from(instance_, at_);
   const BoxId b = model.box_of(at_);
-  const std::uint32_t callee = frames_.callee(instance_, b);
+  const std::uint32_t callee = graph_.callee(instance_, b);
   const NodeId entry = model.origin(at_);
   const StackId inside = stacks_.push(stack_, b);
   if (goals_.from(callee, entry) == wanted) {
@@ -60,7 +50,7 @@ void OutermostWalk::leave_call_node() {
     at_ = entry;
     return;
   }
-  for (std::uint32_t x = 0; x < frames_.exits(callee).size(); ++x) {
+  for (std::uint32_t x = 0; x < graph_.exits(callee).size(); ++x) {
     const NodeId after = model.box(b).first_return + x;
     if (sum(entries_.through(callee, entry, x), goals_.from(instance_, after)) == wanted) {
       pass(instance_, inside, at_, x);
@@ -73,7 +63,7 @@ void OutermostWalk::leave_call_node() {
 
 /// One step inside the calls that are being passed; false if there is none left to make.
 bool OutermostWalk::go_on_inside(Move& move) {
-  const Rsm& model = frames_.model();
+  const Rsm& model = graph_.model();
   while (!passed_.empty()) {
     Passed& top = passed_.back();
     const NodeId from = top.way[top.at];
@@ -88,7 +78,7 @@ bool OutermostWalk::go_on_inside(Move& move) {
       passed_.pop_back();
       continue;
     }
-    move = step(top.stack, from, top.way[++top.at]);
+    move = move_along(model, stacks_, top.stack, from, top.way[++top.at]);
     return true;
   }
   return false;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "explain/entry_distances.h"
-#include "explain/path_finder.h"
+#include "explain/distances.h"
+#include "model/state.h"
 
 #include <vector>
 
@@ -11,9 +11,9 @@ namespace nestor {
 /// so the distances inside frames tell the way.
 class OutermostWalk {
  public:
-  OutermostWalk(const Frames& frames, StackFrames& stacks, const EntryDistances& entries,
+  OutermostWalk(const InstanceGraph& graph, StackTable& stacks, const MatchedDistances& entries,
                 const GoalDistances& goals, NodeId start)
-      : frames_(frames), stacks_(stacks), entries_(entries), goals_(goals), at_(start) {}
+      : graph_(graph), stacks_(stacks), entries_(entries), goals_(goals), at_(start) {}
 
   /// Steps from the start.
   Distance distance() const { return goals_.from(Labelling::kRoot, at_); }
@@ -29,14 +29,13 @@ class OutermostWalk {
     std::size_t at = 0;
   };
 
-  Move step(StackId stack, NodeId from, NodeId to);
   void pass(std::uint32_t caller, StackId stack_of_callee, NodeId call, std::uint32_t exit);
   void leave_call_node();
   bool go_on_inside(Move& move);
 
-  const Frames& frames_;
-  StackFrames& stacks_;
-  const EntryDistances& entries_;
+  const InstanceGraph& graph_;
+  StackTable& stacks_;
+  const MatchedDistances& entries_;
   const GoalDistances& goals_;
   std::uint32_t instance_ = Labelling::kRoot;
   StackId stack_ = StackTable::kEmpty;

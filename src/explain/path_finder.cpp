@@ -6,56 +6,28 @@
 
 namespace nestor {
 
-std::vector<Move> StackFrames::moves(const State& state) {
-  const Rsm& model = graph_.model();
-  std::vector<Move> found;
-  add_moves(state.stack, state.node, false, found);
-  if (!model.is_exit(state.node)) {
-    return found;
-  }
-  if (stacks_.is_empty(state.stack)) {
-    found.push_back({Step::Stay, state});
-  } else {
-    const Box& box = model.box(stacks_.top(state.stack));
-    add_moves(stacks_.below(state.stack), box.first_return + model.exit_index(state.node), true,
-              found);
-  }
-  return found;
+PathFinder::PathFinder(const InstanceGraph& graph, StackInstances& stacks,
+                       const MatchedDistances& exits, const GoalDistances& goals,
+                       Distance at_last_exit)
+    : graph_(graph), stacks_(stacks), exits_(exits), goals_(&goals) {
+  values_[StackTable::kEmpty] = ExitValues(exits.anchors(Labelling::kRoot).size(), at_last_exit);
 }
 
-void StackFrames::add_moves(StackId stack, NodeId n, bool returned, std::vector<Move>& found) {
-  const Rsm& model = graph_.model();
-  for (const NodeId m : model.successors(n)) {
-    if (model.kind(m) == NodeKind::Plain) {
-      found.push_back({returned ? Step::Return : Step::Local, {stack, m}});
-    } else {
-      found.push_back({returned ? Step::ReturnCall : Step::Call,
-                       {push(stack, model.box_of(m)), model.origin(m)}});
-    }
-  }
-}
-
-PathFinder::PathFinder(const Frames& graph, StackFrames& frames, const ExitDistances& exits,
-                       const GoalDistances& goals, Distance at_last_exit)
-    : graph_(graph), frames_(frames), exits_(exits), goals_(&goals) {
-  values_[StackTable::kEmpty] = ExitValues(exits.wanted(Labelling::kRoot).size(), at_last_exit);
-}
-
-PathFinder::PathFinder(const Frames& graph, StackFrames& frames, const ExitDistances& exits,
-                       StackId base, std::size_t exit)
-    : graph_(graph), frames_(frames), exits_(exits), goals_(nullptr) {
+PathFinder::PathFinder(const InstanceGraph& graph, StackInstances& stacks,
+                       const MatchedDistances& exits, StackId base, std::size_t exit)
+    : graph_(graph), stacks_(stacks), exits_(exits), goals_(nullptr) {
   ExitValues& at_base = values_[base];
-  at_base.assign(exits.wanted(frames.instance(base)).size(), kFar);
+  at_base.assign(exits.anchors(stacks.instance(base)).size(), kFar);
   at_base[exit] = 0;
 }
 
 Distance PathFinder::distance(StackId stack, NodeId n) {
-  return seen_from(frames_.instance(stack), n, values(stack));
+  return seen_from(stacks_.instance(stack), n, values(stack));
 }
 
 Distance PathFinder::seen_from(std::uint32_t instance, NodeId n, const ExitValues& values) const {
   Distance best = goals_ == nullptr ? kFar : goals_->from(instance, n);
-  const std::span<const Distance> to_exits = exits_.from(instance, n);
+  const std::span<const Distance> to_exits = exits_.at(instance, n);
   for (std::size_t k = 0; k < values.size(); ++k) {
     best = std::min(best, sum(to_exits[k], values[k]));
   }
@@ -65,14 +37,14 @@ Distance PathFinder::seen_from(std::uint32_t instance, NodeId n, const ExitValue
 const PathFinder::ExitValues& PathFinder::values(StackId stack) {
   std::vector<StackId> missing;
   StackId known = stack;
-  for (; values_.find(known) == values_.end(); known = frames_.stacks().below(known)) {
+  for (; values_.find(known) == values_.end(); known = stacks_.table().below(known)) {
     missing.push_back(known);
   }
   const ExitValues* found = &values_.at(known);
   for (; !missing.empty(); missing.pop_back()) {
     const StackId above = missing.back();
     ExitValues values =
-        values_above(frames_.stacks().below(above), frames_.stacks().top(above), *found);
+        values_above(stacks_.table().below(above), stacks_.table().top(above), *found);
     found = &(values_[above] = std::move(values));
   }
   return *found;
@@ -81,9 +53,9 @@ const PathFinder::ExitValues& PathFinder::values(StackId stack) {
 PathFinder::ExitValues PathFinder::values_above(StackId below, BoxId box,
                                                 const ExitValues& values_below) const {
   const Rsm& model = graph_.model();
-  const std::uint32_t caller = frames_.instance(below);
+  const std::uint32_t caller = stacks_.instance(below);
   ExitValues result;
-  for (const std::uint32_t exit : exits_.wanted(graph_.callee(caller, box))) {
+  for (const std::uint32_t exit : exits_.anchors(graph_.callee(caller, box))) {
     result.push_back(seen_from(caller, model.box(box).first_return + exit, values_below));
   }
   return result;
@@ -91,34 +63,25 @@ PathFinder::ExitValues PathFinder::values_above(StackId below, BoxId box,
 
 Move PathFinder::next(const State& state) {
   const Rsm& model = graph_.model();
+  const StackTable& stacks = stacks_.table();
   const Distance wanted = distance(state) - 1;
   Move found;
-  if (try_successors(state.stack, state.node, wanted, false, found)) {
-    NESTOR_CHECK(distance(found.to) == wanted);  // a call node is as far as its entry
-    return found;
+  if (!try_successors(state.stack, state.node, wanted, found)) {
+    NESTOR_CHECK(model.is_exit(state.node) && !stacks.is_empty(state.stack));
+    NESTOR_CHECK(try_successors(stacks.below(state.stack),
+                                return_node(model, stacks.top(state.stack), state.node), wanted,
+                                found));
   }
-  NESTOR_CHECK(model.is_exit(state.node) && !frames_.stacks().is_empty(state.stack));
-  const Box& box = model.box(frames_.stacks().top(state.stack));
-  const NodeId after = box.first_return + model.exit_index(state.node);
-  NESTOR_CHECK(try_successors(frames_.stacks().below(state.stack), after, wanted, true, found));
-  NESTOR_CHECK(distance(found.to) == wanted);
+  NESTOR_CHECK(distance(found.to) == wanted);  // a call node is as far as its entry
   return found;
 }
 
-bool PathFinder::try_successors(StackId stack, NodeId n, Distance wanted, bool returned,
-                                Move& found) {
-  const Rsm& model = graph_.model();
-  for (const NodeId m : model.successors(n)) {
-    if (distance(stack, m) != wanted) {
-      continue;
+bool PathFinder::try_successors(StackId stack, NodeId n, Distance wanted, Move& found) {
+  for (const NodeId m : graph_.model().successors(n)) {
+    if (distance(stack, m) == wanted) {
+      found = move_along(graph_.model(), stacks_.table(), stack, n, m);
+      return true;
     }
-    if (model.kind(m) == NodeKind::Plain) {
-      found = {returned ? Step::Return : Step::Local, {stack, m}};
-    } else {
-      found = {returned ? Step::ReturnCall : Step::Call,
-               {frames_.push(stack, model.box_of(m)), model.origin(m)}};
-    }
-    return true;
   }
   return false;
 }

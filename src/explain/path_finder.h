@@ -1,45 +1,12 @@
 #pragma once
 
 #include "explain/distances.h"
-#include "witness/witness.h"
+#include "explain/stack_instances.h"
 
 #include <unordered_map>
 #include <vector>
 
 namespace nestor {
-
-/// A step and the state it leads to.
-struct Move {
-  Step step = Step::Local;
-  State to;
-};
-
-/// The stacks of a witness and the instance in which each of them is.
-class StackFrames {
- public:
-  StackFrames(const Frames& graph, StackTable& stacks)
-      : graph_(graph), stacks_(stacks), instances_{Labelling::kRoot} {}
-
-  const StackTable& stacks() const { return stacks_; }
-  std::uint32_t instance(StackId stack) const {
-    while (instances_.size() <= stack.value()) {  // stacks below have smaller ids
-      const StackId next(instances_.size());
-      instances_.push_back(
-          graph_.callee(instances_[stacks_.below(next).value()], stacks_.top(next)));
-    }
-    return instances_[stack.value()];
-  }
-  StackId push(StackId below, BoxId box) { return stacks_.push(below, box); }
-  /// All steps from a state.
-  std::vector<Move> moves(const State& state);
-
- private:
-  void add_moves(StackId stack, NodeId n, bool returned, std::vector<Move>& found);
-
-  const Frames& graph_;
-  StackTable& stacks_;
-  mutable std::vector<std::uint32_t> instances_;  // as far as asked for
-};
 
 /// Shortest paths from states, stacks and all, by the distances inside frames. What an exit is
 /// worth depends on the frames below, so that is found out for one stack from the stack below it.
@@ -47,11 +14,11 @@ class PathFinder {
  public:
   /// From the empty stack upwards. `at_last_exit`: what is left to go at exits under the empty
   /// stack; kFar if they lead nowhere.
-  PathFinder(const Frames& graph, StackFrames& frames, const ExitDistances& exits,
+  PathFinder(const InstanceGraph& graph, StackInstances& stacks, const MatchedDistances& exits,
              const GoalDistances& goals, Distance at_last_exit);
   /// To one exit of the frame that is on top of `base`, a place among its wanted exits.
-  PathFinder(const Frames& graph, StackFrames& frames, const ExitDistances& exits, StackId base,
-             std::size_t exit);
+  PathFinder(const InstanceGraph& graph, StackInstances& stacks, const MatchedDistances& exits,
+             StackId base, std::size_t exit);
 
   Distance distance(const State& state) { return distance(state.stack, state.node); }
   /// A step that brings a state with a finite distance above 0 closer.
@@ -64,11 +31,11 @@ class PathFinder {
   const ExitValues& values(StackId stack);
   ExitValues values_above(StackId below, BoxId box, const ExitValues& values_below) const;
   Distance seen_from(std::uint32_t instance, NodeId n, const ExitValues& values) const;
-  bool try_successors(StackId stack, NodeId n, Distance wanted, bool returned, Move& found);
+  bool try_successors(StackId stack, NodeId n, Distance wanted, Move& found);
 
-  const Frames& graph_;
-  StackFrames& frames_;
-  const ExitDistances& exits_;
+  const InstanceGraph& graph_;
+  StackInstances& stacks_;
+  const MatchedDistances& exits_;
   const GoalDistances* goals_;  // none on the way to an exit
   std::unordered_map<StackId, ExitValues> values_;
 };

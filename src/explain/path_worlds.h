@@ -1,7 +1,7 @@
 #pragma once
 
 #include "explain/claim_values.h"
-#include "explain/frames.h"
+#include "explain/instance_graph.h"
 #include "explain/obligation.h"
 #include "explain/path_finder.h"
 
@@ -13,10 +13,10 @@ namespace nestor {
 /// Instances, and the stacks of the witness in them.
 struct World {
   World(const Rsm& model, const Labelling& labelling, StackTable& table)
-      : frames(model, labelling), stacks(frames, table) {}
+      : graph(model, labelling), stacks(graph, table) {}
 
-  Frames frames;
-  StackFrames stacks;
+  InstanceGraph graph;
+  StackInstances stacks;
 };
 
 /// Where paths for a claim are looked for, and which states they may use there. Where only labels

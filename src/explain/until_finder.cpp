@@ -6,53 +6,57 @@
 
 namespace nestor {
 
-UntilFinder::UntilFinder(const Frames& frames, StackFrames& stacks, BitSet allowed, BitSet goal,
-                         LimitGuard& guard)
-    : frames_(frames),
+UntilFinder::UntilFinder(const InstanceGraph& graph, StackInstances& stacks, BitSet allowed,
+                         BitSet goal, LimitGuard& guard)
+    : graph_(graph),
       stacks_(stacks),
       allowed_(std::move(allowed)),
       goal_(std::move(goal)),
       guard_(guard) {}
 
 bool UntilFinder::entries_are_fewer() const {
+  std::size_t entries = 0;
   std::size_t exits = 0;
-  for (std::uint32_t i = 0; i < frames_.instance_count(); ++i) {
-    exits += frames_.component(i).nodes().size() * frames_.exits(i).size();
+  for (std::uint32_t i = 0; i < graph_.instance_count(); ++i) {
+    entries += graph_.component(i).nodes().size() * graph_.entries(i).size();
+    exits += graph_.component(i).nodes().size() * graph_.exits(i).size();
   }
-  return EntryDistances::size(frames_) <= exits;
+  return entries <= exits;
 }
 
-void UntilFinder::prepare_goals(const CallDistances& calls) {
+void UntilFinder::prepare_goals(const MatchedDistances& calls) {
   if (goals_ != nullptr) {
     return;
   }
-  BitSet rows(frames_.row_count());
-  for (std::uint32_t i = 0; i < frames_.instance_count(); ++i) {
-    for (const NodeId n : frames_.component(i).plain_nodes()) {
-      if (goal_.test(frames_.plain_row(i, n))) {
-        rows.set(frames_.row(i, n));
+  BitSet rows(graph_.row_count());
+  for (std::uint32_t i = 0; i < graph_.instance_count(); ++i) {
+    for (const NodeId n : graph_.component(i).plain_nodes()) {
+      if (goal_.test(graph_.plain_row(i, n))) {
+        rows.set(graph_.row(i, n));
       }
     }
   }
-  goals_ = std::make_unique<GoalDistances>(frames_, allowed_, rows, calls, guard_);
+  goals_ = std::make_unique<GoalDistances>(graph_, allowed_, rows, calls, guard_);
 }
 
 Distance UntilFinder::begin(const State& state) {
   walk_.reset();
   at_ = state;
-  if (stacks_.stacks().is_empty(state.stack) && exits_ == nullptr && entries_are_fewer()) {
+  if (stacks_.table().is_empty(state.stack) && exits_ == nullptr && entries_are_fewer()) {
     if (entries_ == nullptr) {
-      entries_ = std::make_unique<EntryDistances>(frames_, allowed_, guard_);
+      entries_ = std::make_unique<MatchedDistances>(
+          graph_, MatchedDistances::Direction::FromEntries, allowed_, all_entries(graph_), guard_);
       prepare_goals(*entries_);
     }
-    walk_.emplace(frames_, stacks_, *entries_, *goals_, state.node);
+    walk_.emplace(graph_, stacks_.table(), *entries_, *goals_, state.node);
     return walk_->distance();
   }
   if (exits_ == nullptr) {
-    exits_ = std::make_unique<ExitDistances>(frames_, allowed_,
-                                             useful_exits(frames_, allowed_, goal_, false), guard_);
+    exits_ =
+        std::make_unique<MatchedDistances>(graph_, MatchedDistances::Direction::ToExits, allowed_,
+                                           useful_exits(graph_, allowed_, goal_, false), guard_);
     prepare_goals(*exits_);
-    paths_ = std::make_unique<PathFinder>(frames_, stacks_, *exits_, *goals_, kFar);
+    paths_ = std::make_unique<PathFinder>(graph_, stacks_, *exits_, *goals_, kFar);
   }
   return paths_->distance(state);
 }

@@ -12,7 +12,7 @@ namespace nestor {
 /// is found out when it is first needed, once for all paths.
 class UntilFinder {
  public:
-  UntilFinder(const Frames& frames, StackFrames& stacks, BitSet allowed, BitSet goal,
+  UntilFinder(const InstanceGraph& graph, StackInstances& stacks, BitSet allowed, BitSet goal,
               LimitGuard& guard);
 
   /// Steps from a state; kFar if there is no path, or if it is longer than can be told.
@@ -22,15 +22,15 @@ class UntilFinder {
 
  private:
   bool entries_are_fewer() const;
-  void prepare_goals(const CallDistances& calls);
+  void prepare_goals(const MatchedDistances& calls);
 
-  const Frames& frames_;
-  StackFrames& stacks_;
+  const InstanceGraph& graph_;
+  StackInstances& stacks_;
   BitSet allowed_;
   BitSet goal_;
   LimitGuard& guard_;
-  std::unique_ptr<EntryDistances> entries_;
-  std::unique_ptr<ExitDistances> exits_;
+  std::unique_ptr<MatchedDistances> entries_;
+  std::unique_ptr<MatchedDistances> exits_;
   std::unique_ptr<GoalDistances> goals_;
   std::unique_ptr<PathFinder> paths_;
   // The path that was begun last.

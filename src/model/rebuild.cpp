@@ -83,7 +83,7 @@ Rsm rebuild(const Rsm& model, const Rebuild& what) {
     }
   }
   builder.initial_component(model.component_name(model.initial_component()));
-  if (model.initial_nodes_named()) {
+  if (model.initial_nodes_named() && what.keep_initial_nodes) {
     for (const NodeId n : model.initial_nodes()) {
       if (keeps(what.keep_node, n)) {
         builder.initial_node(model.node_name(n));

@@ -14,6 +14,7 @@ struct Rebuild {
   std::function<bool(BoxId)> keep_box;
   std::function<bool(NodeId from, std::size_t successor)> keep_transition;
   std::function<bool(PropId, NodeId)> keep_label;
+  bool keep_initial_nodes = true;  ///< where the input named them
   /// Called at the end of each component, to add pieces to it.
   std::function<void(ComponentId, ModelBuilder&)> add;
 };

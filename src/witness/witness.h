@@ -1,37 +1,16 @@
 #pragma once
 
 #include "logic/formula.h"
-#include "model/rsm.h"
-#include "witness/stack_table.h"
+#include "model/state.h"
 
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace nestor {
 
-using StateId = Id<struct StateTag>;
 using EvidenceId = Id<struct EvidenceTag>;
-
-/// A state of the program: the open calls and a plain node. A call node is the callee's entry and a
-/// return node the callee's exit, so plain nodes suffice (docs/semantics.md).
-struct State {
-  StackId stack;
-  NodeId node;
-
-  friend bool operator==(const State&, const State&) = default;
-};
-
-/// How one state follows another.
-enum class Step : std::uint8_t {
-  Local,       ///< a transition inside the procedure
-  Call,        ///< a transition to a call node
-  Return,      ///< from an exit, by a transition of the return node
-  ReturnCall,  ///< likewise, but to a call node: one call ends and the next begins
-  Stay,        ///< at an exit of the initial component, under the empty stack
-};
 
 /// A formula, as the user wrote it, and its value in some state.
 struct Claim {
@@ -94,23 +73,5 @@ struct Witness {
 inline std::size_t along_count(const Evidence& evidence) {
   return evidence.path.size() - (evidence.ending == Evidence::Ending::DeadEnd ? 0 : 1);
 }
-
-/// The states of one witness, each once.
-class StateIndex {
- public:
-  explicit StateIndex(IdVector<StateId, State>& states) : states_(states) {}
-  StateId intern(const State& state) {
-    const std::uint64_t key = std::uint64_t{state.stack.value()} << 32 | state.node.value();
-    const auto [place, is_new] = ids_.try_emplace(key, StateId(states_.size()));
-    if (is_new) {
-      states_.push_back(state);
-    }
-    return place->second;
-  }
-
- private:
-  IdVector<StateId, State>& states_;
-  std::unordered_map<std::uint64_t, StateId> ids_;
-};
 
 }  // namespace nestor

@@ -198,18 +198,12 @@ bool carries(const Rsm& model, NodeId plain, PropId prop) {
 }
 
 std::vector<BoxId> grown_by(const Witness& witness, const Evidence& evidence) {
-  std::vector<BoxId> boxes;
   if (evidence.ending != Evidence::Ending::Loop) {
-    return boxes;
+    return {};
   }
   const StackTable& stacks = witness.stacks;
-  const StackId base = witness.states[evidence.path[evidence.loop]].stack;
-  for (StackId s = witness.states[evidence.path.back()].stack; stacks.depth(s) > stacks.depth(base);
-       s = stacks.below(s)) {
-    boxes.push_back(stacks.top(s));
-  }
-  std::reverse(boxes.begin(), boxes.end());
-  return boxes;
+  return stacks.boxes(witness.states[evidence.path.back()].stack,
+                      stacks.depth(witness.states[evidence.path[evidence.loop]].stack));
 }
 
 }  // namespace nestor

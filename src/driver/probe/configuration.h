@@ -24,12 +24,4 @@ std::vector<Configuration> successors(const Rsm& model, const Configuration& sta
 /// `main.call/f.inner/g.node`: the open calls, then the node.
 std::string describe(const Rsm& model, const Configuration& state);
 
-/// A model whose only initial state comes to `state` of `model` after exactly `steps` steps, along
-/// a single path; from there on the two are alike.
-struct Lead {
-  Rsm model;
-  std::size_t steps = 0;
-};
-Lead lead_to(const Rsm& model, const Configuration& state);
-
 }  // namespace nestor

@@ -20,55 +20,33 @@ namespace nestor::summary {
 
 Prefix::Prefix(const Rsm& model) : model_(model) {
   for (const NodeId n : model.initial_nodes()) {
-    state(StackTable::kEmpty, n);
+    numbers_.intern({StackTable::kEmpty, n});
   }
 }
 
-std::uint32_t Prefix::state(StackId stack, NodeId plain) {
-  const std::uint64_t key = std::uint64_t{stack.value()} << 32 | plain.value();
-  const auto [place, is_new] =
-      number_of_.try_emplace(key, static_cast<std::uint32_t>(states_.size()));
-  if (is_new) {
-    states_.push_back({stack, plain});
-  }
-  return place->second;
-}
-
-/// Of a plain node or a return node under a stack.
-void Prefix::add_successors(StackId stack, NodeId of) {
-  for (const NodeId m : model_.successors(of)) {
-    const bool calls = model_.kind(m) == NodeKind::Call;
-    successors_.push_back(calls ? state(stacks_.push(stack, model_.box_of(m)), model_.origin(m))
-                                : state(stack, m));
-  }
-}
-
-void Prefix::expand(std::uint32_t s) {
-  const State from = states_[s];
-  add_successors(from.stack, from.node);
-  if (model_.is_exit(from.node)) {
-    if (stacks_.is_empty(from.stack)) {
-      successors_.push_back(s);
-    } else {
-      const Box& box = model_.box(stacks_.top(from.stack));
-      add_successors(stacks_.below(from.stack), box.first_return + model_.exit_index(from.node));
-    }
-  }
+void Prefix::expand(const State& state) {
+  for_each_move(model_, stacks_, state,
+                [&](const Move& move) { successors_.push_back(numbers_.intern(move.to).value()); });
   first_successor_.push_back(successors_.size());
 }
 
+/// How many transitions lead on from a state.
+std::size_t Prefix::degree(const State& state) const {
+  std::size_t count = model_.successors(state.node).size();
+  if (model_.is_exit(state.node) && !stacks_.is_empty(state.stack)) {
+    count += model_.successors(return_node(model_, stacks_.top(state.stack), state.node)).size();
+  }
+  return count;
+}
+
 void Prefix::grow(std::size_t most, LimitGuard& guard) {
-  const auto degree = [&](const State& s) {
-    std::size_t count = model_.successors(s.node).size();
-    if (model_.is_exit(s.node) && !stacks_.is_empty(s.stack)) {
-      const Box& box = model_.box(stacks_.top(s.stack));
-      count += model_.successors(box.first_return + model_.exit_index(s.node)).size();
+  while (!is_whole() && size() < most) {
+    const State next = states_[StateId(expanded_count())];
+    if (degree(next) > most) {
+      break;
     }
-    return count;
-  };
-  while (!is_whole() && size() < most && degree(states_[expanded_count()]) <= most) {
     guard.tick();
-    expand(static_cast<std::uint32_t>(expanded_count()));
+    expand(next);
   }
   connect_backwards();
   by_node_.resize(size());

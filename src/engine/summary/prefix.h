@@ -2,12 +2,10 @@
 
 #include "base/limits.h"
 #include "engine/summary/shape.h"
-#include "model/rsm.h"
-#include "witness/stack_table.h"
+#include "model/state.h"
 
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 namespace nestor::summary {
@@ -17,6 +15,8 @@ namespace nestor::summary {
 class Prefix {
  public:
   explicit Prefix(const Rsm& model);
+  Prefix(const Prefix&) = delete;
+  Prefix& operator=(const Prefix&) = delete;
 
   /// Expands states until there are `most`, or all, or one that has more successors than that.
   void grow(std::size_t most, LimitGuard& guard);
@@ -24,7 +24,7 @@ class Prefix {
   std::size_t size() const { return states_.size(); }
   /// The model has no further states.
   bool is_whole() const { return expanded_count() == size(); }
-  NodeId node(std::uint32_t state) const { return states_[state].node; }
+  NodeId node(std::uint32_t state) const { return states_[StateId(state)].node; }
   bool is_expanded(std::uint32_t state) const { return state < expanded_count(); }
   /// Only of an expanded state.
   std::span<const std::uint32_t> successors(std::uint32_t state) const {
@@ -40,20 +40,15 @@ class Prefix {
   std::span<const std::uint32_t> states_at(NodeId n) const;
 
  private:
-  struct State {
-    StackId stack;
-    NodeId node;
-  };
   std::size_t expanded_count() const { return first_successor_.size() - 1; }
-  std::uint32_t state(StackId stack, NodeId plain);
-  void add_successors(StackId stack, NodeId of);
-  void expand(std::uint32_t s);
+  std::size_t degree(const State& state) const;
+  void expand(const State& state);
   void connect_backwards();
 
   const Rsm& model_;
   StackTable stacks_;
-  std::vector<State> states_;
-  std::unordered_map<std::uint64_t, std::uint32_t> number_of_;  // of a stack and a node
+  IdVector<StateId, State> states_;
+  StateIndex numbers_{states_};
   std::vector<std::uint32_t> successors_;
   std::vector<std::size_t> first_successor_{0};
   std::vector<std::uint32_t> predecessors_;

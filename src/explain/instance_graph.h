@@ -7,16 +7,16 @@
 
 namespace nestor {
 
-/// What a proof walks along besides the model: a row for every node of every instance, return nodes
-/// included, and for each instance the boxes that call it.
-class Frames {
+/// The graph that proofs and paths walk along: a row for every node of every instance, call and
+/// return nodes included, and for each instance the boxes that call it.
+class InstanceGraph {
  public:
   struct Caller {
     std::uint32_t instance = 0;
     BoxId box;
   };
 
-  Frames(const Rsm& model, const Labelling& labelling);
+  InstanceGraph(const Rsm& model, const Labelling& labelling);
 
   const Rsm& model() const { return model_; }
   const Labelling& labelling() const { return labelling_; }
@@ -44,15 +44,25 @@ class Frames {
   std::uint32_t row(std::uint32_t instance, NodeId n) const {
     return first_row_[instance] + (n - first_node_[instance]);
   }
+  /// Of a row of the instance.
+  NodeId node(std::uint32_t instance, std::uint32_t row) const {
+    return first_node_[instance] + (row - first_row_[instance]);
+  }
   /// The row of a plain node in the labelling.
   std::size_t plain_row(std::uint32_t instance, NodeId plain) const {
     return labelling_.instances[instance].first_node + (plain - first_node_[instance]);
   }
-  std::size_t plain_row_count() const { return labelling_.node_rows; }
+  /// Whether a set by plain row holds the state that a node is, which for a call or return node is
+  /// a state of the callee.
+  bool is_in(const BitSet& set, std::uint32_t instance, NodeId n) const {
+    if (model_.kind(n) == NodeKind::Plain) {
+      return set.test(plain_row(instance, n));
+    }
+    return set.test(plain_row(callee(instance, model_.box_of(n)), model_.origin(n)));
+  }
   /// The value of the subformula at `place` at a plain node.
   bool value(std::size_t place, std::uint32_t instance, NodeId plain) const {
-    return labelling_.values[place].test(labelling_.instances[instance].first_node +
-                                         (plain - first_node_[instance]));
+    return labelling_.values[place].test(plain_row(instance, plain));
   }
   bool in_context(std::size_t place, std::uint32_t instance, std::size_t exit) const {
     return labelling_.contexts[place].test(labelling_.exit_row(instance, exit));

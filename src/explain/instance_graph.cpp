@@ -1,8 +1,8 @@
-#include "explain/frames.h"
+#include "explain/instance_graph.h"
 
 namespace nestor {
 
-Frames::Frames(const Rsm& model, const Labelling& labelling)
+InstanceGraph::InstanceGraph(const Rsm& model, const Labelling& labelling)
     : model_(model), labelling_(labelling), first_caller_(labelling.instances.size() + 2, 0) {
   for (const Labelling::Instance& instance : labelling.instances) {
     const Component& c = model.component(instance.component);
