@@ -230,7 +230,7 @@ int run_check(const Options& options, const Streams& streams) {
   }
   // Formulas first: they are small, and a mistake there is then told before a large model is read.
   CheckReport report;
-  FormulaPool pool;
+  FormulaPool pool(atom_dialects());
   report.formulas = read_formulas(options, pool);
   const bool from_model = report.formulas.empty();
   if (from_model && !find_input_format(options.from, options.model).has_properties()) {

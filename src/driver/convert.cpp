@@ -15,7 +15,7 @@ namespace {
 
 /// The model with what the formulas ask, and nothing else, as labels: what a certificate is about.
 LoadedModel labelled_for(const Options& options, const Streams& streams) {
-  FormulaPool pool;
+  FormulaPool pool(atom_dialects());
   std::vector<NamedFormula> formulas;
   for (const std::string& text : options.formulas) {
     const SourceLocation place{"<formula>", 1, 1};

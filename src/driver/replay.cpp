@@ -122,7 +122,7 @@ int run_replay(const Options& options, const Streams& streams) {
   if (!options.engine.empty()) {
     find_engine(options.engine);
   }
-  FormulaPool pool;
+  FormulaPool pool(atom_dialects());
   const FormulaId formula = parse_formula(pool, options.formula, {"<formula>", 1, 1});
   const Input input = Input::read(options.witness);
   const std::vector<WitnessDocument> documents = read_witnesses(input);

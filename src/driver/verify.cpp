@@ -35,7 +35,7 @@ int run_verify(const Options& options, const Streams& streams) {
   if (options.model == "-" && options.certificate == "-") {
     throw Error(Error::Kind::Usage, "only one input can be standard input, '-' is given twice");
   }
-  FormulaPool pool;
+  FormulaPool pool(atom_dialects());
   FormulaId formula;
   if (options.formulas.size() > 1) {
     throw Error(Error::Kind::Usage, "a certificate is about one formula, several are given");

@@ -5,13 +5,16 @@
 #include "format/pds/pds_writer.h"
 #include "format/rsm_json/reader.h"
 #include "format/rsm_json/writer.h"
+#include "net/net_atom.h"
 #include "net/pnml_reader.h"
 #include "net/prod_reader.h"
 #include "smv/reader.h"
+#include "smv/value_atom.h"
 #include "smv/writer.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 namespace nestor {
@@ -25,11 +28,11 @@ constexpr std::array kFormats = {
     FormatInfo{"pdmu", ".pdmu", "pushdown systems of PDSolver, with a mu property", read_pdmu,
                nullptr, read_pdmu_properties, read_pdmu_propositions},
     FormatInfo{"pnml", ".pnml", "place/transition nets in PNML", nullptr, nullptr, nullptr, nullptr,
-               read_pnml},
+               read_pnml, nullptr, net_atom_dialect},
     FormatInfo{"prod", ".net", "predicate/transition nets of PROD", nullptr, nullptr, nullptr,
-               nullptr, read_prod},
+               nullptr, read_prod, nullptr, net_atom_dialect},
     FormatInfo{"smv", ".smv", "modules of NuSMV, with calls between them as in RMV", nullptr,
-               write_smv, nullptr, nullptr, nullptr, read_smv},
+               write_smv, nullptr, nullptr, nullptr, read_smv, value_atom_dialect},
 };
 
 std::string known_formats() {
@@ -44,6 +47,19 @@ std::string known_formats() {
 
 std::span<const FormatInfo> format_registry() {
   return kFormats;
+}
+
+AtomDialects atom_dialects() {
+  static const std::vector<AtomDialect> kDialects = [] {
+    std::vector<AtomDialect> dialects;
+    for (const FormatInfo& format : kFormats) {
+      if (format.atoms != nullptr && std::ranges::find(dialects, format.atoms) == dialects.end()) {
+        dialects.push_back(format.atoms);
+      }
+    }
+    return dialects;
+  }();
+  return kDialects;
 }
 
 const FormatInfo& find_format(std::string_view id, std::string_view path) {

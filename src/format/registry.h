@@ -33,11 +33,16 @@ struct FormatInfo {
   std::shared_ptr<SuccessorFunction> (*read_states)(const Input& input) = nullptr;
   /// Instead of all these, for formats that are read in one go. Throws Error like `read`.
   ReadModel (*read_all)(const Input& input, const ReadOptions& options) = nullptr;
+  /// What atoms the format's models understand beside names. Null if none.
+  AtomDialect atoms = nullptr;
 
   bool has_properties() const { return read_properties != nullptr || read_all != nullptr; }
 };
 
 std::span<const FormatInfo> format_registry();
+/// The dialects of all formats. Formulas about a model of any format may have any of them: a model
+/// that was converted keeps its propositions, and with them the names of its atoms.
+AtomDialects atom_dialects();
 /// The format named `id`, or if `id` is empty the one of the path's extension (for `-`: RSM JSON).
 /// Throws Error (Usage) listing the known ones.
 const FormatInfo& find_format(std::string_view id, std::string_view path);

@@ -1,8 +1,5 @@
 #include "logic/lexer.h"
 
-#include "logic/net_atom.h"
-#include "logic/value_atom.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -151,6 +148,7 @@ std::size_t escape_length(std::string_view text) {
 
 void Lexer::read_formula() {
   tokens_.clear();
+  atoms_.clear();
   problem_.clear();
   while (position_ < text_.size() && problem_.empty()) {
     const char c = text_[position_];
@@ -162,8 +160,6 @@ void Lexer::read_formula() {
       if (newline_ == Newline::EndsFormula) {
         break;
       }
-    } else if (starts_net_atom(text_.substr(position_))) {
-      read_net_atom();
     } else if (kind == kNameStart) {
       read_word();
     } else if (c == '"') {
@@ -172,7 +168,7 @@ void Lexer::read_formula() {
       continue;
     } else if (c == '#' || starts_with("--") || starts_with("//")) {
       skip_line();
-    } else {
+    } else if (!read_atom()) {
       reject_character();
     }
   }
@@ -191,9 +187,7 @@ void Lexer::read_word() {
   const Word* reserved = find_reserved(text_.substr(position_, length));
   if (reserved != nullptr) {
     add(reserved->kind, reserved->op, length);
-  } else if (const std::size_t whole = value_atom_length(text_.substr(position_)); whole > 0) {
-    add(TokenKind::ValueAtom, Op::True, whole);
-  } else {
+  } else if (!read_atom()) {
     add(TokenKind::Name, Op::True, length);
   }
 }
@@ -225,12 +219,21 @@ void Lexer::read_quoted() {
   add(TokenKind::Quoted, Op::True, i + 1 - position_);
 }
 
-void Lexer::read_net_atom() {
-  NetAtomScan scan = scan_net_atom(text_.substr(position_));
-  if (!scan.problem.empty()) {
-    return reject(position_ + scan.problem_at, std::move(scan.problem));
+bool Lexer::read_atom() {
+  for (const AtomDialect dialect : dialects_) {
+    AtomScan scan = dialect(text_.substr(position_));
+    if (!scan.problem.empty()) {
+      reject(position_ + scan.problem_at, std::move(scan.problem));
+      return true;
+    }
+    if (scan.length > 0) {
+      add(TokenKind::Atom, Op::True, scan.length);
+      tokens_.back().atom = atoms_.size();
+      atoms_.push_back(std::move(scan.name));
+      return true;
+    }
   }
-  add(TokenKind::NetAtom, Op::True, scan.length);
+  return false;
 }
 
 bool Lexer::read_symbol() {

@@ -72,7 +72,7 @@ class ProbeSession {
   LoadedModel loaded_;
   const Options& options_;
   const Streams& streams_;
-  FormulaPool pool_;
+  FormulaPool pool_{atom_dialects()};
   std::set<std::string> atoms_;  // that the model was explored with
   std::unique_ptr<Oracle> oracle_;
   std::vector<Configuration> trail_;     // the states walked through; the last one is the current

@@ -1,12 +1,16 @@
-#include "logic/value_atom.h"
+#include "smv/value_atom.h"
 
+#include "../logic/read_atom.h"
 #include "base/error.h"
-#include "read_atom.h"
 
 #include <gtest/gtest.h>
 
 namespace nestor {
 namespace {
+
+std::string read_atom(std::string_view text) {
+  return read_atom(value_atom_dialect, text);
+}
 
 TEST(ValueAtom, HasOneSpelling) {
   EXPECT_EQ(read_atom("state = busy"), "state = busy");

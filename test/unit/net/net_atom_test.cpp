@@ -1,11 +1,15 @@
-#include "logic/net_atom.h"
+#include "net/net_atom.h"
 
-#include "read_atom.h"
+#include "../logic/read_atom.h"
 
 #include <gtest/gtest.h>
 
 namespace nestor {
 namespace {
+
+std::string read_atom(std::string_view text) {
+  return read_atom(net_atom_dialect, text);
+}
 
 TEST(NetAtom, HasOneSpelling) {
   EXPECT_EQ(read_atom("tokens(p1) + 2*tokens(p2) <= 3"), "tokens(p1) + 2*tokens(p2) <= 3");

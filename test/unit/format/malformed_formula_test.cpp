@@ -1,6 +1,7 @@
 // Runs every file of test/malformed/ctl: each holds one defect, and the file beside it with the
 // extension .expected the line that Nestor must print.
 
+#include "format/registry.h"
 #include "logic/parser.h"
 
 #include <gtest/gtest.h>
@@ -25,14 +26,15 @@ std::string contents(const fs::path& path) {
 TEST(MalformedFormula, IsRefusedWithItsExactMessage) {
   std::size_t files = 0;
   std::size_t expectations = 0;
-  for (const fs::directory_entry& entry : fs::directory_iterator(NESTOR_MALFORMED_FORMULAS)) {
+  for (const fs::directory_entry& entry :
+       fs::directory_iterator(NESTOR_SOURCE_DIR "/test/malformed/ctl")) {
     fs::path path = entry.path();
     if (path.extension() != ".ctl") {
       expectations += path.extension() == ".expected" ? 1U : 0U;
       continue;
     }
     ++files;
-    FormulaPool pool;
+    FormulaPool pool(atom_dialects());
     std::string message;
     try {
       parse_formula_file(pool, contents(path), path.filename().string());

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "logic/atom_dialect.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -31,16 +33,17 @@ constexpr std::int64_t kMostNetAtomNumber = 1'000'000'000;
 
 struct NetAtomScan {
   NetAtom atom;
-  std::size_t length = 0;      ///< of the text that was read
+  std::size_t length = 0;      ///< of the text that was read; 0 if it begins with no such atom
   std::string problem;         ///< what is wrong; empty if nothing is
   std::size_t problem_at = 0;  ///< where in the text
 };
 
-/// True if `text` begins as such an atom does, and as nothing else in a formula.
-bool starts_net_atom(std::string_view text);
-/// Reads the atom that `text` begins with.
+/// Reads the atom that `text` begins with. It begins as nothing else in a formula does.
 NetAtomScan scan_net_atom(std::string_view text);
 /// The atom in one spelling, which scan_net_atom() reads back.
 std::string to_text(const NetAtom& atom);
+
+/// These atoms for the parser of formulas.
+AtomScan net_atom_dialect(std::string_view text);
 
 }  // namespace nestor

@@ -1,4 +1,4 @@
-#include "logic/net_atom.h"
+#include "net/net_atom.h"
 
 #include "logic/lexer.h"
 
@@ -237,9 +237,7 @@ std::string text_of_sum(const std::vector<NetAtom::Term>& terms) {
   return text;
 }
 
-}  // namespace
-
-bool starts_net_atom(std::string_view text) {
+bool starts_atom(std::string_view text) {
   if (starts_call(text, "fireable") || starts_call(text, "tokens")) {
     return true;
   }
@@ -252,8 +250,10 @@ bool starts_net_atom(std::string_view text) {
          (starts_comparison(behind) || starts_sign(behind) || behind.starts_with('*'));
 }
 
+}  // namespace
+
 NetAtomScan scan_net_atom(std::string_view text) {
-  return Scanner(text).scan();
+  return starts_atom(text) ? Scanner(text).scan() : NetAtomScan();
 }
 
 std::string to_text(const NetAtom& atom) {
@@ -263,6 +263,12 @@ std::string to_text(const NetAtom& atom) {
   constexpr std::array<std::string_view, 6> kNames = {"<", "<=", "=", "!=", ">=", ">"};
   return fmt::format("{} {} {}", text_of_sum(atom.left),
                      kNames[static_cast<std::size_t>(atom.comparison)], text_of_sum(atom.right));
+}
+
+AtomScan net_atom_dialect(std::string_view text) {
+  NetAtomScan scan = scan_net_atom(text);
+  const bool is_atom = scan.length > 0 && scan.problem.empty();
+  return {scan.length, is_atom ? to_text(scan.atom) : "", std::move(scan.problem), scan.problem_at};
 }
 
 }  // namespace nestor
