@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/scanner.h"
 #include "logic/atom_dialect.h"
 #include "logic/formula.h"
 
@@ -41,15 +42,15 @@ struct Token {
 /// Cuts a text into the tokens of one formula after the other. It never throws: a token that cannot
 /// be read only matters if the parser gets that far, so that the leftmost error is the one
 /// reported.
-class Lexer {
+class Lexer : private Scanner {
  public:
   enum class Newline { EndsFormula, Blank };
 
   /// The text must outlive the lexer.
   Lexer(std::string_view text, Newline newline, AtomDialects dialects)
-      : text_(text), newline_(newline), dialects_(dialects) {}
+      : Scanner(text), newline_(newline), dialects_(dialects) {}
 
-  bool at_end() const { return position_ == text_.size(); }
+  using Scanner::at_end;
   /// Reads the next line, or the whole text where newlines are blank.
   void read_formula();
 
@@ -61,7 +62,6 @@ class Lexer {
   const std::vector<std::string>& atoms() const { return atoms_; }
 
  private:
-  void skip_line();
   void read_word();
   void read_quoted();
   bool read_atom();
@@ -69,12 +69,7 @@ class Lexer {
   void add(TokenKind kind, Op op, std::size_t length);
   void reject(std::size_t at, std::string problem);
   void reject_character();
-  bool starts_with(std::string_view prefix) const {
-    return text_.substr(position_, prefix.size()) == prefix;
-  }
 
-  std::string_view text_;
-  std::size_t position_ = 0;
   Newline newline_;
   AtomDialects dialects_;
   std::vector<Token> tokens_;

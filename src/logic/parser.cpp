@@ -68,7 +68,7 @@ class FormulaFileParser {
     return name;
   }
 
-  /// Looks back to the start of the line only, unlike FormulaSource::locate().
+  /// Looks back to the start of the line only, unlike locate().
   std::uint32_t column_of(std::size_t offset) const {
     const std::size_t newline =
         offset == 0 ? std::string_view::npos : source_.text.rfind('\n', offset - 1);

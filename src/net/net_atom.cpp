@@ -1,11 +1,14 @@
 #include "net/net_atom.h"
 
+#include "base/scanner.h"
 #include "logic/lexer.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <optional>
 
 namespace nestor {
 
@@ -25,13 +28,13 @@ constexpr std::array kSymbols = {
     Symbol{"==", Comparison::Equal},        Symbol{"=", Comparison::Equal},
     Symbol{"!=", Comparison::NotEqual}};
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
+constexpr CharacterSet kBlanks(" \t\r");
+constexpr CharacterSet kInTuples = kLetters | kDigits | CharacterSet("<., -_");
 
 std::string_view without_blanks(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  return first == std::string_view::npos ? std::string_view() : text.substr(first);
+  Scanner scanner(text);
+  scanner.take_while(kBlanks);
+  return scanner.rest();
 }
 
 /// `<` and `-` also begin other operators of formulas.
@@ -49,11 +52,11 @@ bool starts_call(std::string_view text, std::string_view name) {
   return text.starts_with(name) && without_blanks(text.substr(name.size())).starts_with('(');
 }
 
-class Scanner {
+class AtomReader : private Scanner {
  public:
-  explicit Scanner(std::string_view text) : text_(text) {}
+  explicit AtomReader(std::string_view text) : Scanner(text) {}
 
-  NetAtomScan scan() {
+  NetAtomScan read() {
     if (starts_call(rest(), "fireable")) {
       call("fireable", scan_.atom.transitions);
     } else {
@@ -61,30 +64,23 @@ class Scanner {
       comparison();
       sum(scan_.atom.right);
     }
-    scan_.length = position_;
+    scan_.length = position();
     return std::move(scan_);
   }
 
  private:
-  std::string_view rest() const { return text_.substr(position_); }
   bool failed() const { return !scan_.problem.empty(); }
-  void fail(std::string problem) {
+  /// Reading goes on, but only the first problem counts.
+  void reject(std::string problem) {
     if (!failed()) {
       scan_.problem = std::move(problem);
-      scan_.problem_at = position_;
+      scan_.problem_at = position();
     }
   }
   std::string found() const {
-    return rest().empty() || rest().front() == '\n' ? "the end" : fmt::format("'{}'", rest()[0]);
+    return at_end() || at('\n') ? "the end" : fmt::format("'{}'", peek());
   }
-  void skip_blanks() { position_ = text_.size() - without_blanks(rest()).size(); }
-  bool take(std::string_view symbol) {
-    if (failed() || !rest().starts_with(symbol)) {
-      return false;
-    }
-    position_ += symbol.size();
-    return true;
-  }
+  void skip_blanks() { take_while(kBlanks); }
 
   void sum(std::vector<NetAtom::Term>& terms) {
     std::int64_t sign = 1;
@@ -92,14 +88,14 @@ class Scanner {
       skip_blanks();
       terms.push_back(term());
       terms.back().factor *= sign;
-      const std::size_t end = position_;
+      const std::size_t end = position();
       skip_blanks();
       if (!starts_sign(rest())) {
-        position_ = end;
+        move_to(end);
         return;
       }
-      sign = rest().front() == '-' ? -1 : 1;
-      ++position_;
+      sign = at('-') ? -1 : 1;
+      skip(1);
     }
   }
 
@@ -109,20 +105,20 @@ class Scanner {
       call("tokens", result.places);
       return result;
     }
-    if (rest().empty() || !is_digit(rest().front())) {
-      fail(fmt::format("expected a number or 'tokens(…)' before {}", found()));
+    if (!at(kDigits)) {
+      reject(fmt::format("expected a number or 'tokens(…)' before {}", found()));
       return result;
     }
     result.factor = number();
-    const std::size_t end = position_;
+    const std::size_t end = position();
     skip_blanks();
-    if (!take("*")) {
-      position_ = end;
+    if (failed() || !take('*')) {
+      move_to(end);
       return result;
     }
     skip_blanks();
     if (!starts_call(rest(), "tokens")) {
-      fail(fmt::format("expected 'tokens(…)' behind '*', before {}", found()));
+      reject(fmt::format("expected 'tokens(…)' behind '*', before {}", found()));
     } else {
       call("tokens", result.places);
     }
@@ -130,16 +126,11 @@ class Scanner {
   }
 
   std::int64_t number() {
-    const std::size_t begin = position_;
-    std::int64_t value = 0;
-    while (position_ < text_.size() && is_digit(text_[position_])) {
-      value = std::min(value * 10 + (text_[position_++] - '0'), kMostNetAtomNumber + 1);
+    const std::optional<std::int64_t> value = take_number(kMostNetAtomNumber);
+    if (!value) {
+      reject(fmt::format("number too large, the largest is {}", kMostNetAtomNumber));
     }
-    if (value > kMostNetAtomNumber) {
-      position_ = begin;
-      fail(fmt::format("number too large, the largest is {}", kMostNetAtomNumber));
-    }
-    return value;
+    return value.value_or(0);
   }
 
   void comparison() {
@@ -155,61 +146,57 @@ class Scanner {
         }
       }
     }
-    fail(fmt::format("expected '<', '<=', '=', '!=', '>=' or '>' before {}", found()));
+    reject(fmt::format("expected '<', '<=', '=', '!=', '>=' or '>' before {}", found()));
   }
 
   void call(std::string_view function, std::vector<std::string>& names) {
-    position_ += function.size();
+    skip(function.size());
     skip_blanks();
-    take("(");
+    take('(');
     do {
       skip_blanks();
       names.push_back(name());
       skip_blanks();
-    } while (take(","));
-    if (!take(")")) {
-      fail(fmt::format("expected ',' or ')' before {}", found()));
+    } while (!failed() && take(','));
+    if (failed() || !take(')')) {
+      reject(fmt::format("expected ',' or ')' before {}", found()));
     }
   }
 
   /// A plain or quoted name, or a place with a tuple: `p<1,cs>`.
   std::string name() {
-    if (rest().starts_with('"')) {
+    const std::size_t begin = position();
+    if (at('"')) {
       const std::size_t length = quoted_length(rest());
       if (length == 0) {
-        fail("quoted name that is not closed, or with an unknown escape");
+        reject("quoted name that is not closed, or with an unknown escape");
         return {};
       }
-      position_ += length;
-      return unquote(text_.substr(position_ - length, length));
+      skip(length);
+      return unquote(since(begin));
     }
     const std::size_t length = name_length(rest());
     if (length == 0) {
-      fail(fmt::format("expected a name before {}; names of other characters go in double quotes",
-                       found()));
+      reject(fmt::format("expected a name before {}; names of other characters go in double quotes",
+                         found()));
       return {};
     }
-    std::string result(rest().substr(0, length));
-    position_ += length;
-    if (rest().starts_with('<')) {
-      const std::size_t end = rest().find_first_not_of(
-          "<., -abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
-      if (end == std::string_view::npos || rest()[end] != '>') {
-        fail("expected a tuple such as '<1,2>' behind the name");
+    skip(length);
+    std::string result(since(begin));
+    if (at('<')) {
+      const std::string_view tuple = take_while(kInTuples);
+      if (!take('>')) {
+        move_to(begin + length);
+        reject("expected a tuple such as '<1,2>' behind the name");
         return {};
       }
-      for (const char c : rest().substr(0, end + 1)) {
-        if (c != ' ' && c != '.') {
-          result += c;
-        }
-      }
-      position_ += end + 1;
+      std::ranges::copy_if(tuple, std::back_inserter(result),
+                           [](char c) { return c != ' ' && c != '.'; });
+      result += '>';
     }
     return result;
   }
 
-  std::string_view text_;
-  std::size_t position_ = 0;
   NetAtomScan scan_;
 };
 
@@ -241,19 +228,16 @@ bool starts_atom(std::string_view text) {
   if (starts_call(text, "fireable") || starts_call(text, "tokens")) {
     return true;
   }
-  std::size_t digits = 0;
-  while (digits < text.size() && is_digit(text[digits])) {
-    ++digits;
-  }
-  const std::string_view behind = without_blanks(text.substr(digits));
-  return digits > 0 &&
-         (starts_comparison(behind) || starts_sign(behind) || behind.starts_with('*'));
+  Scanner scanner(text);
+  const bool number = !scanner.take_while(kDigits).empty();
+  const std::string_view behind = without_blanks(scanner.rest());
+  return number && (starts_comparison(behind) || starts_sign(behind) || behind.starts_with('*'));
 }
 
 }  // namespace
 
 NetAtomScan scan_net_atom(std::string_view text) {
-  return starts_atom(text) ? Scanner(text).scan() : NetAtomScan();
+  return starts_atom(text) ? AtomReader(text).read() : NetAtomScan();
 }
 
 std::string to_text(const NetAtom& atom) {

@@ -1,61 +1,60 @@
 #include "smv/value_atom.h"
 
+#include "base/scanner.h"
 #include "logic/lexer.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 
 namespace nestor {
 
 namespace {
 
+constexpr CharacterSet kBlanks(" \t\r");
+
 // Longer symbols stand before their beginnings.
 constexpr std::array<std::string_view, 7> kSymbols = {"<=", ">=", "==", "!=", "=", "<", ">"};
 
-std::size_t blanks(std::string_view text) {
-  return std::min(text.find_first_not_of(" \t\r"), text.size());
-}
+class Reader : private Scanner {
+ public:
+  explicit Reader(std::string_view text) : Scanner(text) {}
 
-std::string_view symbol_at(std::string_view text) {
-  if (!text.starts_with("<->")) {
-    for (const std::string_view symbol : kSymbols) {
-      if (text.starts_with(symbol)) {
-        return symbol;
-      }
+  AtomScan read() {
+    const std::string_view variable = name();
+    take_while(kBlanks);
+    const std::string_view symbol = at("<->") ? std::string_view() : take_symbol(kSymbols);
+    take_while(kBlanks);
+    const std::string_view wanted = value();
+    if (variable.empty() || symbol.empty() || wanted.empty()) {
+      return {};
     }
+    return {position(), fmt::format("{} {} {}", variable, symbol == "==" ? "=" : symbol, wanted),
+            "", 0};
   }
-  return {};
-}
 
-/// A name, or a number with or without a sign.
-std::size_t value_length(std::string_view text) {
-  const std::size_t sign = text.starts_with('-') ? 1 : 0;
-  std::size_t end = sign;
-  while (end < text.size() && text[end] >= '0' && text[end] <= '9') {
-    ++end;
+ private:
+  std::string_view name() {
+    const std::size_t begin = position();
+    skip(name_length(rest()));
+    return since(begin);
   }
-  return end > sign ? end : name_length(text);
-}
+  /// A name, or a number with or without a sign.
+  std::string_view value() {
+    const std::size_t begin = position();
+    take('-');
+    if (!take_while(kDigits).empty()) {
+      return since(begin);
+    }
+    move_to(begin);
+    return name();
+  }
+};
 
 }  // namespace
 
 AtomScan value_atom_dialect(std::string_view text) {
-  const std::string_view variable = text.substr(0, name_length(text));
-  std::string_view rest = text.substr(variable.size());
-  rest.remove_prefix(blanks(rest));
-  const std::string_view symbol = symbol_at(rest);
-  rest.remove_prefix(symbol.size());
-  rest.remove_prefix(blanks(rest));
-  const std::string_view value = rest.substr(0, value_length(rest));
-  if (variable.empty() || symbol.empty() || value.empty()) {
-    return {};
-  }
-  AtomScan scan;
-  scan.length = static_cast<std::size_t>(value.data() + value.size() - text.data());
-  scan.name = fmt::format("{} {} {}", variable, symbol == "==" ? "=" : symbol, value);
-  return scan;
+  return Reader(text).read();
 }
 
 }  // namespace nestor
