@@ -28,6 +28,8 @@ ALLOWED = {
 }
 # Their subfolders know nothing of each other: one engine or format can be read, or removed, alone.
 SEPARATE_SUBFOLDERS = {"engine", "format"}
+# Their subfolders are stages: each knows those before it.
+STAGES = {"smv": ["syntax", "terms", "names", "machine", "states"]}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -39,6 +41,12 @@ def folder_of(path):
     """('engine', 'summary') for engine/summary/x.h, ('engine', '') for engine/engine.h."""
     parts = pathlib.PurePosixPath(path).parts
     return parts[0], parts[1] if len(parts) > 2 else ""
+
+
+def is_earlier(folder, first, then):
+    """Or the same stage, or no stages. What lies beside the stages comes after all of them."""
+    stages = STAGES.get(folder)
+    return not stages or (first in stages and stages.index(first) <= stages.index(then))
 
 
 def check_includes(root):
@@ -63,6 +71,8 @@ def check_includes(root):
             elif (target == folder and folder in SEPARATE_SUBFOLDERS and subfolder and target_subfolder
                   and subfolder != target_subfolder):
                 problems.append(f"src/{own}: {folder}/{subfolder} may not include {included}")
+            elif target == folder and subfolder and not is_earlier(folder, target_subfolder, subfolder):
+                problems.append(f"src/{own}: {folder}/{subfolder} is a stage before {included}")
         code = COMMENT.sub("", text)
         if USING_STD.search(code):
             problems.append(f"src/{own}: using namespace std")

@@ -18,6 +18,9 @@ GOOD = {
     "src/format/rsm_json/read.cpp": '#include "model/rsm.h"\n',
     "src/driver/run.cpp": '#include "engine/engine.h"\n#include <iostream>\n',
     "src/check/replay.h": '#include "model/rsm.h"\n',
+    "src/smv/syntax/parser.h": "#pragma once\n",
+    "src/smv/states/states.h": '#include "smv/syntax/parser.h"\n',
+    "src/smv/reader.h": '#include "smv/states/states.h"\n',
 }
 
 # what is planted: (file, its text, part of the message that must come)
@@ -32,6 +35,8 @@ PLANTED = [
     ("src/engine/lazy/lazy.cpp", "using namespace std;\n", "using namespace std"),
     ("src/model/CMakeLists.txt", "nestor_library(nestor_model SOURCES a.cpp DEPENDS nestor_engine)\n",
      "nestor_model may not link nestor_engine"),
+    ("src/smv/syntax/parser.h", '#include "smv/states/states.h"\n', "smv/syntax is a stage before"),
+    ("src/smv/states/states.h", '#include "smv/reader.h"\n', "smv/states is a stage before"),
     ("src/novel/a.h", "#pragma once\n", "unknown folder 'novel'"),
     ("src/stray.h", "#pragma once\n", "lie in a folder"),
 ]
