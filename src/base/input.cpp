@@ -1,5 +1,7 @@
 #include "base/input.h"
 
+#include "base/scanner.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -90,11 +92,7 @@ Input Input::from_text(std::string name, std::string_view text) {
 }
 
 SourceLocation Input::locate(std::size_t offset) const {
-  const std::string_view before = text().substr(0, offset);
-  const auto lines = std::count(before.begin(), before.end(), '\n');
-  const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
-  return {name_, static_cast<std::uint32_t>(lines) + 1,
-          static_cast<std::uint32_t>(before.size() - line_start) + 1};
+  return nestor::locate(text(), offset, {name_, 1, 1});
 }
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {

@@ -31,7 +31,7 @@ std::vector<std::string> propositions_of(const Options& options) {
 
 int run_verify(const Options& options, const Streams& streams) {
   refuse_stdin_twice(options.model, options.certificate);
-  FormulaPool pool;
+  FormulaPool pool(atom_dialects());
   FormulaId formula;
   if (options.formulas.size() > 1) {
     throw Error(Error::Kind::Usage, "a certificate is about one formula, several are given");

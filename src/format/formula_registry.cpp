@@ -19,10 +19,6 @@ constexpr std::array kFormats = {
 
 }  // namespace
 
-std::span<const FormulaFormatInfo> formula_format_registry() {
-  return kFormats;
-}
-
 const FormulaFormatInfo& find_formula_format(std::string_view path) {
   for (const FormulaFormatInfo& format : kFormats) {
     if (path.ends_with(format.extension)) {

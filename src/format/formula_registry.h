@@ -3,7 +3,6 @@
 #include "base/input.h"
 #include "logic/parser.h"
 
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -17,7 +16,6 @@ struct FormulaFormatInfo {
   std::vector<NamedFormula> (*read)(const Input& input, FormulaPool& pool);
 };
 
-std::span<const FormulaFormatInfo> formula_format_registry();
 /// The format of the path's extension; the first one, text, if there is none for it.
 const FormulaFormatInfo& find_formula_format(std::string_view path);
 

@@ -6,13 +6,16 @@
 #include "format/pds/pds_writer.h"
 #include "format/rsm_json/reader.h"
 #include "format/rsm_json/writer.h"
+#include "net/net_atom.h"
 #include "net/pnml_reader.h"
 #include "net/prod_reader.h"
 #include "smv/reader.h"
+#include "smv/value_atom.h"
 #include "smv/writer.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 namespace nestor {
@@ -81,17 +84,20 @@ constexpr std::array kFormats = {
     FormatInfo{.id = "pnml",
                .extension = ".pnml",
                .description = "place/transition nets in PNML",
-               .read = pnml_row},
+               .read = pnml_row,
+               .atoms = net_atom_dialect},
     FormatInfo{.id = "prod",
                .extension = ".net",
                .description = "predicate/transition nets of PROD",
-               .read = prod_row},
+               .read = prod_row,
+               .atoms = net_atom_dialect},
     FormatInfo{.id = "smv",
                .extension = ".smv",
                .description = "modules of NuSMV, with calls between them as in RMV",
                .read = read_smv,
                .write = write_smv,
-               .has_properties = true},
+               .has_properties = true,
+               .atoms = value_atom_dialect},
     FormatInfo{.id = "llvm",
                .extension = ".bc",
                .description = "C and C++ programs as LLVM bitcode (.bc) or assembly (.ll)",
@@ -116,6 +122,19 @@ std::string known_formats() {
 
 std::span<const FormatInfo> format_registry() {
   return kFormats;
+}
+
+AtomDialects atom_dialects() {
+  static const std::vector<AtomDialect> kDialects = [] {
+    std::vector<AtomDialect> dialects;
+    for (const FormatInfo& format : kFormats) {
+      if (format.atoms != nullptr && std::ranges::find(dialects, format.atoms) == dialects.end()) {
+        dialects.push_back(format.atoms);
+      }
+    }
+    return dialects;
+  }();
+  return kDialects;
 }
 
 const FormatInfo& find_format(std::string_view id, std::string_view path) {

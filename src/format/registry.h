@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/input.h"
+#include "logic/atom_dialect.h"
 #include "logic/read_model.h"
 #include "model/rsm.h"
 
@@ -21,12 +22,16 @@ struct FormatInfo {
   std::string (*write)(const Rsm& model) = nullptr;
   bool has_properties = false;  ///< its files may hold properties
   std::string_view other_extension = {};
+  /// What atoms the format's models understand beside names. Null if none.
+  AtomDialect atoms = nullptr;
 };
 
 std::span<const FormatInfo> format_registry();
 /// The format named `id`, or if `id` is empty the one of the path's extension (for `-`: RSM JSON).
 /// Throws Error (Usage) listing the known ones.
 const FormatInfo& find_format(std::string_view id, std::string_view path);
+/// The dialects of all formats: formulas are read before the model.
+AtomDialects atom_dialects();
 
 /// The machine of a file that has one: for files that a program wrote itself. Throws Error.
 Rsm read_machine(const FormatInfo& format, const Input& input);

@@ -2,6 +2,7 @@
 
 #include "base/id.h"
 #include "base/string_pool.h"
+#include "logic/atom_dialect.h"
 
 #include <cstdint>
 #include <string_view>
@@ -54,6 +55,12 @@ struct Formula {
 /// algorithm on formulas needs recursion.
 class FormulaPool {
  public:
+  /// Texts that are read into the pool may have atoms of these dialects beside names. The span must
+  /// outlive the pool.
+  explicit FormulaPool(AtomDialects dialects = {}) : dialects_(dialects) {}
+
+  AtomDialects dialects() const { return dialects_; }
+
   FormulaId constant(bool value);
   FormulaId atom(std::string_view proposition);
   FormulaId unary(Op op, FormulaId operand);
@@ -70,6 +77,7 @@ class FormulaPool {
   IdVector<FormulaId, Formula> formulas_;
   std::vector<FormulaId> slots_;  ///< hash table, open addressing, a power of two of them
   StringPool atoms_;
+  AtomDialects dialects_;
 };
 
 /// `root` and everything below it, ascending, so operands come first.

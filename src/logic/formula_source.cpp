@@ -1,26 +1,13 @@
 #include "logic/formula_source.h"
 
-#include <fmt/format.h>
+#include "base/scanner.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
 namespace nestor {
 
-SourceLocation FormulaSource::locate(std::size_t offset) const {
-  const std::string_view before = text.substr(0, offset);
-  const std::size_t newlines =
-      static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
-  SourceLocation location = start;
-  location.line = std::max(location.line, 1U) + static_cast<std::uint32_t>(newlines);
-  // npos + 1 is 0: without a newline the line begins with the text.
-  const std::size_t line_begin = before.rfind('\n') + 1;
-  const std::size_t first_column = newlines == 0 ? std::max(start.column, 1U) : 1;
-  location.column = static_cast<std::uint32_t>(first_column + offset - line_begin);
-  return location;
-}
-
 void FormulaSource::fail(std::size_t offset, const std::string& message) const {
-  throw Error(Error::Kind::Input, message, locate(offset));
+  throw Error(Error::Kind::Input, message, locate(text, offset, start));
 }
 
 std::string describe(const FormulaSource& source, const Token& token) {

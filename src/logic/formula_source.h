@@ -15,7 +15,6 @@ struct FormulaSource {
   SourceLocation start;            ///< of the text's first byte
   std::string_view name_of_end{};  ///< `end of line` or `end of formula`
 
-  SourceLocation locate(std::size_t offset) const;
   [[noreturn]] void fail(std::size_t offset, const std::string& message) const;
 };
 

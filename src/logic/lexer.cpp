@@ -1,48 +1,19 @@
 #include "logic/lexer.h"
 
-#include "logic/net_atom.h"
-#include "logic/value_atom.h"
-
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cassert>
 
 namespace nestor {
 
 namespace {
 
-enum CharacterClass : std::uint8_t { kOther, kNameStart, kNameInside, kBlank, kControl };
-
-constexpr std::array<CharacterClass, 256> make_classes() {
-  std::array<CharacterClass, 256> classes{};
-  for (std::size_t c = 0; c < 256; ++c) {
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    const bool inside = (c >= '0' && c <= '9') || c == '.';
-    if (c == ' ' || c == '\t' || c == '\r') {
-      classes[c] = kBlank;
-    } else if (c < ' ' || c == 0x7f) {
-      classes[c] = kControl;
-    } else if (letter || c == '_' || c == '$') {
-      classes[c] = kNameStart;
-    } else {
-      classes[c] = inside ? kNameInside : kOther;
-    }
-  }
-  return classes;
-}
-
-constexpr std::array<CharacterClass, 256> kClasses = make_classes();
-
-CharacterClass class_of(char c) {
-  return kClasses[static_cast<unsigned char>(c)];
-}
-
-bool is_name_character(char c) {
-  const CharacterClass kind = class_of(c);
-  return kind == kNameStart || kind == kNameInside;
-}
+constexpr CharacterSet kBlanks(" \t\r");
+constexpr CharacterSet kControls =
+    (CharacterSet::range(0, ' ' - 1) | CharacterSet("\x7f")) - kBlanks;
+constexpr CharacterSet kEscapedInQuotes = kControls | CharacterSet("\t\r");
+constexpr CharacterSet kBeginsName = kLetters | CharacterSet("_$");
+constexpr CharacterSet kInNames = kBeginsName | kDigits | CharacterSet(".");
 
 struct Word {
   std::string_view text;
@@ -98,7 +69,7 @@ constexpr Word kSymbols[] = {
 std::size_t index_length(std::string_view text) {
   assert(text.front() == '[');
   std::size_t i = 1;
-  while (i < text.size() && is_name_character(text[i])) {
+  while (i < text.size() && kInNames.contains(text[i])) {
     ++i;
   }
   return i > 1 && i < text.size() && text[i] == ']' ? i + 1 : 0;
@@ -106,12 +77,12 @@ std::size_t index_length(std::string_view text) {
 
 /// The length of the word that `text` begins with, index parts included.
 std::size_t word_length(std::string_view text) {
-  if (text.empty() || class_of(text.front()) != kNameStart) {
+  if (text.empty() || !kBeginsName.contains(text.front())) {
     return 0;
   }
   std::size_t i = 1;
   for (;;) {
-    while (i < text.size() && is_name_character(text[i])) {
+    while (i < text.size() && kInNames.contains(text[i])) {
       ++i;
     }
     // `A[p]` is a quantifier and its path, not an array.
@@ -151,91 +122,93 @@ std::size_t escape_length(std::string_view text) {
 
 void Lexer::read_formula() {
   tokens_.clear();
+  atoms_.clear();
   problem_.clear();
-  while (position_ < text_.size() && problem_.empty()) {
-    const char c = text_[position_];
-    const CharacterClass kind = class_of(c);
-    if (kind == kBlank) {
-      ++position_;
-    } else if (c == '\n') {
-      ++position_;
+  while (!at_end() && problem_.empty()) {
+    if (at(kBlanks)) {
+      take_while(kBlanks);
+    } else if (take('\n')) {
       if (newline_ == Newline::EndsFormula) {
         break;
       }
-    } else if (starts_net_atom(text_.substr(position_))) {
-      read_net_atom();
-    } else if (kind == kNameStart) {
+    } else if (at(kBeginsName)) {
       read_word();
-    } else if (c == '"') {
+    } else if (at('"')) {
       read_quoted();
     } else if (read_symbol()) {  // `-->` before the comment `--`
       continue;
-    } else if (c == '#' || starts_with("--") || starts_with("//")) {
+    } else if (at('#') || at("--") || at("//")) {
       skip_line();
-    } else {
+    } else if (!read_atom()) {
       reject_character();
     }
   }
   if (problem_.empty()) {
-    const std::size_t end = tokens_.empty() ? position_ : tokens_.back().end;
+    const std::size_t end = tokens_.empty() ? position() : tokens_.back().end;
     tokens_.push_back({TokenKind::End, Op::True, end, end});
   }
 }
 
-void Lexer::skip_line() {
-  position_ = std::min(text_.find('\n', position_), text_.size());
-}
-
 void Lexer::read_word() {
-  const std::size_t length = word_length(text_.substr(position_));
-  const Word* reserved = find_reserved(text_.substr(position_, length));
+  const std::size_t length = word_length(rest());
+  const Word* reserved = find_reserved(rest().substr(0, length));
   if (reserved != nullptr) {
     add(reserved->kind, reserved->op, length);
-  } else if (const std::size_t whole = value_atom_length(text_.substr(position_)); whole > 0) {
-    add(TokenKind::ValueAtom, Op::True, whole);
-  } else {
+  } else if (!read_atom()) {
     add(TokenKind::Name, Op::True, length);
   }
 }
 
 void Lexer::read_quoted() {
-  std::size_t i = position_ + 1;
-  while (i < text_.size() && text_[i] != '"') {
-    const char c = text_[i];
-    const bool ends_line = c == '\n' || (c == '\r' && text_.substr(i + 1, 1) == "\n");
+  const std::string_view text = rest();
+  std::size_t i = 1;
+  while (i < text.size() && text[i] != '"') {
+    const char c = text[i];
+    const bool ends_line = c == '\n' || text.substr(i, 2) == "\r\n";
     if (ends_line) {
       break;
     }
-    if (class_of(c) == kControl || c == '\t' || c == '\r') {
-      return reject(i, fmt::format("control character 0x{:02x} in a quoted name; write '\\x{:02x}'",
-                                   static_cast<unsigned char>(c), static_cast<unsigned char>(c)));
+    if (kEscapedInQuotes.contains(c)) {
+      return reject(position() + i,
+                    fmt::format("control character 0x{:02x} in a quoted name; write '\\x{:02x}'",
+                                static_cast<unsigned char>(c), static_cast<unsigned char>(c)));
     }
     std::size_t length = 1;
     if (c == '\\') {
-      length = escape_length(text_.substr(i));
+      length = escape_length(text.substr(i));
       if (length == 0) {
-        return reject(i, R"(unknown escape in a quoted name; '\"', '\\' and '\xHH' are known)");
+        return reject(position() + i,
+                      R"(unknown escape in a quoted name; '\"', '\\' and '\xHH' are known)");
       }
     }
     i += length;
   }
-  if (i >= text_.size() || text_[i] != '"') {
-    return reject(position_, "quoted name without closing '\"'");
+  if (i >= text.size() || text[i] != '"') {
+    return reject(position(), "quoted name without closing '\"'");
   }
-  add(TokenKind::Quoted, Op::True, i + 1 - position_);
+  add(TokenKind::Quoted, Op::True, i + 1);
 }
 
-void Lexer::read_net_atom() {
-  NetAtomScan scan = scan_net_atom(text_.substr(position_));
-  if (!scan.problem.empty()) {
-    return reject(position_ + scan.problem_at, std::move(scan.problem));
+bool Lexer::read_atom() {
+  for (const AtomDialect dialect : dialects_) {
+    AtomScan scan = dialect(rest());
+    if (!scan.problem.empty()) {
+      reject(position() + scan.problem_at, std::move(scan.problem));
+      return true;
+    }
+    if (scan.length > 0) {
+      add(TokenKind::Atom, Op::True, scan.length);
+      tokens_.back().atom = atoms_.size();
+      atoms_.push_back(std::move(scan.name));
+      return true;
+    }
   }
-  add(TokenKind::NetAtom, Op::True, scan.length);
+  return false;
 }
 
 bool Lexer::read_symbol() {
   for (const Word& symbol : kSymbols) {
-    if (starts_with(symbol.text)) {
+    if (at(symbol.text)) {
       add(symbol.kind, symbol.op, symbol.text.size());
       return true;
     }
@@ -244,8 +217,8 @@ bool Lexer::read_symbol() {
 }
 
 void Lexer::add(TokenKind kind, Op op, std::size_t length) {
-  tokens_.push_back({kind, op, position_, position_ + length});
-  position_ += length;
+  tokens_.push_back({kind, op, position(), position() + length});
+  skip(length);
 }
 
 void Lexer::reject(std::size_t at, std::string problem) {
@@ -254,18 +227,19 @@ void Lexer::reject(std::size_t at, std::string problem) {
 }
 
 void Lexer::reject_character() {
-  const char c = text_[position_];
+  const char c = peek();
   const auto byte = static_cast<unsigned char>(c);
-  if (class_of(c) == kControl) {
-    reject(position_, fmt::format("control character 0x{:02x}", byte));
+  if (kControls.contains(c)) {
+    reject(position(), fmt::format("control character 0x{:02x}", byte));
   } else if (byte >= 0x80) {
-    reject(position_,
+    reject(position(),
            fmt::format("unexpected byte 0x{:02x}; such names go in double quotes", byte));
-  } else if (class_of(c) == kNameInside) {
-    reject(position_,
+  } else if (kInNames.contains(c)) {
+    reject(position(),
            fmt::format("a name cannot start with '{}'; such names go in double quotes", c));
   } else {
-    reject(position_, fmt::format("unexpected '{}'; names that contain it go in double quotes", c));
+    reject(position(),
+           fmt::format("unexpected '{}'; names that contain it go in double quotes", c));
   }
 }
 
@@ -277,7 +251,7 @@ std::size_t quoted_length(std::string_view text) {
   std::size_t i = 1;
   while (i < text.size() && text[i] != '"') {
     const std::size_t length = text[i] == '\\' ? escape_length(text.substr(i)) : 1;
-    if (length == 0 || class_of(text[i]) == kControl) {
+    if (length == 0 || kControls.contains(text[i])) {
       return 0;
     }
     i += length;
@@ -319,7 +293,7 @@ std::string quote_if_needed(std::string_view name) {
     if (c == '"' || c == '\\') {
       quoted += '\\';
       quoted += c;
-    } else if (class_of(c) == kControl || c == '\t' || c == '\r') {
+    } else if (kEscapedInQuotes.contains(c)) {
       quoted += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
     } else {
       quoted += c;

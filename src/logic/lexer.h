@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/scanner.h"
+#include "logic/atom_dialect.h"
 #include "logic/formula.h"
 
 #include <cstddef>
@@ -13,8 +15,7 @@ namespace nestor {
 enum class TokenKind : std::uint8_t {
   Name,    ///< a plain name; `X F G U R W` are names too, the parser knows where they are operators
   Quoted,  ///< a name in double quotes
-  NetAtom,    ///< an atom that speaks of a marking (logic/net_atom.h)
-  ValueAtom,  ///< a variable compared with a value (logic/value_atom.h)
+  Atom,    ///< an atom of some dialect
   True,
   False,
   Unary,  ///< a negation or a joined quantifier such as `EX`
@@ -35,20 +36,21 @@ struct Token {
   Op op = Op::True;       ///< of Unary and Binary
   std::size_t begin = 0;  ///< where in the text
   std::size_t end = 0;    ///< one past its last byte
+  std::size_t atom = 0;   ///< of Atom: its place in Lexer::atoms()
 };
 
 /// Cuts a text into the tokens of one formula after the other. It never throws: a token that cannot
 /// be read only matters if the parser gets that far, so that the leftmost error is the one
 /// reported.
-class Lexer {
+class Lexer : private Scanner {
  public:
   enum class Newline { EndsFormula, Blank };
 
   /// The text must outlive the lexer.
-  Lexer(std::string_view text, std::size_t begin, Newline newline)
-      : text_(text), position_(begin), newline_(newline) {}
+  Lexer(std::string_view text, Newline newline, AtomDialects dialects)
+      : Scanner(text), newline_(newline), dialects_(dialects) {}
 
-  bool at_end() const { return position_ == text_.size(); }
+  using Scanner::at_end;
   /// Reads the next line, or the whole text where newlines are blank.
   void read_formula();
 
@@ -56,24 +58,22 @@ class Lexer {
   /// behind the token before it, where something is missing if something is missing.
   const std::vector<Token>& tokens() const { return tokens_; }
   const std::string& problem() const { return problem_; }
+  /// The names of its Atom tokens.
+  const std::vector<std::string>& atoms() const { return atoms_; }
 
  private:
-  void skip_line();
   void read_word();
   void read_quoted();
-  void read_net_atom();
+  bool read_atom();
   bool read_symbol();
   void add(TokenKind kind, Op op, std::size_t length);
   void reject(std::size_t at, std::string problem);
   void reject_character();
-  bool starts_with(std::string_view prefix) const {
-    return text_.substr(position_, prefix.size()) == prefix;
-  }
 
-  std::string_view text_;
-  std::size_t position_;
   Newline newline_;
+  AtomDialects dialects_;
   std::vector<Token> tokens_;
+  std::vector<std::string> atoms_;
   std::string problem_;
 };
 

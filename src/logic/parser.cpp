@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <span>
 #include <unordered_map>
 
 namespace nestor {
@@ -20,7 +19,7 @@ class FormulaFileParser {
   FormulaFileParser(FormulaPool& pool, std::string_view text, const std::string& file)
       : pool_(pool),
         source_{text, {file, 1, 1}, "end of line"},
-        lexer_(text, 0, Lexer::Newline::EndsFormula) {}
+        lexer_(text, Lexer::Newline::EndsFormula, pool.dialects()) {}
 
   std::vector<NamedFormula> parse() {
     while (!lexer_.at_end()) {
@@ -35,16 +34,17 @@ class FormulaFileParser {
 
  private:
   void read_line() {
-    std::span<const Token> tokens = lexer_.tokens();
+    const std::vector<Token>& tokens = lexer_.tokens();
     NamedFormula entry;
+    std::size_t first = 0;
     if (tokens.size() > 1 && tokens[1].kind == TokenKind::Assign) {
       entry.name = read_name(tokens[0]);
-      tokens = tokens.subspan(2);
+      first = 2;
     } else if (tokens[0].kind == TokenKind::Assign) {
       source_.fail(tokens[0].begin, "expected a name before ':='");
     }
-    entry.formula = parse_tokens(pool_, source_, tokens, lexer_.problem());
-    const std::size_t begin = tokens.front().begin;
+    entry.formula = parse_tokens(pool_, source_, lexer_, first);
+    const std::size_t begin = tokens[first].begin;
     entry.text = source_.text.substr(begin, tokens.back().end - begin);
     entry.location = {source_.start.file, line_, column_of(begin)};
     formulas_.push_back(std::move(entry));
@@ -68,7 +68,7 @@ class FormulaFileParser {
     return name;
   }
 
-  /// Looks back to the start of the line only, unlike FormulaSource::locate().
+  /// Looks back to the start of the line only, unlike locate().
   std::uint32_t column_of(std::size_t offset) const {
     const std::size_t newline =
         offset == 0 ? std::string_view::npos : source_.text.rfind('\n', offset - 1);
@@ -87,9 +87,9 @@ class FormulaFileParser {
 
 FormulaId parse_formula(FormulaPool& pool, std::string_view text, const SourceLocation& where) {
   const FormulaSource source{text, where, "end of formula"};
-  Lexer lexer(text, 0, Lexer::Newline::Blank);
+  Lexer lexer(text, Lexer::Newline::Blank, pool.dialects());
   lexer.read_formula();
-  return parse_tokens(pool, source, lexer.tokens(), lexer.problem());
+  return parse_tokens(pool, source, lexer);
 }
 
 std::vector<NamedFormula> parse_formula_file(FormulaPool& pool, std::string_view text,

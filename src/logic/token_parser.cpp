@@ -1,12 +1,10 @@
 #include "logic/token_parser.h"
 
-#include "logic/net_atom.h"
-#include "logic/value_atom.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cassert>
+#include <span>
 #include <vector>
 
 namespace nestor {
@@ -79,9 +77,11 @@ struct Frame {
 
 class TokenParser {
  public:
-  TokenParser(FormulaPool& pool, const FormulaSource& source, std::span<const Token> tokens,
-              const std::string& problem)
-      : pool_(pool), source_(source), tokens_(tokens), problem_(problem) {}
+  TokenParser(FormulaPool& pool, const FormulaSource& source, const Lexer& lexer, std::size_t first)
+      : pool_(pool),
+        source_(source),
+        lexer_(lexer),
+        tokens_(std::span<const Token>(lexer.tokens()).subspan(first)) {}
 
   FormulaId parse() {
     for (;;) {
@@ -140,8 +140,8 @@ class TokenParser {
 
   FormulaPool& pool_;
   const FormulaSource& source_;
-  std::span<const Token> tokens_;
-  const std::string& problem_;
+  const Lexer& lexer_;
+  std::span<const Token> tokens_;  // the last one is End or Invalid
   std::size_t next_ = 0;
   std::vector<Frame> frames_;
   FormulaId value_;  // the operand last completed
@@ -151,8 +151,7 @@ bool TokenParser::starts_operand(const Token& token) {
   switch (token.kind) {
     case TokenKind::Name:
     case TokenKind::Quoted:
-    case TokenKind::NetAtom:
-    case TokenKind::ValueAtom:
+    case TokenKind::Atom:
     case TokenKind::True:
     case TokenKind::False:
     case TokenKind::Unary:
@@ -174,11 +173,8 @@ bool TokenParser::read_operand() {
     case TokenKind::Quoted:
       value_ = pool_.atom(unquote(text_of(current)));
       break;
-    case TokenKind::NetAtom:
-      value_ = pool_.atom(to_text(scan_net_atom(text_of(current)).atom));
-      break;
-    case TokenKind::ValueAtom:
-      value_ = pool_.atom(value_atom_text(text_of(current)));
+    case TokenKind::Atom:
+      value_ = pool_.atom(lexer_.atoms()[current.atom]);
       break;
     case TokenKind::True:
     case TokenKind::False:
@@ -385,7 +381,7 @@ void TokenParser::fail_in_operator_position() {
 
 void TokenParser::fail(const std::string& message) const {
   const Token& current = token();
-  source_.fail(current.begin, current.kind == TokenKind::Invalid ? problem_ : message);
+  source_.fail(current.begin, current.kind == TokenKind::Invalid ? lexer_.problem() : message);
 }
 
 void TokenParser::fail_expected(std::string_view what, std::string_view remark) const {
@@ -395,10 +391,10 @@ void TokenParser::fail_expected(std::string_view what, std::string_view remark) 
 
 }  // namespace
 
-FormulaId parse_tokens(FormulaPool& pool, const FormulaSource& source,
-                       std::span<const Token> tokens, const std::string& problem) {
-  assert(!tokens.empty());
-  return TokenParser(pool, source, tokens, problem).parse();
+FormulaId parse_tokens(FormulaPool& pool, const FormulaSource& source, const Lexer& lexer,
+                       std::size_t first) {
+  assert(first < lexer.tokens().size());
+  return TokenParser(pool, source, lexer, first).parse();
 }
 
 }  // namespace nestor

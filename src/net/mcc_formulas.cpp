@@ -1,7 +1,7 @@
 #include "net/mcc_formulas.h"
 
-#include "logic/net_atom.h"
 #include "logic/printer.h"
+#include "net/net_atom.h"
 #include "net/xml.h"
 
 #include <fmt/format.h>

@@ -23,7 +23,8 @@ SuccessorFunction::Proposition NetStates::find_proposition(std::string_view atom
   }
   Meaning meaning;
   if (atom != "deadlock") {
-    if (!starts_net_atom(atom)) {
+    const NetAtomScan scan = scan_net_atom(atom);
+    if (scan.length == 0 && scan.problem.empty()) {
       found.problem = fmt::format(
           "'{}' is no atom of a net; expected 'tokens(…)' in a comparison, 'fireable(…)' or "
           "'deadlock'",
@@ -31,7 +32,6 @@ SuccessorFunction::Proposition NetStates::find_proposition(std::string_view atom
       found.at = atom;
       return found;
     }
-    const NetAtomScan scan = scan_net_atom(atom);
     if (!scan.problem.empty() || scan.length != atom.size()) {
       found.problem = fmt::format("'{}' cannot be read: {}", atom,
                                   scan.problem.empty() ? "something follows" : scan.problem);

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "base/bit_layout.h"
-#include "logic/net_atom.h"
 #include "model/successor_function.h"
+#include "net/net_atom.h"
 #include "net/petri_net.h"
 
 #include <cstdint>

@@ -1,11 +1,13 @@
 #include "net/prod_lexer.h"
 
+#include "base/scanner.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
+#include <optional>
 
 namespace nestor {
 
@@ -26,16 +28,13 @@ constexpr std::array<std::string_view, 11> kOfPreprocessor = {"if",   "ifdef", "
                                                               "else", "endif", "undef",  "include",
                                                               "line", "error", "pragma"};
 
-bool is_name_start(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
+constexpr CharacterSet kBlanks(" \t\r\n");
+constexpr CharacterSet kBeginsName = kLetters | CharacterSet("_");
+constexpr CharacterSet kInNames = kBeginsName | kDigits;
 
-class Lexer {
+class Lexer : private Scanner {
  public:
-  explicit Lexer(const Input& input) : input_(input), text_(input.text()) {}
+  explicit Lexer(const Input& input) : Scanner(input) {}
 
   std::vector<ProdToken> read() {
     for (;;) {
@@ -46,10 +45,9 @@ class Lexer {
       }
       if (token.kind == Kind::Directive &&
           std::ranges::find(kOfPreprocessor, token.text) != kOfPreprocessor.end()) {
-        throw Error(Error::Kind::Unsupported,
-                    fmt::format("'#{}' is not supported, of the preprocessor only '#define' is",
-                                token.text),
-                    input_.locate(token.at));
+        fail(fmt::format("'#{}' is not supported, of the preprocessor only '#define' is",
+                         token.text),
+             token.at, Error::Kind::Unsupported);
       }
       add(token, tokens_, token.at);
       if (token.kind == Kind::End) {
@@ -69,98 +67,65 @@ class Lexer {
   }
 
  private:
-  [[noreturn]] void fail(std::size_t at, const std::string& message) const {
-    throw Error(Error::Kind::Input, message, input_.locate(at));
-  }
-
   /// Blanks and comments. With `in_line`, stops at the end of the line.
-  void skip(bool in_line) {
-    while (position_ < text_.size()) {
-      const std::string_view rest = text_.substr(position_);
-      if (rest.front() == '\n' && in_line) {
-        return;
-      }
-      if (rest.starts_with("\\\n")) {
-        position_ += 2;
-      } else if (rest.starts_with("//")) {
-        position_ = std::min(text_.find('\n', position_), text_.size());
-      } else if (rest.starts_with("/*")) {
-        const std::size_t end = text_.find("*/", position_ + 2);
-        if (end == std::string_view::npos) {
-          fail(position_, "comment without '*/'");
+  void skip_blanks(bool in_line) {
+    while (!at_end() && !(in_line && at('\n'))) {
+      const std::size_t begin = position();
+      if (at("//")) {
+        skip_line();
+      } else if (take("/*")) {
+        if (!skip_past("*/")) {
+          fail("comment without '*/'", begin);
         }
-        position_ = end + 2;
-      } else if (std::string_view(" \t\r\n").find(rest.front()) != std::string_view::npos) {
-        ++position_;
-      } else {
-        return;
+      } else if (!take("\\\n")) {
+        if (!at(kBlanks)) {
+          return;
+        }
+        skip(1);
       }
     }
   }
 
   ProdToken next(bool in_line = false) {
-    skip(in_line);
-    const std::size_t at = position_;
-    if (at == text_.size() || text_[at] == '\n') {
-      return {Kind::End, {}, 0, at};
+    skip_blanks(in_line);
+    const std::size_t begin = position();
+    if (at_end() || at('\n')) {
+      return {Kind::End, {}, 0, begin};
     }
-    const char c = text_[at];
-    if (is_name_start(c)) {
-      return {Kind::Name, take_word(), 0, at};
+    if (at(kBeginsName)) {
+      return {Kind::Name, take_while(kInNames), 0, begin};
     }
-    if (is_digit(c)) {
-      return number();
+    if (at(kDigits)) {
+      const std::optional<std::int64_t> value = take_number(kLargest);
+      if (!value) {
+        fail(fmt::format("number too large, the largest is {}", kLargest), begin);
+      }
+      return {Kind::Number, since(begin), *value, begin};
     }
-    if (c == '#') {
-      ++position_;
-      skip(true);
-      const std::string_view word = take_word();
+    if (take('#')) {
+      skip_blanks(true);
+      const std::string_view word = take_while(kInNames);
       if (word.empty()) {
-        fail(at, "'#' without a word");
+        fail("'#' without a word", begin);
       }
-      return {Kind::Directive, word, 0, at};
+      return {Kind::Directive, word, 0, begin};
     }
-    for (const std::string_view symbol : kSymbols) {
-      if (text_.substr(at).starts_with(symbol)) {
-        position_ += symbol.size();
-        return {Kind::Symbol, text_.substr(at, symbol.size()), 0, at};
-      }
+    if (!take_symbol(kSymbols).empty()) {
+      return {Kind::Symbol, since(begin), 0, begin};
     }
-    const auto byte = static_cast<unsigned char>(c);
-    fail(at, byte < 0x20 || byte >= 0x7f ? fmt::format("unexpected byte 0x{:02x}", byte)
-                                         : fmt::format("unexpected '{}'", c));
-  }
-
-  std::string_view take_word() {
-    const std::size_t at = position_;
-    while (position_ < text_.size() &&
-           (is_name_start(text_[position_]) || is_digit(text_[position_]))) {
-      ++position_;
-    }
-    return text_.substr(at, position_ - at);
-  }
-
-  ProdToken number() {
-    ProdToken token{Kind::Number, {}, 0, position_};
-    const auto [end, problem] =
-        std::from_chars(text_.data() + position_, text_.data() + text_.size(), token.value);
-    if (problem != std::errc() || token.value > kLargest) {
-      fail(position_, fmt::format("number too large, the largest is {}", kLargest));
-    }
-    const auto length = static_cast<std::size_t>(end - (text_.data() + position_));
-    token.text = text_.substr(position_, length);
-    position_ += length;
-    return token;
+    const auto byte = static_cast<unsigned char>(peek());
+    fail(byte < 0x20 || byte >= 0x7f ? fmt::format("unexpected byte 0x{:02x}", byte)
+                                     : fmt::format("unexpected '{}'", peek()),
+         begin);
   }
 
   void define() {
     const ProdToken name = next(true);
     if (name.kind != Kind::Name) {
-      fail(name.at, "expected a name behind '#define'");
+      fail("expected a name behind '#define'", name.at);
     }
-    if (position_ < text_.size() && text_[position_] == '(') {
-      throw Error(Error::Kind::Unsupported, "macros with parameters are not supported",
-                  input_.locate(position_));
+    if (at('(')) {
+      fail("macros with parameters are not supported", position(), Error::Kind::Unsupported);
     }
     std::vector<ProdToken> body;
     for (ProdToken token = next(true); token.kind != Kind::End; token = next(true)) {
@@ -181,13 +146,10 @@ class Lexer {
       }
     }
     if (to.size() > kMostTokens) {
-      fail(at, fmt::format("more than {} tokens after replacing macros", kMostTokens));
+      fail(fmt::format("more than {} tokens after replacing macros", kMostTokens), at);
     }
   }
 
-  const Input& input_;
-  std::string_view text_;
-  std::size_t position_ = 0;
   std::map<std::string_view, std::vector<ProdToken>> macros_;
   std::vector<ProdToken> tokens_;
 };

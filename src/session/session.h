@@ -115,7 +115,7 @@ class Session {
   Witness find_witness(std::size_t question);
 
   Settings settings_;
-  FormulaPool pool_;
+  FormulaPool pool_{atom_dialects()};
   Statistics statistics_;
   std::vector<Question> questions_;
   std::optional<Subject> subject_;

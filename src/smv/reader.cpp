@@ -1,8 +1,8 @@
 #include "smv/reader.h"
 
-#include "smv/recursive.h"
-#include "smv/specification.h"
-#include "smv/states.h"
+#include "smv/states/recursive.h"
+#include "smv/states/specification.h"
+#include "smv/states/states.h"
 
 #include <fmt/format.h>
 

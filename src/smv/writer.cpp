@@ -1,7 +1,7 @@
 #include "smv/writer.h"
 
 #include "base/error.h"
-#include "smv/parser.h"
+#include "smv/syntax/parser.h"
 
 #include <fmt/format.h>
 

@@ -23,6 +23,8 @@ SEPARATE_SUBFOLDERS = {"engine", "format"}
 INDEPENDENT = {"check": {"explain", "engine"}}
 # Folders that a build may lack.
 OPTIONAL = {"llvm"}
+# Their subfolders are stages: each knows those before it.
+STAGES = {"smv": ["syntax", "terms", "names", "machine", "states"]}
 
 DRAWING = re.compile(r"```mermaid\n(.*?)```", re.DOTALL)
 ARROW = re.compile(r"^\s*(\w+)\s*-->\s*(\w+(?:\s*&\s*\w+)*)\s*$")
@@ -102,6 +104,8 @@ def check_includes(allowed, sources):
             elif (target == folder and folder in SEPARATE_SUBFOLDERS and subfolder and target_subfolder
                   and subfolder != target_subfolder):
                 problems.append(f"src/{own}: {folder}/{subfolder} may not include {included}")
+            elif target == folder and subfolder and not is_earlier(folder, target_subfolder, subfolder):
+                problems.append(f"src/{own}: {folder}/{subfolder} is a stage before {included}")
     return problems
 
 
@@ -109,6 +113,12 @@ def folder_of(path):
     """('engine', 'summary') for engine/summary/x.h, ('engine', '') for engine/engine.h."""
     parts = pathlib.PurePosixPath(path).parts
     return parts[0], parts[1] if len(parts) > 2 else ""
+
+
+def is_earlier(folder, first, then):
+    """Or the same stage, or no stages. What lies beside the stages comes after all of them."""
+    stages = STAGES.get(folder)
+    return not stages or (first in stages and stages.index(first) <= stages.index(then))
 
 
 def check_habits(sources):

@@ -1,6 +1,7 @@
 // Formula files of any content must be read or refused, never crash; what is read must survive
 // printing, and its normal form must be one.
 
+#include "format/registry.h"
 #include "logic/normal_form.h"
 #include "logic/parser.h"
 #include "logic/printer.h"
@@ -67,7 +68,7 @@ void check_normal_form(FormulaPool& pool, FormulaId formula) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  FormulaPool pool;
+  FormulaPool pool(nestor::atom_dialects());
   std::vector<nestor::NamedFormula> formulas;
   try {
     formulas = nestor::parse_formula_file(pool, text, "fuzz.ctl");

@@ -24,7 +24,7 @@ int main(int argc, char** argv) {
   const Input input = Input::read(argv[1]);
   const Rsm model = read_machine(find_format("", argv[1]), input);
   const std::string hash = sha256_hex(input.text());
-  FormulaPool pool;
+  FormulaPool pool(atom_dialects());
   std::vector<FormulaId> formulas;
   const Input formula_file = Input::read(argv[2]);
   for (const NamedFormula& formula : parse_formula_file(pool, formula_file.text(), argv[2])) {

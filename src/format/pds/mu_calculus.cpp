@@ -43,7 +43,7 @@ class Translator {
   const std::optional<Unsupported>& unsupported() const { return unsupported_; }
 
  private:
-  FormulaId unsupported(std::string what, const char* at) {
+  FormulaId unsupported(std::string what, std::size_t at) {
     if (!unsupported_) {
       unsupported_ = {std::move(what), at};
     }
@@ -287,15 +287,13 @@ std::string on_one_line(std::string_view text) {
 }  // namespace
 
 ModelProperty translate_mu_property(const Input& input, std::string_view text, FormulaPool& pool) {
-  const auto locate = [&input](const char* at) {
-    return input.locate(static_cast<std::size_t>(at - input.text().data()));
-  };
   const MuFormula parsed = parse_mu_formula(input, text);
   ModelProperty property;
   property.formula.name = "mu property";
   property.formula.text = on_one_line(text);
   const std::size_t first = text.find_first_not_of(" \t\r\n");
-  property.formula.location = locate(text.data() + first);
+  property.formula.location =
+      input.locate(static_cast<std::size_t>(text.data() - input.text().data()) + first);
   std::optional<Unsupported> unsupported = parsed.unsupported;
   if (!unsupported) {
     Translator translator(parsed.nodes);
@@ -306,8 +304,8 @@ ModelProperty translate_mu_property(const Input& input, std::string_view text, F
     }
   }
   if (unsupported) {
-    property.unsupported =
-        fmt::format("unsupported: {} at {}", unsupported->what, to_string(locate(unsupported->at)));
+    property.unsupported = fmt::format("unsupported: {} at {}", unsupported->what,
+                                       to_string(input.locate(unsupported->at)));
   }
   return property;
 }

@@ -1,5 +1,7 @@
 #include "format/pds/mu_parser.h"
 
+#include "base/scanner.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,23 +35,27 @@ bool is_binary(MuKind kind) {
   return kind == MuKind::And || kind == MuKind::Or || kind == MuKind::Implies;
 }
 
-class Parser {
+constexpr CharacterSet kBlanks = CharacterSet::range(0, ' ');
+constexpr CharacterSet kInNames =
+    kLetters | kDigits | CharacterSet("_$#'") | CharacterSet::range(128, 255);
+constexpr CharacterSet kModalities("[<~");
+
+class Parser : private Scanner {
  public:
-  Parser(const Input& input, std::string_view text)
-      : input_(input), at_(text.data()), end_(text.data() + text.size()) {}
+  Parser(const Input& input, std::string_view text) : Scanner(input, text) {}
 
   /// Operands first; the root is last.
   std::vector<MuNode> parse() {
     bool operand_next = true;
-    for (skip_blanks(); at_ < end_; skip_blanks()) {
+    for (skip_blanks(); !at_end(); skip_blanks()) {
       operand_next = operand_next ? read_operand() : read_operator();
     }
     if (operand_next) {
-      fail("expected a formula before end of the mu property", end_);
+      fail("expected a formula before end of the mu property", position());
     }
     while (!operators_.empty()) {
       if (operators_.back().kind == MuKind::Open) {
-        fail("expected ')' before end of the mu property", end_);
+        fail("expected ')' before end of the mu property", position());
       }
       reduce();
     }
@@ -60,56 +66,29 @@ class Parser {
   const std::optional<Unsupported>& unsupported() const { return unsupported_; }
 
  private:
-  [[noreturn]] void fail(const std::string& message, const char* at) const {
-    throw Error(Error::Kind::Input, message,
-                input_.locate(static_cast<std::size_t>(at - input_.text().data())));
-  }
   [[noreturn]] void expected(std::string_view what) const {
-    fail(at_ == end_ ? fmt::format("expected {} before end of the mu property", what)
-                     : fmt::format("expected {}, found '{}'", what, *at_),
-         at_);
+    fail(at_end() ? fmt::format("expected {} before end of the mu property", what)
+                  : fmt::format("expected {}, found '{}'", what, peek()),
+         position());
   }
 
   void skip_blanks() {
-    for (;;) {
-      while (at_ < end_ && static_cast<unsigned char>(*at_) <= ' ') {
-        ++at_;
-      }
-      if (end_ - at_ < 2 || at_[0] != '/' || at_[1] != '/') {
-        return;
-      }
-      at_ = std::find(at_, end_, '\n');
+    while (take_while(kBlanks), at("//")) {
+      skip_line();
     }
-  }
-  bool take(std::string_view token) {
-    if (std::string_view(at_, static_cast<std::size_t>(end_ - at_)).substr(0, token.size()) !=
-        token) {
-      return false;
-    }
-    at_ += token.size();
-    return true;
-  }
-  static bool in_name(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("_$#'").find(c) != std::string_view::npos ||
-           static_cast<unsigned char>(c) >= 128;
   }
   std::string_view name(std::string_view what) {
-    const char* first = at_;
-    while (at_ < end_ && in_name(*at_)) {
-      ++at_;
-    }
-    if (at_ == first) {
+    if (!at(kInNames)) {
       expected(what);
     }
-    return {first, static_cast<std::size_t>(at_ - first)};
+    return take_while(kInNames);
   }
 
   void operand(MuNode node) {
     nodes_.push_back(node);
     operands_.push_back(nodes_.size() - 1);
   }
-  void push(MuKind kind, const char* at) {
+  void push(MuKind kind, std::size_t at) {
     MuNode node;
     node.kind = kind;
     node.at = at;
@@ -134,12 +113,12 @@ class Parser {
 
   /// What may begin a formula. True if an operand must still follow.
   bool read_operand() {
-    const char* at = at_;
+    const std::size_t at = position();
     if (take("(")) {
       push(MuKind::Open, at);
     } else if (take("!")) {
       push(MuKind::Not, at);
-    } else if (*at_ == '[' || *at_ == '<' || *at_ == '~') {
+    } else if (this->at(kModalities)) {
       read_modality();
     } else {
       return read_word(at);
@@ -148,17 +127,16 @@ class Parser {
   }
 
   void read_modality() {
-    const char* at = at_;
+    const std::size_t at = position();
     const bool backward = take("~");
     const bool box = take("[");
     if (!box && !take("<")) {
       expected("'[' or '<' after '~'");
     }
-    const bool restricted = at_ < end_ && (*at_ == '@' || *at_ == '\\');
+    const bool restricted = take('@') || take('\\');
     if (restricted) {
-      ++at_;
-      for (skip_blanks(); at_ < end_ && in_name(*at_); skip_blanks()) {
-        name("a proposition");
+      while (skip_blanks(), this->at(kInNames)) {
+        take_while(kInNames);
       }
     }
     skip_blanks();
@@ -167,14 +145,13 @@ class Parser {
     }
     if ((backward || restricted) && !unsupported_) {
       unsupported_ = {fmt::format("the {}{}modality '{}'", backward ? "backward " : "",
-                                  restricted ? "restricted " : "",
-                                  std::string_view(at, static_cast<std::size_t>(at_ - at))),
+                                  restricted ? "restricted " : "", since(at)),
                       at};
     }
     push(box ? MuKind::Box : MuKind::Diamond, at);
   }
 
-  bool read_word(const char* at) {
+  bool read_word(std::size_t at) {
     const std::string_view word = name("a formula");
     if (word == "mu" || word == "nu") {
       read_binder(word == "mu" ? MuKind::Mu : MuKind::Nu, at);
@@ -199,9 +176,9 @@ class Parser {
     return false;
   }
 
-  void read_binder(MuKind kind, const char* at) {
+  void read_binder(MuKind kind, std::size_t at) {
     skip_blanks();
-    const char* variable_at = at_;
+    const std::size_t variable_at = position();
     const std::string_view variable = name("a variable");
     if (variable[0] < 'A' || variable[0] > 'Z') {
       fail(fmt::format("variable '{}' does not begin with a capital letter", variable),
@@ -219,7 +196,7 @@ class Parser {
 
   /// What may follow a formula. True if an operand must follow.
   bool read_operator() {
-    const char* at = at_;
+    const std::size_t at = position();
     if (take(")")) {
       while (!operators_.empty() && operators_.back().kind != MuKind::Open) {
         reduce();
@@ -244,9 +221,6 @@ class Parser {
     return true;
   }
 
-  const Input& input_;
-  const char* at_;
-  const char* end_;
   std::vector<MuNode> nodes_;
   std::vector<std::size_t> operands_;
   std::vector<MuNode> operators_;

@@ -33,13 +33,13 @@ struct MuNode {
   std::size_t right = 0;   // of binary ones
   std::string_view name;   // of names; of variables and fixpoints, the variable's
   std::size_t binder = 0;  // of variables and fixpoints: which fixpoint
-  const char* at = nullptr;
+  std::size_t at = 0;      // in the input
 };
 
 /// Something that the grammar knows and Nestor cannot check.
 struct Unsupported {
   std::string what;
-  const char* at = nullptr;
+  std::size_t at = 0;  // in the input
 };
 
 /// A formula of PDSolver's mu-calculus as a tree.

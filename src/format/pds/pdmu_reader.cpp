@@ -2,13 +2,13 @@
 
 #include "format/pds/pdmu_reader.h"
 
+#include "base/scanner.h"
 #include "format/pds/mu_calculus.h"
 #include "format/pds/to_rsm.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <string>
 
 namespace nestor {
@@ -28,40 +28,20 @@ constexpr std::string_view kOtherHeaders[] = {"Control States:", "Boolean Progra
 
 constexpr std::string_view kOutsideNames = "<>[]()\"";
 
-/// What a character may stand in.
-struct CharacterTable {
-  static constexpr std::uint8_t kWord = 1;  // neither a blank nor ';'
-  static constexpr std::uint8_t kOdd = 2;   // in a word, but in no name
-
-  std::uint8_t kind[256];
-
-  constexpr CharacterTable() : kind() {
-    for (std::size_t c = 0; c < 256; ++c) {
-      kind[c] = c > ' ' && c != ';' ? kWord : 0;
-    }
-    for (const char c : kOutsideNames) {
-      kind[static_cast<unsigned char>(c)] |= kOdd;
-    }
-  }
-};
-constexpr CharacterTable kCharacters;
+constexpr CharacterSet kBlanks = CharacterSet::range(0, ' ');
+constexpr CharacterSet kInWords = CharacterSet::range(' ' + 1, 255) - CharacterSet(";");
+constexpr CharacterSet kInNames = kInWords - CharacterSet(kOutsideNames);
 
 /// A word, `;`, or the empty text at the end.
 struct Word {
   std::string_view text;
-  const char* at = nullptr;
+  std::size_t at = 0;
   bool odd = false;  ///< has a character that names do not have
 };
 
-class Reader {
+class Reader : private Scanner {
  public:
-  explicit Reader(const Input& input)
-      : input_(input), begin_(input.text().data()), at_(begin_), end_(begin_ + input.size()) {
-    if (input.size() > std::numeric_limits<Offset>::max()) {
-      throw Error(Error::Kind::Unsupported, "files must be smaller than 4 GiB",
-                  {input.name(), 0, 0});
-    }
-  }
+  explicit Reader(const Input& input) : Scanner(input) { require_offsets(); }
 
   PushdownSystem read() {
     advance();
@@ -69,10 +49,10 @@ class Reader {
       read_section();
     }
     if (!has_rules_) {
-      fail("no section 'Rules:'", end_);
+      fail("no section 'Rules:'", position());
     }
     if (!has_propositions_) {
-      fail("no section 'Propositions:'", end_);
+      fail("no section 'Propositions:'", position());
     }
     if (system_.initial_heads().empty()) {
       const ControlId start = system_.find_control(system_.intern(kStartControl));
@@ -80,7 +60,7 @@ class Reader {
       if (!start.valid() || !bottom.valid()) {
         fail(fmt::format("no initial configuration, expected rules for '{} {}' or a section '{}'",
                          kStartControl, kBottomSymbol, kConfigurations),
-             end_);
+             position());
       }
       system_.initial({start, bottom});
     }
@@ -92,9 +72,10 @@ class Reader {
     advance();
     while (!word_.text.empty()) {
       if (take_header(kProperty)) {
-        const char* first = at_after_header_;
+        const std::size_t first = after_header_;
         skip_property();
-        return {first, static_cast<std::size_t>(word_.at - first)};
+        move_to(word_.at);
+        return since(first);
       }
       advance();
     }
@@ -102,13 +83,6 @@ class Reader {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& message, const char* at) const {
-    throw Error(Error::Kind::Input, message, input_.locate(static_cast<std::size_t>(at - begin_)));
-  }
-  [[noreturn]] void unsupported(const std::string& message, const char* at) const {
-    throw Error(Error::Kind::Unsupported, message,
-                input_.locate(static_cast<std::size_t>(at - begin_)));
-  }
   [[noreturn]] void expected(std::string_view what) const {
     fail(word_.text.empty()
              ? fmt::format("expected {} before end of file", what)
@@ -116,54 +90,46 @@ class Reader {
          word_.at);
   }
 
-  static bool is_blank(char c) { return static_cast<unsigned char>(c) <= ' '; }
-
-  void skip_blanks() {
-    for (;;) {
-      while (at_ < end_ && is_blank(*at_)) {
-        ++at_;
-      }
-      if (end_ - at_ < 2 || at_[0] != '/' || at_[1] != '/') {
-        return;
-      }
-      at_ = std::find(at_, end_, '\n');
-    }
-  }
-
   void advance() {
-    skip_blanks();
-    const char* first = at_;
-    std::uint8_t kinds = 0;
-    if (*at_ == ';') {
-      ++at_;
-    } else {  // the zero bytes after the end belong to no word
-      for (std::uint8_t kind = 0; (kind = kCharacters.kind[static_cast<unsigned char>(*at_)]) != 0;
-           ++at_) {
-        kinds |= kind;
-      }
+    while (take_while(kBlanks), at("//")) {
+      skip_line();
     }
-    word_ = {
-        {first, static_cast<std::size_t>(at_ - first)}, first, (kinds & CharacterTable::kOdd) != 0};
+    word_.at = position();
+    word_.odd = false;
+    if (!take(';')) {
+      take_while(kInNames);
+      word_.odd = at(kInWords);
+      take_while(kInWords);
+    }
+    word_.text = since(word_.at);
   }
 
-  /// Consumes a header of one or two words if the next word begins one. The word after it is then
-  /// current.
-  bool take_header(std::string_view header) {
+  /// If a header of one or two words comes next, its last word is current then.
+  bool reach_end_of(std::string_view header) {
     const std::size_t blank = header.find(' ');
     if (word_.text != header.substr(0, blank)) {
       return false;
     }
-    if (blank != std::string_view::npos) {
-      const char* before = at_;
-      const Word first = word_;
-      advance();
-      if (word_.text != header.substr(blank + 1)) {
-        at_ = before;
-        word_ = first;
-        return false;
-      }
+    if (blank == std::string_view::npos) {
+      return true;
     }
-    at_after_header_ = at_;
+    const std::size_t before = position();
+    const Word first = word_;
+    advance();
+    if (word_.text == header.substr(blank + 1)) {
+      return true;
+    }
+    move_to(before);
+    word_ = first;
+    return false;
+  }
+
+  /// Consumes a header if it comes next. The word after it is then current.
+  bool take_header(std::string_view header) {
+    if (!reach_end_of(header)) {
+      return false;
+    }
+    after_header_ = position();
     advance();
     return true;
   }
@@ -177,24 +143,19 @@ class Reader {
     if (last == ':') {
       return word_.text == kRules || word_.text == kPropositions;
     }
-    const auto begins_with_word = [this](std::string_view header) {
-      const std::size_t blank = header.find(' ');
-      if (word_.text != header.substr(0, blank)) {
-        return false;
-      }
-      const char* before = at_;
+    const auto is_next = [this](std::string_view header) {
+      const std::size_t before = position();
       const Word first = word_;
-      advance();
-      const bool found = word_.text == header.substr(blank + 1);
-      at_ = before;
+      const bool found = reach_end_of(header);
+      move_to(before);
       word_ = first;
       return found;
     };
-    return begins_with_word(kProperty) || begins_with_word(kConfigurations) ||
-           std::any_of(std::begin(kOtherHeaders), std::end(kOtherHeaders), begins_with_word);
+    return is_next(kProperty) || is_next(kConfigurations) ||
+           std::any_of(std::begin(kOtherHeaders), std::end(kOtherHeaders), is_next);
   }
 
-  void once(bool& seen, std::string_view header, const char* at) {
+  void once(bool& seen, std::string_view header, std::size_t at) {
     if (seen) {
       fail(fmt::format("second section '{}'", header), at);
     }
@@ -202,7 +163,7 @@ class Reader {
   }
 
   void read_section() {
-    const char* at = word_.at;
+    const std::size_t at = word_.at;
     if (take_header(kRules)) {
       once(has_rules_, kRules, at);
       while (!word_.text.empty() && !at_header()) {
@@ -224,9 +185,8 @@ class Reader {
     } else {
       for (const std::string_view header : kOtherHeaders) {
         if (take_header(header)) {
-          unsupported(
-              fmt::format("section '{}': parity games and Boolean programs are not read", header),
-              at);
+          fail(fmt::format("section '{}': parity games and Boolean programs are not read", header),
+               at, Error::Kind::Unsupported);
         }
       }
       expected("'Rules:', 'Propositions:', 'Interesting Configurations:' or 'Mu Property:'");
@@ -281,7 +241,7 @@ class Reader {
         rule.second = system_.symbol(name("a stack symbol"));
       }
       if (!at_statement_end() && word_.text != "->") {
-        unsupported("a rule that writes more than two stack symbols", word_.at);
+        fail("a rule that writes more than two stack symbols", word_.at, Error::Kind::Unsupported);
       }
     }
     demand(";", "';' after the rule");
@@ -299,18 +259,15 @@ class Reader {
   void read_configuration() {
     const Head at = head();
     if (!at_statement_end()) {
-      unsupported("an initial configuration with more than one stack symbol", word_.at);
+      fail("an initial configuration with more than one stack symbol", word_.at,
+           Error::Kind::Unsupported);
     }
     demand(";", "';' after the configuration");
     system_.initial(at);
   }
 
-  const Input& input_;
-  const char* begin_;
-  const char* at_;
-  const char* end_;
   Word word_;
-  const char* at_after_header_ = nullptr;
+  std::size_t after_header_ = 0;
   bool has_rules_ = false;
   bool has_propositions_ = false;
   bool has_configurations_ = false;

@@ -2,134 +2,83 @@
 
 #include "format/pds/pds_reader.h"
 
+#include "base/scanner.h"
 #include "format/pds/atoms.h"
 #include "format/pds/to_rsm.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <limits>
 #include <string>
 
 namespace nestor {
 
 namespace {
 
-constexpr std::string_view kDelimiters = "<>(),\"";
+constexpr CharacterSet kBlanks(" \t\r");
+constexpr CharacterSet kInNames = CharacterSet::range(' ' + 1, 255) - CharacterSet("<>(),\"\x7f");
 
-bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\r';
-}
-
-struct NameTable {
-  bool in_name[256];
-
-  constexpr NameTable() : in_name() {
-    for (std::size_t c = 0; c < 256; ++c) {
-      in_name[c] = c > ' ' && c != 127;
-    }
-    for (const char c : kDelimiters) {
-      in_name[static_cast<unsigned char>(c)] = false;
-    }
-  }
-};
-constexpr NameTable kNames;
-
-class Reader {
+class Reader : private Scanner {
  public:
-  explicit Reader(const Input& input)
-      : input_(input), begin_(input.text().data()), at_(begin_), end_(begin_ + input.size()) {
-    if (input.size() > std::numeric_limits<Offset>::max()) {
-      throw Error(Error::Kind::Unsupported, "files must be smaller than 4 GiB",
-                  {input.name(), 0, 0});
-    }
-  }
+  explicit Reader(const Input& input) : Scanner(input) { require_offsets(); }
 
   PushdownSystem read() {
-    while (at_ < end_) {
+    for (; !at_end(); take('\n')) {
       skip_blanks();
-      line_end_ = std::find(at_, end_, '\n');
       read_line();
-      at_ = line_end_ < end_ ? line_end_ + 1 : end_;
     }
     if (system_.initial_heads().empty()) {
-      fail("no initial configuration, expected a line '(state <symbol>)'", end_);
+      fail("no initial configuration, expected a line '(state <symbol>)'", position());
     }
-    atoms_.apply(system_,
-                 [this](const std::string& message, Offset at) { fail(message, begin_ + at); });
+    atoms_.apply(system_, [this](const std::string& message, Offset at) { fail(message, at); });
     return std::move(system_);
   }
 
  private:
-  [[noreturn]] void fail(const std::string& message, const char* at) const {
-    throw Error(Error::Kind::Input, message, input_.locate(static_cast<std::size_t>(at - begin_)));
-  }
-  [[noreturn]] void expected(std::string_view what) const {
-    if (at_ == line_end_) {
-      fail(fmt::format("expected {} before end of line", what), at_);
-    }
-    const char* word_end = at_ + 1;
-    while (word_end < line_end_ && kNames.in_name[static_cast<unsigned char>(*at_)] &&
-           kNames.in_name[static_cast<unsigned char>(*word_end)]) {
-      ++word_end;
+  [[noreturn]] void expected(std::string_view what) {
+    const std::size_t place = position();
+    if (at_line_end()) {
+      fail(fmt::format("expected {} before end of line", what), place);
     }
     constexpr std::size_t kMostShown = 80;
-    const std::string_view word(at_, static_cast<std::size_t>(word_end - at_));
-    const bool printable = static_cast<unsigned char>(*at_) >= ' ' && *at_ != 127;
-    fail(printable ? fmt::format("expected {}, found '{}'", what, word.substr(0, kMostShown))
-                   : fmt::format("expected {}, found character {:#04x}", what,
-                                 static_cast<unsigned char>(*at_)),
-         at_);
+    const std::string_view word = at(kInNames) ? take_while(kInNames) : rest().substr(0, 1);
+    const auto first = static_cast<unsigned char>(word.front());
+    fail(first >= ' ' && first != 127
+             ? fmt::format("expected {}, found '{}'", what, word.substr(0, kMostShown))
+             : fmt::format("expected {}, found character {:#04x}", what, first),
+         place);
   }
 
-  Offset offset() const { return static_cast<Offset>(at_ - begin_); }
-  void skip_blanks() {
-    while (at_ < end_ && is_blank(*at_)) {
-      ++at_;
-    }
-  }
-  bool at_character(char c) const { return at_ < line_end_ && *at_ == c; }
-  bool take(char c) {
-    skip_blanks();
-    if (!at_character(c)) {
-      return false;
-    }
-    ++at_;
-    return true;
-  }
+  void skip_blanks() { take_while(kBlanks); }
+  bool at_line_end() const { return at_end() || at('\n'); }
+  /// What is left of the line.
+  std::string_view line() const { return rest().substr(0, rest().find('\n')); }
   void demand(char c, std::string_view what) {
+    skip_blanks();
     if (!take(c)) {
       expected(what);
     }
   }
-  bool at_name() const {
-    return at_ < line_end_ && kNames.in_name[static_cast<unsigned char>(*at_)];
-  }
   std::string_view name(std::string_view what) {
     skip_blanks();
-    const char* first = at_;
-    while (at_name()) {
-      ++at_;
-    }
-    if (at_ == first) {
+    if (!at(kInNames)) {
       expected(what);
     }
-    return {first, static_cast<std::size_t>(at_ - first)};
+    return take_while(kInNames);
   }
   void demand_end(std::string_view instead) {
     skip_blanks();
-    if (at_ != line_end_) {
+    if (!at_line_end()) {
       expected(instead);
     }
   }
 
   void read_line() {
-    if (at_ == line_end_) {
+    if (at_line_end()) {
       return;
     }
-    if (*at_ == '#') {
+    if (at('#')) {
       read_comment();
-    } else if (*at_ == '(') {
+    } else if (at('(')) {
       read_initial();
     } else if (at_atoms()) {
       read_atoms();
@@ -140,8 +89,9 @@ class Reader {
 
   /// Comments may say how the ATOMS lines are meant.
   void read_comment() {
-    std::string_view text(at_, static_cast<std::size_t>(line_end_ - at_));
-    while (!text.empty() && is_blank(text.back())) {
+    std::string_view text = line();
+    skip_line();
+    while (kBlanks.contains(text.back())) {
       text.remove_suffix(1);
     }
     if (text == "# ATOMS: proposition first") {
@@ -158,10 +108,9 @@ class Reader {
     const bool bracketed = take('<');
     const SymbolId symbol = system_.symbol(name("a stack symbol"));
     skip_blanks();
-    if (at_name()) {
-      throw Error(Error::Kind::Unsupported,
-                  "an initial configuration with more than one stack symbol",
-                  input_.locate(offset()));
+    if (at(kInNames)) {
+      fail("an initial configuration with more than one stack symbol", position(),
+           Error::Kind::Unsupported);
     }
     if (bracketed) {
       demand('>', "'>' after the stack symbol");
@@ -173,29 +122,25 @@ class Reader {
 
   bool at_atoms() const {
     constexpr std::string_view kKeyword = "ATOMS";
-    if (static_cast<std::size_t>(line_end_ - at_) <= kKeyword.size()) {
-      return false;
-    }
     for (std::size_t i = 0; i < kKeyword.size(); ++i) {
-      if ((at_[i] & ~0x20) != kKeyword[i]) {
+      if ((peek(i) & ~0x20) != kKeyword[i]) {
         return false;
       }
     }
     // A control state may have this name too; only rules have arrows.
-    return is_blank(at_[kKeyword.size()]) &&
-           std::string_view(at_, static_cast<std::size_t>(line_end_ - at_)).find("-->") ==
-               std::string_view::npos;
+    return kBlanks.contains(peek(kKeyword.size())) && line().find("-->") == std::string_view::npos;
   }
 
   void read_atoms() {
-    at_ += 5;
+    skip(5);
     atoms_.line(atom());
     skip_blanks();
-    if (at_ == line_end_) {
+    if (at_line_end()) {
       return;
     }
     do {
       atoms_.item(atom());
+      skip_blanks();
     } while (take(','));
     demand_end("',' or end of line");
   }
@@ -203,22 +148,21 @@ class Reader {
   Atoms::Item atom() {
     skip_blanks();
     Atoms::Item item;
-    item.at = offset();
-    if (at_character('"')) {
-      const char* close = std::find(at_ + 1, line_end_, '"');
-      if (close == line_end_) {
-        fail("expected '\"' before end of line", line_end_);
+    item.at = static_cast<Offset>(position());
+    if (take('"')) {
+      const std::size_t length = line().find('"');
+      if (length == std::string_view::npos) {
+        fail("expected '\"' before end of line", position() + line().size());
       }
-      item.name = system_.intern({at_ + 1, static_cast<std::size_t>(close - at_ - 1)});
+      item.name = system_.intern(line().substr(0, length));
       item.quoted = true;
-      at_ = close + 1;
+      skip(length + 1);
       return item;
     }
-    if (!at_character('<')) {
+    if (!at('<')) {
       item.name = system_.intern(name("a proposition, control state or stack symbol"));
     }
-    if (at_character('<')) {  // no blank before it: `state<symbol>`
-      ++at_;
+    if (take('<')) {  // no blank before it: `state<symbol>`
       item.symbol = system_.intern(name("a stack symbol"));
       demand('>', "'>' after the stack symbol");
     }
@@ -232,22 +176,21 @@ class Reader {
     rule.head.symbol = system_.symbol(name("a stack symbol"));
     demand('>', "'>': a rule reads one stack symbol");
     skip_blanks();
-    if (std::string_view(at_, static_cast<std::size_t>(line_end_ - at_)).substr(0, 3) != "-->") {
+    if (!take("-->")) {
       expected("'-->'");
     }
-    at_ += 3;
     rule.target = system_.control(name("a control state"));
     demand('<', "'<' after the control state");
     skip_blanks();
-    if (at_name()) {
+    if (at(kInNames)) {
       rule.first = system_.symbol(name("a stack symbol"));
       skip_blanks();
-      if (at_name()) {
+      if (at(kInNames)) {
         rule.second = system_.symbol(name("a stack symbol"));
         skip_blanks();
-        if (at_name()) {
-          throw Error(Error::Kind::Unsupported, "a rule that writes more than two stack symbols",
-                      input_.locate(offset()));
+        if (at(kInNames)) {
+          fail("a rule that writes more than two stack symbols", position(),
+               Error::Kind::Unsupported);
         }
       }
     }
@@ -256,11 +199,6 @@ class Reader {
     system_.rule(rule);
   }
 
-  const Input& input_;
-  const char* begin_;
-  const char* at_;
-  const char* end_;
-  const char* line_end_ = nullptr;
   PushdownSystem system_;
   Atoms atoms_;
 };

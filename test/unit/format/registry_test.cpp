@@ -1,6 +1,10 @@
 #include "format/registry.h"
 
+#include "logic/parser.h"
+
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace nestor {
 namespace {
@@ -33,6 +37,17 @@ TEST(FormatRegistry, RefusesWhatItDoesNotKnow) {
   begins("xml", "m.rsm", "unknown format 'xml', expected one of: rsm (.rsm)");
   begins("", "m.txt", "cannot tell the format of 'm.txt' by its name, expected one of: rsm (.rsm)");
   begins("", "rsm", "cannot tell the format of 'rsm' by its name, expected one of: rsm (.rsm)");
+}
+
+TEST(FormatRegistry, AtomsOfEveryFormatAreReadOnce) {
+  const AtomDialects all = atom_dialects();
+  for (const FormatInfo& format : format_registry()) {
+    EXPECT_EQ(std::ranges::count(all, format.atoms), format.atoms == nullptr ? 0 : 1) << format.id;
+  }
+  FormulaPool pool(all);
+  EXPECT_EQ(
+      parse_formula(pool, "EF (tokens(p)>0 & x==1)", {}),
+      pool.unary(Op::EF, pool.binary(Op::And, pool.atom("tokens(p) > 0"), pool.atom("x = 1"))));
 }
 
 TEST(FormatRegistry, RowsAreComplete) {

@@ -167,6 +167,65 @@ TEST(ParseFormula, CountsFromWhereTheTextStands) {
             "formula:1:3: error: expected an operator before 'q'");
 }
 
+/// `@digits`, and `on digits` for the same; leading zeros do not count.
+AtomScan scan_numbered(std::string_view text) {
+  AtomScan scan;
+  const std::size_t prefix = text.starts_with('@') ? 1 : text.starts_with("on ") ? 3 : 0;
+  const std::size_t end = std::min(text.find_first_not_of("0123456789", prefix), text.size());
+  if (prefix == 0) {
+    return scan;
+  }
+  if (end == prefix) {
+    scan.problem = "expected digits";
+    scan.problem_at = prefix;
+    return scan;
+  }
+  const std::size_t first = std::min(text.find_first_not_of('0', prefix), end - 1);
+  scan.length = end;
+  scan.name = "@" + std::string(text.substr(first, end - first));
+  return scan;
+}
+
+/// Must be asked for nothing that the parser itself knows.
+AtomScan expect_no_other_beginning(std::string_view text) {
+  EXPECT_EQ(std::string_view("E\"&|:[]-").find(text.front()), std::string_view::npos) << text;
+  return {};
+}
+
+TEST(AtomDialect, MakesAtoms) {
+  const AtomDialect dialects[] = {expect_no_other_beginning, scan_numbered};
+  FormulaPool pool(dialects);
+  EXPECT_EQ(structure(pool, parse_formula(pool, "EF @007 & p", {})), "(& (EF @7) p)");
+  EXPECT_EQ(parse_formula(pool, "on 7", {}), pool.atom("@7"));
+  EXPECT_EQ(parse_formula(pool, "E [\"on 7\" U on 8] -- on 9", {}),
+            pool.binary(Op::EU, pool.atom("on 7"), pool.atom("@8")));
+  const std::vector<NamedFormula> formulas = parse_formula_file(pool, "@1\na := @2 | @1\n", "f");
+  ASSERT_EQ(formulas.size(), 2U);
+  EXPECT_EQ(formulas[0].formula, pool.atom("@1"));
+  EXPECT_EQ(formulas[1].formula, pool.binary(Op::Or, pool.atom("@2"), pool.atom("@1")));
+}
+
+TEST(AtomDialect, SaysWhatIsWrongAndWhere) {
+  const AtomDialect dialects[] = {scan_numbered};
+  FormulaPool pool(dialects);
+  const auto message = [&](std::string_view text) {
+    try {
+      parse_formula(pool, text, {"f", 1, 1});
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_EQ(message("p &\n on x"), "f:2:5: error: expected digits");
+  EXPECT_EQ(message("p q on x"), "f:1:3: error: expected an operator before 'q'");
+  EXPECT_EQ(message("p @007"), "f:1:3: error: expected an operator before '@007'");
+}
+
+TEST(AtomDialect, IsUnknownUnlessItIsGiven) {
+  EXPECT_EQ(parsed("p & @7"),
+            "f:1:5: error: unexpected '@'; names that contain it go in double quotes");
+}
+
 TEST(ParseFormulaFile, ReadsOneFormulaALine) {
   FormulaPool pool;
   const std::vector<NamedFormula> formulas = parse_formula_file(pool,

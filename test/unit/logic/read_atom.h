@@ -9,8 +9,8 @@
 namespace nestor {
 
 /// The atom as the parser names it; whatever else the formula is, as it is printed.
-inline std::string read_atom(std::string_view text) {
-  FormulaPool pool;
+inline std::string read_atom(AtomDialect dialect, std::string_view text) {
+  FormulaPool pool(AtomDialects(&dialect, 1));
   const FormulaId f = parse_formula(pool, text, {});
   return pool[f].op == Op::Atom ? std::string(pool.atom_name(f)) : to_string(pool, f);
 }

@@ -1,0 +1,294 @@
+#include "smv/states/specification.h"
+
+#include <fmt/format.h>
+
+#include <variant>
+#include <vector>
+
+namespace nestor::smv {
+
+namespace {
+
+struct Connective {
+  Syntax syntax;
+  nestor::Op op;
+};
+constexpr Connective kConnectives[] = {
+    {Syntax::Not, nestor::Op::Not},  {Syntax::And, nestor::Op::And},
+    {Syntax::Or, nestor::Op::Or},    {Syntax::Xor, nestor::Op::Xor},
+    {Syntax::Xnor, nestor::Op::Iff}, {Syntax::Implies, nestor::Op::Implies},
+    {Syntax::Iff, nestor::Op::Iff},  {Syntax::EX, nestor::Op::EX},
+    {Syntax::EF, nestor::Op::EF},    {Syntax::EG, nestor::Op::EG},
+    {Syntax::AX, nestor::Op::AX},    {Syntax::AF, nestor::Op::AF},
+    {Syntax::AG, nestor::Op::AG},    {Syntax::EU, nestor::Op::EU},
+    {Syntax::AU, nestor::Op::AU},
+};
+
+const Connective* connective(Syntax kind) {
+  for (const Connective& c : kConnectives) {
+    if (c.syntax == kind) {
+      return &c;
+    }
+  }
+  return nullptr;
+}
+
+std::string_view infix(Syntax kind) {
+  switch (kind) {
+    case Syntax::And:
+      return " & ";
+    case Syntax::Or:
+      return " | ";
+    case Syntax::Xor:
+      return " xor ";
+    case Syntax::Xnor:
+      return " xnor ";
+    case Syntax::Implies:
+      return " -> ";
+    case Syntax::Iff:
+      return " <-> ";
+    case Syntax::Equal:
+      return " = ";
+    case Syntax::NotEqual:
+      return " != ";
+    case Syntax::Less:
+      return " < ";
+    case Syntax::LessEqual:
+      return " <= ";
+    case Syntax::Greater:
+      return " > ";
+    case Syntax::GreaterEqual:
+      return " >= ";
+    case Syntax::Plus:
+      return " + ";
+    case Syntax::Minus:
+      return " - ";
+    case Syntax::Times:
+      return " * ";
+    case Syntax::Divide:
+      return " / ";
+    case Syntax::Mod:
+      return " mod ";
+    case Syntax::ShiftLeft:
+      return " << ";
+    case Syntax::ShiftRight:
+      return " >> ";
+    case Syntax::Concat:
+      return " :: ";
+    case Syntax::Union:
+      return " union ";
+    case Syntax::In:
+      return " in ";
+    case Syntax::Range:
+      return "..";
+    default:
+      return "";
+  }
+}
+
+/// Prints by a list of pieces that are still to be printed, so without recursion.
+class ExpressionPrinter {
+ public:
+  ExpressionPrinter(const FileSyntax& file, const Symbols& symbols, const std::string& instance)
+      : file_(file), symbols_(symbols), instance_(instance) {}
+
+  std::string print(ExprId expression) {
+    open_.emplace_back(expression);
+    while (!open_.empty()) {
+      const Piece piece = open_.back();
+      open_.pop_back();
+      if (const auto* text = std::get_if<std::string>(&piece)) {
+        text_ += *text;
+      } else {
+        expand(std::get<ExprId>(piece));
+      }
+    }
+    return std::move(text_);
+  }
+
+ private:
+  using Piece = std::variant<std::string, ExprId>;
+
+  /// To be printed next, the first piece first.
+  void next(std::vector<Piece> pieces) {
+    open_.insert(open_.end(), pieces.rbegin(), pieces.rend());
+  }
+
+  void operand(std::vector<Piece>& pieces, ExprId e) const {
+    const Syntax kind = file_[e].kind;
+    const bool compound = !infix(kind).empty() || kind == Syntax::Not || kind == Syntax::Negate;
+    if (compound) {
+      pieces.insert(pieces.end(), {"(", e, ")"});
+    } else {
+      pieces.emplace_back(e);
+    }
+  }
+
+  void list(std::vector<Piece>& pieces, std::span<const ExprId> elements) const {
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      pieces.emplace_back(i == 0 ? "" : ", ");
+      pieces.emplace_back(elements[i]);
+    }
+  }
+
+  void expand(ExprId e) {
+    const Expr& expr = file_[e];
+    const std::span<const ExprId> children = file_.children_of(e);
+    std::vector<Piece> pieces;
+    switch (expr.kind) {
+      case Syntax::Name:
+        text_ += instance_.empty() || symbols_.find(expr.text) != 0 || expr.text == "EXIT"
+                     ? std::string(expr.text)
+                     : fmt::format("{}.{}", instance_, expr.text);
+        return;
+      case Syntax::Self:
+        text_ += instance_.empty() ? "self" : instance_;
+        return;
+      case Syntax::Number:
+        text_ += fmt::format("{}", expr.value);
+        return;
+      case Syntax::Boolean:
+        text_ += expr.value != 0 ? "TRUE" : "FALSE";
+        return;
+      case Syntax::Literal:
+        text_ += expr.text;
+        return;
+      case Syntax::Dot:
+        pieces = {children[0], fmt::format(".{}", expr.text)};
+        break;
+      case Syntax::Index:
+        pieces = {children[0], "[", children[1], "]"};
+        break;
+      case Syntax::BitSelect:
+        pieces = {children[0], "[", children[1], ":", children[2], "]"};
+        break;
+      case Syntax::Not:
+      case Syntax::Negate:
+        pieces.emplace_back(expr.kind == Syntax::Not ? "!" : "-");
+        operand(pieces, children[0]);
+        break;
+      case Syntax::Set:
+        pieces.emplace_back("{");
+        list(pieces, children);
+        pieces.emplace_back("}");
+        break;
+      case Syntax::Function:
+      case Syntax::Next:
+        pieces.emplace_back(expr.kind == Syntax::Next ? "next(" : fmt::format("{}(", expr.text));
+        list(pieces, children);
+        pieces.emplace_back(")");
+        break;
+      case Syntax::Case:
+        pieces.emplace_back("case ");
+        for (std::size_t i = 0; i < children.size(); i += 2) {
+          pieces.insert(pieces.end(), {children[i], " : ", children[i + 1], "; "});
+        }
+        pieces.emplace_back("esac");
+        break;
+      default:
+        operand(pieces, children[0]);
+        pieces.emplace_back(std::string(infix(expr.kind)));
+        operand(pieces, children[1]);
+        break;
+    }
+    next(std::move(pieces));
+  }
+
+  const FileSyntax& file_;
+  const Symbols& symbols_;
+  const std::string& instance_;
+  std::vector<Piece> open_;
+  std::string text_;
+};
+
+/// The first operator of CTL below `root` that is not supported, or not valid.
+ExprId find_unsupported(const FileSyntax& file, ExprId root) {
+  std::vector<ExprId> open{root};
+  while (!open.empty()) {
+    const ExprId e = open.back();
+    open.pop_back();
+    if (file[e].kind == Syntax::Unsupported) {
+      return e;
+    }
+    const std::span<const ExprId> children = file.children_of(e);
+    open.insert(open.end(), children.rbegin(), children.rend());
+  }
+  return ExprId();
+}
+
+FormulaId build_formula(const File& file, const FlatSpec& spec, ExprId root, FormulaPool& pool,
+                        const MakeAtom& make_atom) {
+  struct Visit {
+    ExprId expression;
+    bool operands_done = false;
+  };
+  std::vector<Visit> open{{root, false}};
+  std::vector<FormulaId> results;
+  while (!open.empty()) {
+    const Visit visit = open.back();
+    open.pop_back();
+    const Expr& expr = file.syntax[visit.expression];
+    const Connective* c = connective(expr.kind);
+    if (c == nullptr) {
+      if (expr.kind == Syntax::Boolean) {
+        results.push_back(pool.constant(expr.value != 0));
+      } else {
+        results.push_back(make_atom(visit.expression, spec));
+      }
+    } else if (!visit.operands_done) {
+      open.push_back({visit.expression, true});
+      const std::span<const ExprId> children = file.syntax.children_of(visit.expression);
+      for (std::size_t i = children.size(); i-- > 0;) {
+        open.push_back({children[i], false});
+      }
+    } else if (expr.child_count == 1) {
+      results.back() = pool.unary(c->op, results.back());
+    } else {
+      const FormulaId right = results.back();
+      results.pop_back();
+      results.back() = pool.binary(c->op, results.back(), right);
+    }
+  }
+  return results.back();
+}
+
+}  // namespace
+
+std::string print_expression(const FileSyntax& file, const Symbols& symbols, ExprId expression,
+                             const std::string& instance) {
+  return ExpressionPrinter(file, symbols, instance).print(expression);
+}
+
+ModelProperty make_property(const File& file, const FlatSpec& spec, FormulaPool& pool,
+                            const MakeAtom& make_atom) {
+  const SpecSyntax& syntax = *spec.syntax;
+  ModelProperty property;
+  property.formula.name = std::string(syntax.name);
+  property.formula.text = syntax.text;
+  property.formula.location = file.locate(syntax.at);
+  if (syntax.kind != SpecSyntax::Kind::Ctl) {
+    property.formula.text = fmt::format("{} {}", syntax.keyword, syntax.text);
+  }
+  if (!spec.instance_name.empty()) {
+    property.formula.text += fmt::format(" IN {}", spec.instance_name);
+  }
+  const auto unsupported = [&](std::string_view what, Place at) {
+    property.unsupported = fmt::format("unsupported: {}, line {}", what, file.locate(at).line);
+  };
+  if (syntax.kind == SpecSyntax::Kind::Unsupported) {
+    unsupported(syntax.keyword, syntax.at);
+    return property;
+  }
+  if (const ExprId e = find_unsupported(file.syntax, syntax.formula); e.valid()) {
+    unsupported(fmt::format("operator {}", file.syntax[e].text), file.syntax[e].at);
+    return property;
+  }
+  FormulaId formula = build_formula(file, spec, syntax.formula, pool, make_atom);
+  if (syntax.kind == SpecSyntax::Kind::Invariant) {
+    formula = pool.unary(nestor::Op::AG, formula);
+  }
+  property.formula.formula = formula;
+  return property;
+}
+
+}  // namespace nestor::smv

@@ -1,0 +1,306 @@
+#include "smv/syntax/parser.h"
+
+#include <fmt/format.h>
+
+#include <unordered_set>
+
+namespace nestor::smv {
+
+namespace {
+
+constexpr int kDeepestType = 100;
+
+/// Reads the sections of modules.
+class FileParser {
+ public:
+  explicit FileParser(const Input& input) : tokens_(input), expressions_(tokens_, file_) {}
+
+  FileSyntax run() {
+    if (!tokens_.at("MODULE")) {
+      tokens_.fail_expected("'MODULE'");
+    }
+    while (tokens_.peek().kind != TokenKind::End) {
+      if (!tokens_.at_section()) {
+        tokens_.fail_expected("a section such as 'VAR' or 'MODULE'");
+      }
+      section();
+    }
+    return std::move(file_);
+  }
+
+ private:
+  ModuleSyntax& module() { return file_.modules.back(); }
+
+  void section() {
+    const Token keyword = tokens_.take();
+    if (keyword.is("MODULE")) {
+      begin_module();
+    } else if (keyword.is("VAR")) {
+      variables(VariableKind::State);
+    } else if (keyword.is("IVAR")) {
+      variables(VariableKind::Input);
+    } else if (keyword.is("FROZENVAR")) {
+      variables(VariableKind::Frozen);
+    } else if (keyword.is("DEFINE")) {
+      definitions(module().defines);
+    } else if (keyword.is("CALL")) {
+      definitions(module().calls);
+    } else if (keyword.is("ARRAY")) {
+      tokens_.expect("DEFINE", "after 'ARRAY'");
+      array_definitions();
+    } else if (keyword.is("CONSTANTS")) {
+      constants();
+    } else if (keyword.is("ASSIGN")) {
+      assignments();
+    } else if (keyword.is("INIT")) {
+      constraint(module().init);
+    } else if (keyword.is("TRANS")) {
+      constraint(module().trans);
+    } else if (keyword.is("INVAR")) {
+      constraint(module().invar);
+    } else if (keyword.is("FAIRNESS") || keyword.is("JUSTICE")) {
+      constraint(module().fairness);
+    } else if (keyword.is("ISA")) {
+      const Token name = tokens_.expect_name("the name of a module");
+      module().inherited.push_back({name.text, name.at});
+      tokens_.accept(";");
+    } else if (keyword.is("SPEC") || keyword.is("CTLSPEC")) {
+      specification(keyword, SpecSyntax::Kind::Ctl);
+    } else if (keyword.is("INVARSPEC")) {
+      specification(keyword, SpecSyntax::Kind::Invariant);
+    } else if (keyword.is("LTLSPEC") || keyword.is("PSLSPEC") || keyword.is("COMPUTE")) {
+      unsupported_specification(keyword);
+    } else if (keyword.is("COMPASSION")) {
+      skip_section();
+      module().refused.push_back({keyword.text, keyword.at});
+    } else {  // PRED and MIRROR steer NuSMV's abstraction and are no part of the model
+      skip_section();
+    }
+  }
+
+  void begin_module() {
+    const Token name = tokens_.expect_name("the name of a module");
+    if (!module_names_.insert(name.text).second) {
+      tokens_.fail(fmt::format("module '{}' is defined twice", name.text), name.at);
+    }
+    file_.modules.emplace_back();
+    module().name = name.text;
+    module().at = name.at;
+    if (!tokens_.accept("(") || tokens_.accept(")")) {
+      return;
+    }
+    do {
+      module().parameters.push_back(tokens_.expect_name("the name of a parameter").text);
+    } while (tokens_.accept(","));
+    tokens_.expect(")", "after the parameters");
+  }
+
+  /// Whether another item of the section begins here.
+  bool at_item() const { return !tokens_.at_section(); }
+
+  void variables(VariableKind kind) {
+    while (at_item()) {
+      const Token name = tokens_.expect_name("the name of a variable or a section");
+      tokens_.expect(":", fmt::format("after the variable '{}'", name.text));
+      module().variables.push_back({kind, name.text, name.at, type(0)});
+      tokens_.expect(";", "after the type");
+    }
+  }
+
+  TypeSyntax type(int depth) {
+    TypeSyntax result;
+    const Token token = tokens_.peek();
+    result.at = token.at;
+    if (depth > kDeepestType) {
+      tokens_.fail(fmt::format("arrays nest more than {} deep", kDeepestType), token.at);
+    }
+    if (tokens_.accept("boolean")) {
+      return result;
+    }
+    if (token.is("real") || token.is("integer") || token.is("clock")) {
+      tokens_.fail(fmt::format("type '{}' is not supported, expected a finite type", token.text),
+                   token.at, Error::Kind::Unsupported);
+    }
+    if (token.is("word") || token.is("unsigned") || token.is("signed")) {
+      word_type(result);
+    } else if (tokens_.accept("array")) {
+      array_type(result, depth);
+    } else if (tokens_.accept("{")) {
+      result.kind = TypeSyntax::Kind::Enumeration;
+      do {
+        result.values.push_back(expressions_.bound());
+      } while (tokens_.accept(","));
+      tokens_.expect("}", "to close the enumeration");
+    } else if (token.kind == TokenKind::Word && !is_reserved(token.text) &&
+               !tokens_.peek(1).is("..") && !tokens_.peek(1).is("+") && !tokens_.peek(1).is("-") &&
+               !tokens_.peek(1).is("*")) {
+      instance_type(result);
+    } else if (tokens_.accept("process")) {
+      result.process = true;
+      instance_type(result);
+    } else {
+      result.kind = TypeSyntax::Kind::Range;
+      range_type(result);
+    }
+    return result;
+  }
+
+  void range_type(TypeSyntax& result) {
+    result.low = expressions_.bound();
+    tokens_.expect("..", "of a range, or another type");
+    result.high = expressions_.bound();
+  }
+
+  void word_type(TypeSyntax& result) {
+    result.kind = TypeSyntax::Kind::Word;
+    result.is_signed = tokens_.at("signed");
+    if (!tokens_.at("word")) {
+      tokens_.take();
+    }
+    tokens_.expect("word", "of a word type");
+    tokens_.expect("[", "after 'word'");
+    result.low = expressions_.bound();
+    tokens_.expect("]", "to close the width");
+  }
+
+  void array_type(TypeSyntax& result, int depth) {
+    result.kind = TypeSyntax::Kind::Array;
+    if (tokens_.at("word") || tokens_.at("integer")) {
+      tokens_.fail(fmt::format("arrays indexed by '{}' are not supported", tokens_.peek().text),
+                   tokens_.peek().at, Error::Kind::Unsupported);
+    }
+    range_type(result);
+    tokens_.expect("of", "after the bounds of the array");
+    result.element.push_back(type(depth + 1));
+  }
+
+  void instance_type(TypeSyntax& result) {
+    result.kind = TypeSyntax::Kind::Instance;
+    result.module = tokens_.expect_name("the name of a module").text;
+    if (!tokens_.accept("(") || tokens_.accept(")")) {
+      return;
+    }
+    do {
+      result.values.push_back(expressions_.expression());
+    } while (tokens_.accept(","));
+    tokens_.expect(")", "after the arguments");
+  }
+
+  void definitions(std::vector<DefineSyntax>& list) {
+    while (at_item()) {
+      const ExprId name = expressions_.designator();
+      tokens_.expect(":=", "after the name");
+      const ExprId value = expressions_.expression();
+      tokens_.expect(";", "after the definition");
+      list.push_back({name, value});
+    }
+  }
+
+  void array_definitions() {
+    while (at_item()) {
+      const Token name = tokens_.expect_name("the name of an array");
+      tokens_.expect(":=", "after the name");
+      tokens_.expect("[", "of the array");
+      ArrayDefineSyntax array{name.text, name.at, {}};
+      do {
+        if (tokens_.at("[")) {
+          tokens_.fail("defined arrays of arrays are not supported", tokens_.peek().at,
+                       Error::Kind::Unsupported);
+        }
+        array.values.push_back(expressions_.expression());
+      } while (tokens_.accept(","));
+      tokens_.expect("]", "to close the array");
+      tokens_.expect(";", "after the array");
+      module().array_defines.push_back(std::move(array));
+    }
+  }
+
+  void constants() {
+    do {
+      module().constants.push_back(tokens_.expect_name("the name of a constant").text);
+    } while (tokens_.accept(","));
+    tokens_.expect(";", "after the constants");
+  }
+
+  void assignments() {
+    while (at_item()) {
+      AssignSyntax assign;
+      if (tokens_.at("init") || tokens_.at("next")) {
+        const Token keyword = tokens_.take();
+        assign.kind = keyword.is("init") ? AssignSyntax::Kind::Init : AssignSyntax::Kind::Next;
+        tokens_.expect("(", fmt::format("after '{}'", keyword.text));
+        assign.variable = expressions_.designator();
+        tokens_.expect(")", "after the variable");
+      } else {
+        assign.variable = expressions_.designator();
+      }
+      tokens_.expect(":=", "of the assignment");
+      assign.value = expressions_.expression();
+      tokens_.expect(";", "after the assignment");
+      module().assigns.push_back(assign);
+    }
+  }
+
+  void constraint(std::vector<ExprId>& list) {
+    list.push_back(expressions_.expression());
+    end_of_constraint();
+  }
+
+  void end_of_constraint() {
+    if (!tokens_.accept(";") && !tokens_.at_section()) {
+      tokens_.fail_expected("an operator, ';' or a section");
+    }
+  }
+
+  void name_of(SpecSyntax& spec) {
+    if (tokens_.accept("NAME")) {
+      spec.name = tokens_.expect_name("the name of the specification").text;
+      tokens_.expect(":=", "after the name");
+    }
+  }
+
+  void specification(const Token& keyword, SpecSyntax::Kind kind) {
+    SpecSyntax spec{kind, keyword.text, {}, {}, keyword.at, {}};
+    name_of(spec);
+    const std::size_t first = tokens_.position();
+    spec.at = tokens_.peek().at;
+    spec.formula = expressions_.expression();
+    spec.text = tokens_.quote(first, tokens_.position());
+    end_of_constraint();
+    module().specs.push_back(std::move(spec));
+  }
+
+  void unsupported_specification(const Token& keyword) {
+    SpecSyntax spec{SpecSyntax::Kind::Unsupported, keyword.text, {}, {}, keyword.at, {}};
+    name_of(spec);
+    const std::size_t first = tokens_.position();
+    skip_tokens();
+    spec.text = tokens_.quote(first, tokens_.position());
+    tokens_.accept(";");
+    module().specs.push_back(std::move(spec));
+  }
+
+  void skip_tokens() {
+    while (!tokens_.at_section() && !tokens_.at(";")) {
+      tokens_.take();
+    }
+  }
+
+  void skip_section() {
+    skip_tokens();
+    tokens_.accept(";");
+  }
+
+  FileSyntax file_;
+  std::unordered_set<std::string_view> module_names_;
+  TokenStream tokens_;
+  ExpressionParser expressions_;
+};
+
+}  // namespace
+
+FileSyntax parse_file(const Input& input) {
+  return FileParser(input).run();
+}
+
+}  // namespace nestor::smv

@@ -1,0 +1,60 @@
+#include "smv/value_atom.h"
+
+#include "base/scanner.h"
+#include "logic/lexer.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace nestor {
+
+namespace {
+
+constexpr CharacterSet kBlanks(" \t\r");
+
+// Longer symbols stand before their beginnings.
+constexpr std::array<std::string_view, 7> kSymbols = {"<=", ">=", "==", "!=", "=", "<", ">"};
+
+class Reader : private Scanner {
+ public:
+  explicit Reader(std::string_view text) : Scanner(text) {}
+
+  AtomScan read() {
+    const std::string_view variable = name();
+    take_while(kBlanks);
+    const std::string_view symbol = at("<->") ? std::string_view() : take_symbol(kSymbols);
+    take_while(kBlanks);
+    const std::string_view wanted = value();
+    if (variable.empty() || symbol.empty() || wanted.empty()) {
+      return {};
+    }
+    return {position(), fmt::format("{} {} {}", variable, symbol == "==" ? "=" : symbol, wanted),
+            "", 0};
+  }
+
+ private:
+  std::string_view name() {
+    const std::size_t begin = position();
+    skip(name_length(rest()));
+    return since(begin);
+  }
+  /// A name, or a number with or without a sign.
+  std::string_view value() {
+    const std::size_t begin = position();
+    take('-');
+    if (!take_while(kDigits).empty()) {
+      return since(begin);
+    }
+    move_to(begin);
+    return name();
+  }
+};
+
+}  // namespace
+
+AtomScan value_atom_dialect(std::string_view text) {
+  return Reader(text).read();
+}
+
+}  // namespace nestor
