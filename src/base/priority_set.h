@@ -34,19 +34,6 @@ class PrioritySet {
     }
   }
 
-  /// Inserts 0, 1, …, count - 1.
-  void insert_all(std::size_t count) {
-    for (std::vector<std::uint64_t>& level : levels_) {
-      for (std::size_t i = 0; i < count / 64; ++i) {
-        level[i] = ~std::uint64_t{0};
-      }
-      if (count % 64 != 0) {
-        level[count / 64] |= (std::uint64_t{1} << (count % 64)) - 1;
-      }
-      count = (count + 63) / 64;
-    }
-  }
-
   std::size_t pop_min() {
     assert(!empty());
     std::size_t i = 0;

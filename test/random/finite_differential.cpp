@@ -72,7 +72,9 @@ std::string path_problem(DfsChecker& checker, const FiniteGraph& graph,
   const bool universal = sub[i].type == Subformula::Type::AU;
   const BitSet& left = checker.labeled(sub[i].left);
   const BitSet& right = checker.labeled(sub[i].right);
-  const std::vector<NodeId> path = checker.path(i, s);
+  using Search = DfsChecker::Search;
+  const std::vector<NodeId> path =
+      checker.path(universal ? Search::Counterexample : Search::Witness, left, right, s);
   if (path.empty() != (checker.labeled(i).test(s.value()) == universal)) {
     return "a path where there is none, or none where there is one";
   }

@@ -3,22 +3,65 @@
 //   [VL93]  B. Vergauwen, J. Lewi: A linear local model checking algorithm for CTL.
 //           CONCUR 1993, LNCS 715.
 //
+// The report's routines, s a state, f a subformula with operands left(f) and right(f):
+//
+//   check(s, f)         afterwards info(s, f) is known
+//     if it is known already: return
+//     by the operator of f: boolean, ex, au or eu
+//
+//   au(s, f)
+//     cst := empty stack                  the search path
+//     try    au.cst(s, f, cst)
+//     catch  for all states of cst: info := false
+//
+//   au.cst(s, f, cst)   throws if a counterexample begins in s
+//     if info(s, f) = false: throw; if true: return
+//     check(s, right(f)); if it is true: info(s, f) := true; return
+//     check(s, left(f));  if it is false: info(s, f) := false; throw
+//     mark s; push s on cst
+//     for all successors t of s: if t is marked: throw, else au.cst(t, f, cst)
+//     pop s from cst; info(s, f) := true
+//
+//   eu(s, f)
+//     cst := empty stack                  potential witness states
+//     try    eu.cst(s, f, cst); for all states of cst: info := false
+//     catch  goal:  goal(s, f, goal)
+//
+//   eu.cst(s, f, cst)   throws a goal that s reaches: a state where f is true
+//     if info(s, f) = true: throw s; if false: return
+//     check(s, right(f)); if it is true: throw s
+//     check(s, left(f));  if it is false: info(s, f) := false; return
+//     mark s; push s on cst
+//     for all successors t of s that are not marked: eu.cst(t, f, cst)
+//
+//   goal(s, f, goal)    which of the marked states reach the goal
+//     dfs := 0; fst := empty stack
+//     try    goal.fst(s, f, goal, fst)
+//     catch  for all states t of fst: num(t) := 0
+//
+//   goal.fst(s, f, goal, fst)   returns the least number that s reaches, by Tarjan
+//     info(s, f) := true                  so it seems
+//     if s = goal: throw
+//     num(s) := min := dfs := dfs + 1; push s on fst
+//     for all successors t of s:
+//       if t is marked: min := the less of min and goal.fst(t, f, goal, fst)
+//       elsif num(t) > 0: min := the less of min and num(t)
+//     if min = num(s): pop all states t down to s from fst: num(t) := 0; info(t, f) := false
+//     return min
+//
 //   report                     here                    remark
 //   info(s, f), marked(s, f)   info(): Info            two bits hold both
-//   check(s, f)                push_check()            the caller goes on in its next phase
-//   au, its search             step_au()               the search path is on frames_
-//   signal exit                exit_with_…()           takes frames down to where the search began
-//   cst (of eu)                cst_, from first_cst    potential witness states, all marked
-//   eu                         step_eu_search()
-//   its first search           step_eu_visit()         looks for a goal
-//   goal, goal's search, fst   label_by_goal(), fst_   second search: Tarjan's numbers tell which
-//                                                      states reach the goal
-//   num                        number()                0 outside of label_by_goal()
+//   check(s, f)                check()                 calls; the caller goes on in its next phase
+//   au, au.cst                 au(), au_cst()          cst is the AuCst frames on frames_
+//   eu, eu.cst                 eu(), eu_cst()          cst_, from first_cst on
+//   goal, goal.fst             goal()                  goal_frames_ are the calls of goal.fst
+//   throw                      throw_…()               takes frames down to the routine that
+//   catches num                        num()                   0 outside of goal()
 //
-// The second search meets the states that the first one marked in exactly the same order, so when
-// it comes to the goal it has met them all. That order is the order of successors().
+// goal.fst meets the states that eu.cst marked in exactly the same order, so when it comes to the
+// goal it has met them all. That order is the order of successors().
 //
-// Deviations: no recursion, neither in the searches nor in the evaluation of operands. A state
+// Deviations: no recursion: a call is a frame, and a routine goes on where its frame says. A state
 // without successors ends a path: a counterexample of A(φ U ψ) unless ψ holds there. The report's
 // operators ∧ and AX are ∨ and EX here.
 
@@ -27,6 +70,8 @@
 #include "base/error.h"
 #include "engine/finite/finite.h"
 #include "engine/finite/memory_table.h"
+#include "engine/finite_labelling.h"
+#include "logic/normal_form.h"
 
 #include <algorithm>
 #include <cassert>
@@ -51,88 +96,92 @@ void AlmcChecker::set_info(std::uint32_t i, NodeId s, Info value) {
   word |= static_cast<std::uint64_t>(value) << (place % 32 * 2);
 }
 
-std::uint32_t& AlmcChecker::number(NodeId s) {
-  if (s.value() >= numbers_.size()) {
-    numbers_.resize(std::max<std::size_t>(s.value() + 1, graph_.size()));
+std::uint32_t& AlmcChecker::num(NodeId s) {
+  if (s.value() >= num_.size()) {
+    num_.resize(std::max<std::size_t>(s.value() + 1, graph_.size()));
   }
-  return numbers_[s.value()];
+  return num_[s.value()];
 }
 
-void AlmcChecker::push(const Frame& frame) {
+void AlmcChecker::call(Routine routine, std::uint32_t i, NodeId s) {
   reserve_one_more(frames_, guard_);
-  frames_.push_back(frame);
+  frames_.push_back({routine, Phase::Entered, i, s, 0});
   peak_stack_ = std::max(peak_stack_, frames_.size() + cst_.size());
 }
 
-bool AlmcChecker::check(NodeId s) {
-  assert(frames_.empty() && cst_.empty());
-  push_check(sub_.top(), s);
+bool AlmcChecker::holds(std::uint32_t i, NodeId s) {
+  assert(frames_.empty() && cst_.empty() && searches_.empty());
+  check(i, s);
   while (!frames_.empty()) {
     guard_.tick();
-    step();
+    go_on();
   }
-  return is_true(sub_.top(), s);
+  assert(info(i, s) == Info::True || info(i, s) == Info::False);
+  return is_true(i, s);
 }
 
 /// Sees to it that info(i, s) is known when the frame on top goes on.
-void AlmcChecker::push_check(std::uint32_t i, NodeId s) {
+void AlmcChecker::check(std::uint32_t i, NodeId s) {
   const Info known = info(i, s);
   assert(known != Info::Marked);  // the evaluation of an operand never needs the operator
   if (known != Info::Unknown) {
     return;
   }
-  Frame frame;
-  frame.i = i;
-  frame.s = s;
-  if (sub_[i].type == Type::AU) {
-    frame.kind = Frame::Kind::AuVisit;
-    frame.root = true;
-  } else if (sub_[i].type == Type::EU) {
-    frame.kind = Frame::Kind::EuSearch;
-  }
-  push(frame);
-}
-
-void AlmcChecker::step() {
-  switch (frames_.back().kind) {
-    case Frame::Kind::Operator:
-      return sub_[frames_.back().i].type == Type::EX ? step_ex() : step_operator();
-    case Frame::Kind::AuVisit:
-      return step_au();
-    case Frame::Kind::EuVisit:
-      return step_eu_visit();
-    case Frame::Kind::EuSearch:
-      return step_eu_search();
+  switch (sub_[i].type) {
+    case Type::EX:
+      return call(Routine::Ex, i, s);
+    case Type::AU:
+      return call(Routine::Au, i, s);
+    case Type::EU:
+      return call(Routine::Eu, i, s);
+    default:
+      return call(Routine::Boolean, i, s);
   }
 }
 
-void AlmcChecker::step_operator() {
+void AlmcChecker::go_on() {
+  switch (frames_.back().routine) {
+    case Routine::Boolean:
+      return boolean();
+    case Routine::Ex:
+      return ex();
+    case Routine::Au:
+      return au();
+    case Routine::AuCst:
+      return au_cst();
+    case Routine::Eu:
+      return eu();
+    case Routine::EuCst:
+      return eu_cst();
+  }
+}
+
+void AlmcChecker::boolean() {
   Frame& top = frames_.back();
   const Subformula& f = sub_[top.i];
   const NodeId s = top.s;
-  const std::uint8_t phase = top.phase++;
+  const bool needs_left = f.type == Type::Negation || f.type == Type::Disjunction;
+  if (top.phase == Phase::Entered && needs_left) {
+    top.phase = Phase::LeftIsKnown;
+    return check(f.left, s);
+  }
+  if (top.phase == Phase::LeftIsKnown && f.type == Type::Disjunction && !is_true(f.left, s)) {
+    top.phase = Phase::RightIsKnown;
+    return check(f.right, s);
+  }
   bool value = true;
   if (f.type == Type::Atom) {
     value = graph_.holds(top.i, s);
   } else if (f.type == Type::Negation) {
-    if (phase == 0) {
-      return push_check(f.left, s);
-    }
     value = !is_true(f.left, s);
   } else if (f.type == Type::Disjunction) {
-    if (phase == 0) {
-      return push_check(f.left, s);
-    }
-    if (phase == 1 && !is_true(f.left, s)) {
-      return push_check(f.right, s);
-    }
     value = is_true(f.left, s) || is_true(f.right, s);
   }
   set_info(top.i, s, value);
   frames_.pop_back();
 }
 
-void AlmcChecker::step_ex() {
+void AlmcChecker::ex() {
   Frame& top = frames_.back();
   const std::uint32_t operand = sub_[top.i].left;
   const auto successors = graph_.successors(top.s);
@@ -142,39 +191,51 @@ void AlmcChecker::step_ex() {
     frames_.pop_back();
     return;
   }
-  push_check(operand, successors[top.next++]);
+  check(operand, successors[top.next++]);
 }
 
-/// Looks for a counterexample through `s`. The search path are the frames down to the root.
-void AlmcChecker::step_au() {
+void AlmcChecker::au() {
+  Frame& top = frames_.back();
+  if (top.phase == Phase::Entered) {
+    top.phase = Phase::Searched;
+    return call(Routine::AuCst, top.i, top.s);
+  }
+  assert(info(top.i, top.s) == Info::True || info(top.i, top.s) == Info::False);
+  frames_.pop_back();
+}
+
+/// Looks for a counterexample through `s`.
+void AlmcChecker::au_cst() {
   Frame& top = frames_.back();
   const std::uint32_t i = top.i;
   const NodeId s = top.s;
   switch (top.phase) {
-    case 0:
-      top.phase = 1;
-      return push_check(sub_[i].right, s);
-    case 1:
+    case Phase::Entered:
+      assert(info(i, s) == Info::Unknown);
+      top.phase = Phase::RightIsKnown;
+      return check(sub_[i].right, s);
+    case Phase::RightIsKnown:
       if (is_true(sub_[i].right, s)) {
         set_info(i, s, true);
         frames_.pop_back();
         return;
       }
-      top.phase = 2;
-      return push_check(sub_[i].left, s);
-    case 2:
+      top.phase = Phase::LeftIsKnown;
+      return check(sub_[i].left, s);
+    case Phase::LeftIsKnown:
       if (!is_true(sub_[i].left, s)) {
-        return exit_with_counterexample();
+        return throw_counterexample();
       }
-      top.phase = 3;
+      top.phase = Phase::Marked;
       set_info(i, s, Info::Marked);
       break;
     default:
+      assert(info(i, s) == Info::Marked);  // as long as it is on the path
       break;
   }
   const auto successors = graph_.successors(s);
   if (successors.empty()) {
-    return exit_with_counterexample();  // a dead end
+    return throw_counterexample();  // a dead end
   }
   if (top.next == successors.size()) {
     set_info(i, s, true);
@@ -187,40 +248,39 @@ void AlmcChecker::step_au() {
       return;
     case Info::Marked:  // a loop
     case Info::False:
-      return exit_with_counterexample();
+      return throw_counterexample();
     case Info::Unknown:
-      push({Frame::Kind::AuVisit, 0, false, i, t, 0});
+      call(Routine::AuCst, i, t);
   }
 }
 
 /// Every state on the search path is false.
-void AlmcChecker::exit_with_counterexample() {
-  for (bool root = false; !root;) {
-    const Frame& top = frames_.back();
-    assert(top.kind == Frame::Kind::AuVisit);
-    set_info(top.i, top.s, false);
-    root = top.root;
+void AlmcChecker::throw_counterexample() {
+  while (frames_.back().routine == Routine::AuCst) {
+    set_info(frames_.back().i, frames_.back().s, false);
     frames_.pop_back();
   }
+  assert(frames_.back().routine == Routine::Au);
 }
 
-void AlmcChecker::step_eu_search() {
+void AlmcChecker::eu() {
   Frame& top = frames_.back();
   const std::uint32_t i = top.i;
   const NodeId s = top.s;
-  if (top.phase == 0) {
-    top.phase = 1;
+  if (top.phase == Phase::Entered) {
+    top.phase = Phase::Searched;
     searches_.push_back({cst_.size(), NodeId()});
-    return push({Frame::Kind::EuVisit, 0, false, i, s, 0});
+    return call(Routine::EuCst, i, s);
   }
   const Search search = searches_.back();
   if (search.goal.valid()) {
-    label_by_goal(i, s, search.goal);
+    goal(i, s, search.goal);
   }
   for (std::size_t c = search.first_cst; c < cst_.size(); ++c) {
     if (search.goal.valid()) {
       NESTOR_CHECK(info(i, cst_[c]) != Info::Marked);  // both searches met the same states
     } else {
+      assert(info(i, cst_[c]) == Info::Marked);
       set_info(i, cst_[c], false);
     }
   }
@@ -230,27 +290,28 @@ void AlmcChecker::step_eu_search() {
 }
 
 /// Looks for a goal from `s`: a state that is known to satisfy E(φ U ψ), or satisfies ψ.
-void AlmcChecker::step_eu_visit() {
+void AlmcChecker::eu_cst() {
   Frame& top = frames_.back();
   const std::uint32_t i = top.i;
   const NodeId s = top.s;
   switch (top.phase) {
-    case 0:
-      top.phase = 1;
-      return push_check(sub_[i].right, s);
-    case 1:
+    case Phase::Entered:
+      assert(info(i, s) == Info::Unknown);
+      top.phase = Phase::RightIsKnown;
+      return check(sub_[i].right, s);
+    case Phase::RightIsKnown:
       if (is_true(sub_[i].right, s)) {
-        return exit_with_goal(s);
+        return throw_goal(s);
       }
-      top.phase = 2;
-      return push_check(sub_[i].left, s);
-    case 2:
+      top.phase = Phase::LeftIsKnown;
+      return check(sub_[i].left, s);
+    case Phase::LeftIsKnown:
       if (!is_true(sub_[i].left, s)) {
         set_info(i, s, false);
         frames_.pop_back();
         return;
       }
-      top.phase = 3;
+      top.phase = Phase::Marked;
       set_info(i, s, Info::Marked);
       reserve_one_more(cst_, guard_);
       cst_.push_back(s);
@@ -266,33 +327,34 @@ void AlmcChecker::step_eu_visit() {
   const NodeId t = successors[top.next++];
   switch (info(i, t)) {
     case Info::True:
-      return exit_with_goal(t);
+      return throw_goal(t);
     case Info::Unknown:
-      return push({Frame::Kind::EuVisit, 0, false, i, t, 0});
+      return call(Routine::EuCst, i, t);
     case Info::Marked:
     case Info::False:
       return;
   }
 }
 
-void AlmcChecker::exit_with_goal(NodeId goal) {
+void AlmcChecker::throw_goal(NodeId goal) {
   searches_.back().goal = goal;
-  while (frames_.back().kind == Frame::Kind::EuVisit) {
+  while (frames_.back().routine == Routine::EuCst) {
     frames_.pop_back();
   }
-  assert(frames_.back().kind == Frame::Kind::EuSearch);
+  assert(frames_.back().routine == Routine::Eu);
 }
 
 /// The second search: the marked states that reach `goal` are true, the others false. A state that
 /// is met counts as true until the strongly connected component that it is in is left without
 /// having come to the goal.
-void AlmcChecker::label_by_goal(std::uint32_t i, NodeId s, NodeId goal) {
+void AlmcChecker::goal(std::uint32_t i, NodeId s, NodeId goal) {
   std::uint32_t dfs = 0;
   fst_.clear();
   goal_frames_.clear();
-  const auto enter = [&](NodeId t) {
+  const auto goal_fst = [&](NodeId t) {
+    assert(num(t) == 0 && info(i, t) == Info::Marked);
     set_info(i, t, true);
-    number(t) = ++dfs;
+    num(t) = ++dfs;
     reserve_one_more(fst_, guard_);
     fst_.push_back(t);
     reserve_one_more(goal_frames_, guard_);
@@ -300,7 +362,7 @@ void AlmcChecker::label_by_goal(std::uint32_t i, NodeId s, NodeId goal) {
   };
   bool reached = s == goal;
   if (!reached) {
-    enter(s);
+    goal_fst(s);
   }
   while (!reached && !goal_frames_.empty()) {
     guard_.tick();
@@ -311,20 +373,21 @@ void AlmcChecker::label_by_goal(std::uint32_t i, NodeId s, NodeId goal) {
       if (t == goal) {
         reached = true;
       } else if (info(i, t) == Info::Marked) {
-        enter(t);
-      } else if (number(t) != 0) {
-        top.min = std::min(top.min, number(t));
+        goal_fst(t);
+      } else if (num(t) != 0) {
+        top.min = std::min(top.min, num(t));
       }
       continue;
     }
     const GoalFrame done = top;
     goal_frames_.pop_back();
-    if (done.min == number(done.s)) {  // the root of a component that does not reach the goal
+    assert(done.min <= num(done.s));
+    if (done.min == num(done.s)) {  // the root of a component that does not reach the goal
       NodeId t;
       do {
         t = fst_.back();
         fst_.pop_back();
-        number(t) = 0;
+        num(t) = 0;
         set_info(i, t, false);
       } while (t != done.s);
     } else {
@@ -334,7 +397,8 @@ void AlmcChecker::label_by_goal(std::uint32_t i, NodeId s, NodeId goal) {
   NESTOR_CHECK(reached);
   set_info(i, goal, true);
   for (const NodeId t : fst_) {
-    number(t) = 0;
+    assert(is_true(i, t));
+    num(t) = 0;
   }
 }
 
@@ -344,6 +408,31 @@ class AlmcEngine final : public OneByOneEngine {
  public:
   std::string cannot_handle(const Task& task) const override { return not_finite(task.model); }
   bool works_on_the_fly() const override { return true; }
+
+  /// A check knows the values that it needed; here it is asked for all of them.
+  std::optional<Labelling> label(const Rsm& model, FormulaPool& pool, FormulaId formula,
+                                 Env& env) override {
+    if (!not_finite(model).empty()) {
+      return std::nullopt;
+    }
+    LimitGuard guard(env.limits);
+    const FormulaId normal = existential_normal_form(pool, formula);
+    const FiniteGraph finite(model);
+    const SubformulaSequence sub(pool, normal);
+    WholeGraph graph(finite, pool, sub);
+    AlmcChecker checker(graph, sub, guard);
+    std::vector<BitSet> values;
+    for (const std::uint32_t i : sub.places()) {
+      BitSet& here = values.emplace_back(finite.size());
+      for (const NodeId s : finite.states()) {
+        guard.tick();
+        if (checker.holds(i, s)) {
+          here.set(s.value());
+        }
+      }
+    }
+    return finite_labelling(model, pool, normal, std::move(values));
+  }
 
  private:
   Verdict check_formula(const Rsm& model, FormulaPool& pool, FormulaId formula, Env& env,
@@ -372,7 +461,7 @@ class AlmcEngine final : public OneByOneEngine {
     result.contexts = 1;
     AlmcChecker checker(graph, sub, guard);
     const bool holds =
-        std::ranges::all_of(graph.initial(), [&](NodeId s) { return checker.check(s); });
+        std::ranges::all_of(graph.initial(), [&](NodeId s) { return checker.holds(sub.top(), s); });
     if (env.statistics != nullptr) {
       report_memory(*env.statistics, memory_bits("almc", size), size);
       env.statistics->raise("finite.peak_stack", checker.peak_stack());

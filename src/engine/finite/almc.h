@@ -15,8 +15,9 @@ class AlmcChecker {
   AlmcChecker(LocalGraph& graph, const SubformulaSequence& sub, LimitGuard& guard)
       : graph_(graph), sub_(sub), guard_(guard) {}
 
-  /// True if `s` satisfies the formula. What is found out about other states is kept.
-  bool check(NodeId s);
+  /// True if `s` satisfies the subformula at place `i`. What is found out about other states is
+  /// kept.
+  bool holds(std::uint32_t i, NodeId s);
 
   std::size_t peak_stack() const { return peak_stack_; }
 
@@ -24,12 +25,18 @@ class AlmcChecker {
   // Two bits: a state is only marked as long as its value is unknown.
   enum class Info : std::uint8_t { Unknown, Marked, False, True };
 
+  /// The report's routines that call others, and how far a call of one has come.
+  enum class Routine : std::uint8_t { Boolean, Ex, Au, AuCst, Eu, EuCst };
+  enum class Phase : std::uint8_t {
+    Entered,   // nothing has been asked yet
+    Searched,  // of Au and Eu: the search is over
+    RightIsKnown,
+    LeftIsKnown,
+    Marked,  // of AuCst and EuCst: the successors are being searched
+  };
   struct Frame {
-    enum class Kind : std::uint8_t { Operator, AuVisit, EuVisit, EuSearch };
-
-    Kind kind = Kind::Operator;
-    std::uint8_t phase = 0;
-    bool root = false;  // AuVisit: the evaluation began here
+    Routine routine = Routine::Boolean;
+    Phase phase = Phase::Entered;
     std::uint32_t i = 0;
     NodeId s;
     std::uint32_t next = 0;  // successor to look at
@@ -52,26 +59,27 @@ class AlmcChecker {
   }
   bool is_true(std::uint32_t i, NodeId s) const { return info(i, s) == Info::True; }
 
-  void push(const Frame& frame);
-  void push_check(std::uint32_t i, NodeId s);
-  void step();
-  void step_operator();
-  void step_ex();
-  void step_au();
-  void exit_with_counterexample();
-  void step_eu_visit();
-  void exit_with_goal(NodeId goal);
-  void step_eu_search();
-  void label_by_goal(std::uint32_t i, NodeId s, NodeId goal);
-  std::uint32_t& number(NodeId s);
+  void call(Routine routine, std::uint32_t i, NodeId s);
+  void check(std::uint32_t i, NodeId s);
+  void go_on();
+  void boolean();
+  void ex();
+  void au();
+  void au_cst();
+  void throw_counterexample();
+  void eu();
+  void eu_cst();
+  void throw_goal(NodeId goal);
+  void goal(std::uint32_t i, NodeId s, NodeId goal);
+  std::uint32_t& num(NodeId s);
 
   LocalGraph& graph_;
   const SubformulaSequence& sub_;
   LimitGuard& guard_;
-  std::vector<std::uint64_t> info_;     // two bits a state and subformula, states outside
-  std::vector<std::uint32_t> numbers_;  // depth-first search numbers; 0: none
-  std::vector<Frame> frames_;
-  std::vector<NodeId> cst_;  // potential witness states of the running searches
+  std::vector<std::uint64_t> info_;  // two bits a state and subformula, states outside
+  std::vector<std::uint32_t> num_;   // depth-first search numbers; 0: none
+  std::vector<Frame> frames_;        // calls that have not returned
+  std::vector<NodeId> cst_;          // potential witness states of the running searches
   std::vector<Search> searches_;
   std::vector<NodeId> fst_;
   std::vector<GoalFrame> goal_frames_;

@@ -99,6 +99,7 @@ bool DfsChecker::search_counterexample(NodeId s, BitSet& labeled) {
         s = graph().successors(top.s)[top.succ_num];
         break;
       }
+      assert(marked_.test(top.s.value()) && !labeled.test(top.s.value()));
       labeled.set(top.s.value());  // all successors visited, none of them fails
       st_.pop_back();
     }
@@ -127,6 +128,7 @@ bool DfsChecker::search_witness(NodeId s, BitSet& labeled) {
     }
     for (;;) {  // backtrack
       if (st_.empty()) {
+        assert(fst_.empty());  // the first state reaches no earlier one
         return false;
       }
       Frame& top = st_.back();
@@ -141,6 +143,7 @@ bool DfsChecker::search_witness(NodeId s, BitSet& labeled) {
         break;
       }
       const NodeId done = top.s;
+      assert(min_[done] != 0);  // it is a father state as long as it is on the path
       st_.pop_back();
       if (!modified_.test(done.value())) {
         // No earlier father state can be reached, and no witness: none of these has one.
@@ -161,6 +164,7 @@ bool DfsChecker::search_witness(NodeId s, BitSet& labeled) {
 std::uint32_t DfsChecker::search_new_states(NodeId s, BitSet& labeled, std::uint32_t& dfs) {
   while (!marked_.test(s.value())) {
     guard().tick();
+    assert(min_[s] == 0 && !labeled.test(s.value()));
     reserve_one_more(fst_, guard());
     fst_.push_back(s);
     marked_.set(s.value());
@@ -175,6 +179,7 @@ std::uint32_t DfsChecker::search_new_states(NodeId s, BitSet& labeled, std::uint
   if (labeled.test(s.value())) {
     st_.push_back({s, 0});
     for (const NodeId father : fst_) {
+      assert(min_[father] != 0);  // exactly these reach the state being visited
       min_[father] = 0;
       labeled.set(father.value());
     }
@@ -182,13 +187,6 @@ std::uint32_t DfsChecker::search_new_states(NodeId s, BitSet& labeled, std::uint
     return kWitness;
   }
   return min_[s];
-}
-
-std::vector<NodeId> DfsChecker::path(std::uint32_t i, NodeId s) {
-  const Subformula& f = sub()[i];
-  assert(f.type == Subformula::Type::AU || f.type == Subformula::Type::EU);
-  return path(f.type == Subformula::Type::AU ? Search::Counterexample : Search::Witness,
-              labeled(f.left), labeled(f.right), s);
 }
 
 std::vector<NodeId> DfsChecker::path(Search search, const BitSet& left, const BitSet& right,
@@ -274,13 +272,8 @@ class DfsEngine final : public GlobalEngine<DfsChecker> {
     const SubformulaSequence sub(task.pool, normal);
     DfsChecker checker(graph, task.pool, sub, guard);
     checker.evaluate(sub.length());
-    Labelling values;
-    values.add_instance(task.model, task.model.initial_component());
-    values.subformulas = subformulas(task.pool, normal);
-    for (const std::uint32_t i : sub.places()) {
-      values.values.push_back(checker.labeled(i));
-      values.contexts.emplace_back(values.exit_rows);
-    }
+    const Labelling values =
+        finite_labelling(task.model, task.pool, normal, values_of(checker, sub));
     DfsPaths paths(graph, checker);
     return extract_witness(task.model, task.pool, task.formula, task.holds, values, "", env.limits,
                            &paths);

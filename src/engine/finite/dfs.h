@@ -12,12 +12,10 @@ class DfsChecker final : public GlobalChecker {
   DfsChecker(const FiniteGraph& graph, const FormulaPool& pool, const SubformulaSequence& sub,
              LimitGuard& guard);
 
-  /// The counterexample or witness for subformula `i`, an AU or EU, in `s`, from the search stack;
-  /// the subformulas before `i` are evaluated, `i` need not be. For A(φ U ψ) that is false: a path
-  /// through φ ∧ ¬ψ to a state without φ and ψ, to a dead end, or back to a state of the path. For
-  /// E(φ U ψ) that is true: a path through φ to a state with ψ. Empty if there is none.
-  std::vector<NodeId> path(std::uint32_t i, NodeId s);
-  /// The same for operands that are given as sets of states.
+  /// The search stack in `s`, for operands that are given as sets of states. Counterexample: A(φ U
+  /// ψ) is false there, and the path leads through φ ∧ ¬ψ to a state without φ and ψ, to a dead
+  /// end, or back to a state of the path. Witness: E(φ U ψ) is true, and the path leads through φ
+  /// to a state with ψ. Empty if there is none.
   enum class Search : std::uint8_t { Counterexample, Witness };
   std::vector<NodeId> path(Search search, const BitSet& left, const BitSet& right, NodeId s);
 

@@ -17,6 +17,8 @@
 #include "engine/finite/finite_engine.h"
 #include "engine/finite/global_checker.h"
 
+#include <cassert>
+
 namespace nestor {
 
 namespace {
@@ -54,6 +56,7 @@ class EmcChecker final : public GlobalChecker {
         if (next.empty()) {
           return;  // a dead end: every state on the path stays unlabelled
         }
+        assert(left.test(top.s.value()) && !right.test(top.s.value()));
         result.set(top.s.value());  // all successors are fine
         stack_.pop_back();
         continue;
@@ -73,6 +76,7 @@ class EmcChecker final : public GlobalChecker {
 
   /// Marks `s`. True if its successors must be looked at, which are then on the stack.
   bool enter(NodeId s, const BitSet& left, const BitSet& right, BitSet& result) {
+    assert(!marked_.test(s.value()) && !result.test(s.value()));
     marked_.set(s.value());
     if (right.test(s.value())) {
       result.set(s.value());
@@ -102,6 +106,7 @@ class EmcChecker final : public GlobalChecker {
     while (!stack_.empty()) {
       guard().tick();
       Frame& top = stack_.back();
+      assert(result.test(top.s.value()));
       const auto before = graph().predecessors(top.s);
       if (top.next == before.size()) {
         stack_.pop_back();

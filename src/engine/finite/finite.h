@@ -10,6 +10,9 @@ namespace nestor {
 //   [Hel97] K. Heljanko: Model checking the branching time temporal logic CTL.  Research report,
 //           Digital Systems Laboratory, Helsinki University of Technology, May 1997.
 // on models without boxes. Each is in a file of its own; docs/finite.md compares them.
+//
+// All four give labellings: the three global ones have every value when they have a verdict, the
+// local one, almc, is asked for every subformula in every state.
 
 std::unique_ptr<Engine> make_naive();
 std::unique_ptr<Engine> make_emc();

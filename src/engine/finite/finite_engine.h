@@ -5,9 +5,12 @@
 #include "engine/finite/global_checker.h"
 #include "engine/finite/memory_table.h"
 #include "engine/finite/subformula_sequence.h"
+#include "engine/finite_labelling.h"
+#include "logic/normal_form.h"
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -20,6 +23,31 @@ class GlobalEngine : public OneByOneEngine {
   explicit GlobalEngine(std::string id) : id_(std::move(id)) {}
 
   std::string cannot_handle(const Task& task) const override { return not_finite(task.model); }
+
+  /// A global algorithm evaluates every subformula in every state anyway.
+  std::optional<Labelling> label(const Rsm& model, FormulaPool& pool, FormulaId formula,
+                                 Env& env) override {
+    if (!not_finite(model).empty()) {
+      return std::nullopt;
+    }
+    LimitGuard guard(env.limits);
+    const FormulaId normal = existential_normal_form(pool, formula);
+    const FiniteGraph graph(model);
+    const SubformulaSequence sub(pool, normal);
+    Checker checker(graph, pool, sub, guard);
+    checker.evaluate(sub.length());
+    return finite_labelling(model, pool, normal, values_of(checker, sub));
+  }
+
+ protected:
+  /// The values of the subformulas that the sequence was made of.
+  static std::vector<BitSet> values_of(const Checker& checker, const SubformulaSequence& sub) {
+    std::vector<BitSet> values;
+    for (const std::uint32_t i : sub.places()) {
+      values.push_back(checker.labeled(i));
+    }
+    return values;
+  }
 
  private:
   Verdict check_formula(const Rsm& model, FormulaPool& pool, FormulaId formula, Env& env,

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cassert>
+
 namespace nestor {
 
 FiniteGraph::FiniteGraph(const Rsm& model)
@@ -20,6 +22,7 @@ FiniteGraph::FiniteGraph(const Rsm& model)
   for (const NodeId s : states()) {
     row.clear();
     for (const NodeId m : model.successors(node(s))) {
+      assert(m - first_ < size_);  // no boxes, so no transition leaves the component
       row.emplace_back(m - first_);
     }
     if (model.is_exit(node(s))) {

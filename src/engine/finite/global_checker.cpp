@@ -1,5 +1,7 @@
 #include "engine/finite/global_checker.h"
 
+#include <cassert>
+
 namespace nestor {
 
 void GlobalChecker::evaluate(std::uint32_t end) {
@@ -13,6 +15,7 @@ void GlobalChecker::process(std::uint32_t i) {
   using Type = Subformula::Type;
   const Subformula& f = sub_[i];
   BitSet& result = labeled_[i];
+  assert(f.left <= i && f.right <= i);  // operands first
   switch (f.type) {
     case Type::True:
       result.set_all();

@@ -41,7 +41,6 @@ class GlobalChecker {
   virtual void eu(const BitSet& left, const BitSet& right, BitSet& result) = 0;
 
   const FiniteGraph& graph() const { return graph_; }
-  const SubformulaSequence& sub() const { return sub_; }
   LimitGuard& guard() { return guard_; }
   void note_stack(std::size_t entries) { peak_stack_ = std::max(peak_stack_, entries); }
 

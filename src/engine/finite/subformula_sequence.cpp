@@ -105,6 +105,7 @@ class SequenceBuilder {
   }
 
   Place add(const Subformula& item) {
+    assert(items_.empty() || (item.left < items_.size() && item.right < items_.size()));
     const auto [place, is_new] = known_.try_emplace(item, static_cast<Place>(items_.size()));
     if (is_new) {
       items_.push_back(item);

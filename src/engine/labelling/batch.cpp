@@ -3,6 +3,7 @@
 #include "base/priority_set.h"
 
 #include <array>
+#include <cassert>
 #include <utility>
 
 namespace nestor::labelling {
@@ -39,6 +40,7 @@ class Changed {
   std::size_t take(std::uint64_t& bits) {
     const std::size_t state = states_.pop_min();
     bits = bits_[state];
+    assert(bits != 0);
     bits_[state] = 0;
     return state;
   }
@@ -51,6 +53,7 @@ class Changed {
 }  // namespace
 
 Words words_of(std::span<const BitSet* const> sets, std::size_t states) {
+  assert(sets.size() <= kBits);
   Words words((states + kBits - 1) / kBits * kBits, 0);
   std::array<std::uint64_t, kBits> block{};
   for (std::size_t w = 0; w * kBits < states; ++w) {
@@ -95,6 +98,7 @@ Words label_ex(const Graph& graph, const Words& operand, LimitGuard& guard) {
 /// before it wherever there is no loop; on loops once more, and what is new then goes to the
 /// predecessors.
 Words label_eu(const Graph& graph, const Words& left, Words right, LimitGuard& guard) {
+  assert(left.size() == right.size());
   Words& result = right;
   Changed changed(result.size());
   std::vector<std::uint32_t> on_loops;
@@ -153,6 +157,7 @@ Words label_eg(const Graph& graph, Words operand, LimitGuard& guard) {
       guard.tick();
     }
     if (missing != 0) {
+      assert((missing & ~result[s]) == 0);  // it only takes away
       result[s] &= ~missing;
       lost.add(s, missing);
     }

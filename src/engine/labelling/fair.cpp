@@ -1,5 +1,6 @@
 #include "engine/labelling/fair.h"
 
+#include <cassert>
 #include <vector>
 
 namespace nestor::labelling {
@@ -51,7 +52,8 @@ BitSet FairGraph::eg(const BitSet& f) const {
     for (std::uint32_t i = 0; i < fairness_.constraints; ++i) {
       BitSet goal = steps_into(z, z, std::uint32_t{1} << i);
       until(z, goal);
-      if (goal != z) {  // goal ⊆ z: every step above stays in it
+      assert((BitSet(goal) |= z) == z);  // every step above stays in z
+      if (goal != z) {
         z = std::move(goal);
         changed = true;
       }

@@ -1,5 +1,7 @@
 #include "engine/labelling/graph.h"
 
+#include <cassert>
+
 namespace nestor::labelling {
 
 namespace {
@@ -19,6 +21,7 @@ Graph::Graph(const Rsm& model, LimitGuard& guard)
       search(n, guard);
     }
   }
+  assert(node_of_.size() == nodes.size());
   close_loops();
   turn_round(guard);
 }
@@ -53,12 +56,14 @@ void Graph::search(NodeId root, LimitGuard& guard) {
 /// The node gets its number, and its successors are copied while they are still at hand. Those that
 /// the search has not left yet, on loops, have no number: they are put in at the end.
 void Graph::leave(NodeId n) {
+  assert(state_of_[n - first_] == kOpen);
   const auto state = static_cast<std::uint32_t>(node_of_.size());
   state_of_[n - first_] = state;
   node_of_.push_back(n);
   row_.clear();
   for (const NodeId m : model_.successors(n)) {
     const std::uint32_t to = state_of_[m - first_];
+    assert(to != kUnseen);  // the search has been there
     if (to == kOpen) {
       loops_.push_back({state, static_cast<std::uint32_t>(row_.size()), m});
     }
@@ -80,6 +85,7 @@ void Graph::turn_round(LimitGuard& guard) {
   for (std::size_t s = 0; s < size(); ++s) {
     guard.tick();
     for (const std::uint32_t t : successors(s)) {
+      assert(t < size());
       predecessors_.count(StateNumber(t));
     }
   }

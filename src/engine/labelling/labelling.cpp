@@ -15,6 +15,7 @@
 
 #include "engine/labelling/labelling.h"
 
+#include "engine/finite_labelling.h"
 #include "engine/labelling/batch.h"
 #include "engine/labelling/fair.h"
 #include "engine/labelling/fair_paths.h"
@@ -22,6 +23,7 @@
 #include "logic/normal_form.h"
 
 #include <algorithm>
+#include <cassert>
 #include <chrono>
 #include <map>
 #include <new>
@@ -69,6 +71,7 @@ class Labeller {
   /// In every initial state that counts.
   bool holds(std::size_t formula) const {
     const BitSet& values = values_[normal_[formula].value()];
+    assert(values.size() == graph_.size());
     for (const NodeId n : task_.model.initial_nodes()) {
       const std::size_t s = graph_.state(n);
       if ((!fair_ || fair_->fair().test(s)) && !values.test(s)) {
@@ -80,16 +83,15 @@ class Labeller {
 
   /// The values of all subformulas of a formula's normal form, by node.
   Labelling labelling(std::size_t formula) const {
-    Labelling result;
-    result.add_instance(task_.model, task_.model.initial_component());
-    result.subformulas = subformulas(task_.pool, normal_[formula]);
-    for (const FormulaId g : result.subformulas) {
-      BitSet& values = result.values.emplace_back(graph_.size());
+    const FormulaId normal = normal_[formula];
+    std::vector<BitSet> by_node;
+    for (const FormulaId g : subformulas(task_.pool, normal)) {
+      BitSet& values = by_node.emplace_back(graph_.size());
+      guard_.tick(graph_.size() / kBatch + 1);
       values_[g.value()].for_each(
           [&](std::size_t s) { values.set(graph_.node(s) - graph_.first()); });
-      result.contexts.emplace_back(result.exit_rows);
     }
-    return result;
+    return finite_labelling(task_.model, task_.pool, normal, std::move(by_node));
   }
 
   const Graph& graph() const { return graph_; }
@@ -166,6 +168,7 @@ class Labeller {
     std::vector<BitSet*> results;
     for (const FormulaId f : formulas) {
       const Formula& formula = task_.pool[f];
+      assert(formula.op == op && values_[formula.left.value()].size() == graph_.size());
       left.push_back(&values_[formula.left.value()]);
       if (op == Op::EU) {
         right.push_back(&values_[formula.right.value()]);
@@ -208,6 +211,18 @@ class LabellingEngine final : public Engine {
     return task.model.box_count() == 0 ? "" : "labelling handles only models without calls";
   }
   bool handles_fairness() const override { return true; }
+
+  std::optional<Labelling> label(const Rsm& model, FormulaPool& pool, FormulaId formula,
+                                 Env& env) override {
+    const Task task{model, pool, {&formula, 1}};
+    if (!cannot_handle(task).empty()) {
+      return std::nullopt;
+    }
+    LimitGuard guard(env.limits);
+    Labeller labeller(task, guard);
+    labeller.run();
+    return labeller.labelling(0);
+  }
 
   /// Shortest paths will do where all paths count.
   std::optional<Witness> explain(const ExplainTask& task, Env& env) override {

@@ -159,6 +159,7 @@ class Reference {
 
   void label_existential(FormulaId f) {
     f_ = f;
+    assert(is_existential(pool_[f].op));
     make_table();
     bool changed = true;
     while (changed) {
@@ -205,6 +206,7 @@ class Reference {
     if (model_.kind(n) == NodeKind::Call) {  // the same state as the callee's entry
       const BoxId box = model_.box_of(n);
       const std::size_t j = callee(instance, box);
+      assert(instances_[j].component == model_.box(box).callee);
       return cell(j, handed_on(i, c, box), model_.origin(n));
     }
     const Formula& formula = pool_[f_];
@@ -292,6 +294,7 @@ class Reference {
       instance.values[f_] = std::move(values);
       kept.push_back(std::move(instance));
     }
+    assert(kept.size() == found.size() && kept[root].component == model_.initial_component());
     instances_ = std::move(kept);
     root_ = root;
   }

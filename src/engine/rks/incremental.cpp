@@ -29,6 +29,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <map>
 #include <set>
 
@@ -99,7 +100,7 @@ class IncrementalLabelling {
     if (const auto known = roots_.find(f); known != roots_.end()) {
       return known->second;
     }
-    std::string below;
+    Context below;
     for (const FormulaId g : kappa_.temporal(f)) {
       if (g == f && kappa_.has_top(f)) {
         break;
@@ -109,11 +110,12 @@ class IncrementalLabelling {
         operand = root_pair(pool_[g].left);
         label(operand, Extent::Fully);
       }
-      below += kappa_.initial_bit(g, operand) == Ternary::True ? '1' : '0';
+      below.push(kappa_.initial_bit(g, operand) == Ternary::True);
     }
     const std::uint32_t first = kappa_.pair(f, model_.initial_component(), below);
-    const bool top = kappa_.has_top(f) && kappa_.initial_bit(f, kNoPair) == Ternary::True;
-    return roots_[f] = first + (top ? 1 : 0);
+    return roots_[f] = kappa_.has_top(f)
+                           ? kappa_.with_top(first, kappa_.initial_bit(f, kNoPair) == Ternary::True)
+                           : first;
   }
 
   /// cc below the top: sets the callee of a box of pair `p`.
@@ -123,7 +125,7 @@ class IncrementalLabelling {
       return kappa_[p].callees[place];
     }
     const FormulaId f = kappa_[p].formula;
-    std::string below;
+    Context below;
     for (const FormulaId g : kappa_.temporal(f)) {
       if (g == f && kappa_.has_top(f)) {
         break;
@@ -136,16 +138,17 @@ class IncrementalLabelling {
         bit = kappa_.bit(g, lower, box);
         NESTOR_CHECK(bit != Ternary::Maybe);
       }
-      below += bit == Ternary::True ? '1' : '0';
+      below.push(bit == Ternary::True);
     }
     const std::uint32_t callee = kappa_.pair(f, model_.box(box).callee, below);
+    assert(kappa_[callee].component == model_.box(box).callee);
     kappa_[p].callees[place] = callee;
     return callee;
   }
 
   /// Algorithm 4.1.
   void label(std::uint32_t p, Extent extent) {
-    if (is_labelled(p, extent)) {
+    if (is_labelled(p, extent)) {  // lines 1 to 3
       return;
     }
     if (!kappa_.has_top(kappa_[p].formula)) {
@@ -153,14 +156,16 @@ class IncrementalLabelling {
       return;
     }
     std::vector<std::uint32_t> xi;
-    for (const std::uint32_t q : collect_contexts(p, extent)) {
-      if (!is_labelled(q, Extent::Partly) || (q == p && !is_labelled(p, extent))) {
+    for (const std::uint32_t q : collect_contexts(p, extent)) {  // line 4
+      if (!is_labelled(q, Extent::Partly) ||                     // line 5
+          (q == p && !is_labelled(p, extent))) {                 // lines 6 to 8
         xi.push_back(q);
       }
     }
-    if (!xi.empty()) {
-      label_by_fixpoint(xi);
+    if (!xi.empty()) {        // line 9
+      label_by_fixpoint(xi);  // line 10
     }
+    assert(is_labelled(p, extent));  // lemma: label() labels what it is asked for
   }
 
   /// Boolean operators and EX.
@@ -199,13 +204,12 @@ class IncrementalLabelling {
     if (kappa_[p].values[kappa_.place(call)] != Ternary::Maybe) {
       return;
     }
-    const std::uint32_t callee = find_callee(p, model_.box_of(call));
+    std::uint32_t callee = find_callee(p, model_.box_of(call));
     const FormulaId f = kappa_[p].formula;
-    if (kappa_.has_top(f) && kappa_.bit(f, p, model_.box_of(call)) == Ternary::True) {
-      label(callee + 1, Extent::Partly);
-    } else {
-      label(callee, Extent::Partly);
+    if (kappa_.has_top(f)) {
+      callee = kappa_.with_top(callee, kappa_.bit(f, p, model_.box_of(call)) == Ternary::True);
     }
+    label(callee, Extent::Partly);
     kappa_[p].values[kappa_.place(call)] = kappa_.call_value(kappa_[p], p, call);
   }
 
@@ -215,12 +219,13 @@ class IncrementalLabelling {
       std::uint32_t pair;
       Extent extent;
       std::size_t box = 0;
-      int twin = 0;  // which of the two pairs of the box's callee is next
+      bool eta = false;  // which of the two pairs of the box's callee is next
     };
     std::vector<std::uint32_t> xi;
     std::set<std::uint32_t> in_xi;
     std::vector<Frame> stack;
     const auto enter = [&](std::uint32_t p, Extent how) {
+      assert(!in_xi.contains(p) && kappa_[p].formula == kappa_[start].formula);
       xi.push_back(p);  // line 1
       in_xi.insert(p);
       visited(p);
@@ -241,16 +246,14 @@ class IncrementalLabelling {
       const BoxId box = boxes.front() + frame.box;
       const std::uint32_t callee = find_callee(frame.pair, box);  // lines 5, 6
       const Ternary top = kappa_.bit(kappa_[frame.pair].formula, frame.pair, box);
-      stack.back().twin = frame.twin + 1;
-      if (frame.twin == 1) {
+      stack.back().eta = !frame.eta;
+      if (frame.eta) {
         ++stack.back().box;
-        stack.back().twin = 0;
       }
-      const bool wanted = top == Ternary::Maybe || (top == Ternary::True) == (frame.twin == 1);
-      const std::uint32_t next = callee + static_cast<std::uint32_t>(frame.twin);
-      if (!wanted) {
+      if (top != Ternary::Maybe && (top == Ternary::True) != frame.eta) {
         continue;
       }
+      const std::uint32_t next = kappa_.with_top(callee, frame.eta);
       if (!in_xi.contains(next) && !is_labelled(next, Extent::Partly)) {  // line 7
         enter(next, Extent::Partly);                                      // line 8
       } else {
@@ -272,21 +275,21 @@ class IncrementalLabelling {
 
   /// Algorithm 4.3.
   void label_locally_and_vertically(std::uint32_t p, Extent extent) {
-    if (is_labelled(p, extent)) {
+    if (is_labelled(p, extent)) {  // line 1
       return;
     }
-    label_locally(p);
-    if (is_labelled(p, extent)) {
+    label_locally(p);              // line 2
+    if (is_labelled(p, extent)) {  // line 3
       return;
     }
     const Formula& formula = pool_[kappa_[p].formula];
-    if (operand_count(formula.op) > 0) {
-      label(kappa_.make_pair_below(p, formula.left), Extent::Fully);
+    if (operand_count(formula.op) > 0) {  // line 5; label() sees to the second half of it
+      label(kappa_.make_pair_below(p, formula.left), Extent::Fully);  // line 6
     }
-    if (operand_count(formula.op) > 1) {
-      label(kappa_.make_pair_below(p, formula.right), Extent::Fully);
+    if (operand_count(formula.op) > 1) {                               // line 8
+      label(kappa_.make_pair_below(p, formula.right), Extent::Fully);  // line 9
     }
-    label_locally(p);
+    label_locally(p);  // line 12, whether or not something is new
   }
 
   /// Algorithm 4.4. True if something new is known.
@@ -295,19 +298,19 @@ class IncrementalLabelling {
     switch (formula.op) {
       case Op::Not:
       case Op::Or:
-        label_boolean(p);
+        label_boolean(p);  // lines 5 to 8
         return true;
       case Op::EX:
-        kappa_.label_ex(p, kappa_.make_pair_below(p, formula.left));
+        kappa_.label_ex(p, kappa_.make_pair_below(p, formula.left));  // lines 9 to 13
         return true;
       case Op::EG:
       case Op::EU:
         break;
       default:
-        return false;  // > and propositions are labelled when a pair is made
+        return false;  // lines 1 to 4: > and propositions are labelled when a pair is made
     }
     bool any = false;
-    for (bool changed = true; changed;) {
+    for (bool changed = true; changed;) {  // lines 14, 15
       changed = deduce(p);
       changed |= kappa_.update_calls(p);
       any |= changed;
@@ -340,7 +343,7 @@ class IncrementalLabelling {
     return deduce_labels(
         {model_, pair.component, kappa_[psi].values,
          chi == kNoPair ? std::span<const Ternary>() : std::span<const Ternary>(kappa_[chi].values),
-         pair.values, ternary(pair.context.back() == '1')},
+         pair.values, ternary(pair.context.top())},
         formula.op, pair.values, kappa_.guard());
   }
 
@@ -353,6 +356,7 @@ class IncrementalLabelling {
       }
     }
     for (const std::uint32_t p : xi) {
+      assert(kappa_.has_top(kappa_[p].formula));
       const Ternary rest = ternary(pool_[kappa_[p].formula].op == Op::EG);
       std::ranges::replace(kappa_[p].values, Ternary::Maybe, rest);
     }

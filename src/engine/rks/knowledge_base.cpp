@@ -33,27 +33,22 @@ bool KnowledgeBase::has_top(FormulaId f) const {
   return pool_[f].op == Op::EU || pool_[f].op == Op::EG;
 }
 
-std::string KnowledgeBase::key(FormulaId f, ComponentId component, const std::string& context) {
-  std::string text(reinterpret_cast<const char*>(&f), sizeof f);
-  text.append(reinterpret_cast<const char*>(&component), sizeof component);
-  return text + context;
-}
-
 std::uint32_t KnowledgeBase::find(FormulaId f, ComponentId component,
-                                  const std::string& context) const {
-  const auto place = index_.find(key(f, component, context));
+                                  const Context& context) const {
+  const auto place = index_.find({f, component, context});
   return place == index_.end() ? kNoPair : place->second;
 }
 
-std::uint32_t KnowledgeBase::add(FormulaId f, ComponentId component, std::string context) {
+std::uint32_t KnowledgeBase::add(FormulaId f, ComponentId component, const Context& context) {
+  assert(context.size() == temporal(f).size());
   const auto p = static_cast<std::uint32_t>(pairs_.size());
-  index_.emplace(key(f, component, context), p);
+  index_.emplace(ContextKey{f, component, context}, p);
   const Component& c = model_.component(component);
   guard_.reserve(c.nodes().size() * sizeof(Ternary));
   ContextPair& pair = pairs_.emplace_back();
   pair.formula = f;
   pair.component = component;
-  pair.context = std::move(context);
+  pair.context = context;
   pair.values.assign(c.nodes().size(), Ternary::Maybe);
   pair.callees.assign(c.boxes().size(), kNoPair);
   guard_.tick(c.nodes().size() / 16 + 1);
@@ -64,16 +59,18 @@ std::uint32_t KnowledgeBase::add(FormulaId f, ComponentId component, std::string
   return p;
 }
 
-std::uint32_t KnowledgeBase::pair(FormulaId f, ComponentId component, const std::string& below) {
-  assert(below.size() + (has_top(f) ? 1 : 0) == temporal(f).size());
-  const std::string first = has_top(f) ? below + '0' : below;
+std::uint32_t KnowledgeBase::pair(FormulaId f, ComponentId component, const Context& below) {
+  const Context first = has_top(f) ? below.with_top(false) : below;
   const std::uint32_t known = find(f, component, first);
   if (known != kNoPair) {
     return known;
   }
   const std::uint32_t p = add(f, component, first);
   if (has_top(f)) {
-    add(f, component, below + '1');
+    const std::uint32_t twin = add(f, component, below.with_top(true));
+    pairs_[p].twin = twin;
+    pairs_[twin].twin = p;
+    assert(!pairs_[p].context.top() && with_top(p, true) == twin && with_top(twin, false) == p);
   }
   return p;
 }
@@ -100,16 +97,17 @@ void KnowledgeBase::decide_trivial(std::uint32_t p) {
   }
 }
 
-std::string KnowledgeBase::projected(const std::string& context, FormulaId from,
-                                     FormulaId to) const {
+/// The bits of the temporal subformulas of `to`, which are among those of `from`.
+Context KnowledgeBase::projected(const Context& context, FormulaId from, FormulaId to) const {
   const std::vector<FormulaId>& all = temporal(from);
-  std::string result;
+  Context result;
   std::size_t i = 0;
   for (const FormulaId g : temporal(to)) {
     while (all[i] != g) {
       ++i;
     }
-    result += context[i];
+    assert(i < context.size());
+    result.push(context[i]);
   }
   return result;
 }
@@ -120,18 +118,18 @@ std::uint32_t KnowledgeBase::pair_below(std::uint32_t p, FormulaId g) const {
 }
 
 std::uint32_t KnowledgeBase::make_pair_below(std::uint32_t p, FormulaId g) {
-  const std::string context = projected(pairs_[p].context, pairs_[p].formula, g);
+  const Context context = projected(pairs_[p].context, pairs_[p].formula, g);
   const ComponentId component = pairs_[p].component;
   if (!has_top(g)) {
     return pair(g, component, context);
   }
-  const std::uint32_t first = pair(g, component, context.substr(0, context.size() - 1));
-  return first + (context.back() == '1' ? 1 : 0);
+  return with_top(pair(g, component, context.without_top()), context.top());
 }
 
 Ternary KnowledgeBase::bit(FormulaId g, std::uint32_t p, BoxId b) const {
   const Box& box = model_.box(b);
   const std::span<const NodeId> exits = model_.exits(box.callee);
+  assert(exits.size() <= 1 && pairs_[p].component == box.owner);
   if (exits.empty()) {
     return Ternary::False;  // never asked
   }
@@ -174,15 +172,17 @@ Ternary KnowledgeBase::call_value(const ContextPair& caller, std::uint32_t p, No
   if (!has_top(caller.formula)) {
     return pairs_[callee].values[entry];
   }
+  const Ternary without = pairs_[with_top(callee, false)].values[entry];
+  const Ternary with = pairs_[with_top(callee, true)].values[entry];
   switch (bit(caller.formula, p, box)) {
     case Ternary::False:
-      return pairs_[callee].values[entry];
+      return without;
     case Ternary::True:
-      return pairs_[callee + 1].values[entry];
+      return with;
     case Ternary::Maybe:
       break;
   }
-  return join(pairs_[callee].values[entry], pairs_[callee + 1].values[entry]);  // equation 3.2
+  return join(without, with);  // equation 3.2
 }
 
 bool KnowledgeBase::update_calls(std::uint32_t p) {
@@ -204,9 +204,10 @@ bool KnowledgeBase::update_calls(std::uint32_t p) {
 void KnowledgeBase::label_ex(std::uint32_t p, std::uint32_t psi) {
   ContextPair& pair = pairs_[p];
   const ContextPair& below = pairs_[psi];
+  assert(below.component == pair.component && below.formula == pool_[pair.formula].left);
   for (const NodeId n : model_.component(pair.component).plain_nodes()) {
     guard_.tick(model_.successors(n).size() + 1);
-    Ternary any = ternary(model_.is_exit(n) && pair.context.back() == '1');
+    Ternary any = ternary(model_.is_exit(n) && pair.context.top());
     for (const NodeId next : model_.successors(n)) {
       any = disjunction(any, below.values[place(next)]);
     }

@@ -1,13 +1,14 @@
 #pragma once
 
 #include "base/limits.h"
+#include "engine/rks/context.h"
 #include "engine/rks/ternary.h"
 #include "logic/formula.h"
 #include "model/rsm.h"
 
+#include <cassert>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -20,16 +21,13 @@ namespace nestor::rks {
 ///   θϕ                                  component, formula, context
 ///   κ(l, θϕ)                            values[place of l]
 ///   κ(lin(S←c), cc(κ, c, θϕ))           values[place of the call node]
-///
-/// Contexts hold one bit for each temporal subformula only (section 5.4): for EG and EU, whether it
-/// holds in a successor of the return node; for EX ψ, whether ψ does. Bits of propositions and
-/// Boolean operators would follow from these or be of no use.
 struct ContextPair {
   FormulaId formula;
   ComponentId component;
-  std::string context;          ///< '0' or '1' for each of temporal_below(formula)
+  Context context;              ///< a bit for each of temporal(formula)
+  std::uint32_t twin = 0;       ///< of EG and EU: the pair that differs only in η
   std::vector<Ternary> values;  ///< by place in the component; those of return nodes are not used
-  std::vector<std::uint32_t> callees;  ///< by box: the pair called, of EG and EU the one with '0'
+  std::vector<std::uint32_t> callees;  ///< by box: the pair called, of EG and EU the one without η
   std::vector<std::uint32_t> callers;  ///< pairs that call this one
 };
 
@@ -48,9 +46,14 @@ class KnowledgeBase {
   const std::vector<FormulaId>& temporal(FormulaId f) const { return temporal_[f.value()]; }
   bool has_top(FormulaId f) const;
 
-  /// The pair for `f` in the component; made, all Maybe, if it is not there. Of EG and EU the pair
-  /// with '0' on top, the one with '1' is the next.
-  std::uint32_t pair(FormulaId f, ComponentId component, const std::string& below);
+  /// The pair for `f` in the component; made, all Maybe, if it is not there. Of EG and EU `below`
+  /// is the context without η, and the pair is the one where η is false; its twin is made as well.
+  std::uint32_t pair(FormulaId f, ComponentId component, const Context& below);
+  /// Of EG and EU: `p` or its twin, whichever has this η.
+  std::uint32_t with_top(std::uint32_t p, bool eta) const {
+    assert(has_top(pairs_[p].formula));
+    return pairs_[p].context.top() == eta ? p : pairs_[p].twin;
+  }
   /// The pair of the subformula `g` in the same place as pair `p`, or kNoPair.
   std::uint32_t pair_below(std::uint32_t p, FormulaId g) const;
   std::uint32_t make_pair_below(std::uint32_t p, FormulaId g);
@@ -77,21 +80,19 @@ class KnowledgeBase {
   std::size_t place(NodeId n) const {
     return n - model_.component(model_.component_of(n)).first_node;
   }
-  /// The context below the top of `f` that the bits of its temporal subformulas make.
-  std::string projected(const std::string& context, FormulaId from, FormulaId to) const;
-  void decide_trivial(std::uint32_t p);
 
  private:
-  std::uint32_t find(FormulaId f, ComponentId component, const std::string& context) const;
-  std::uint32_t add(FormulaId f, ComponentId component, std::string context);
-  static std::string key(FormulaId f, ComponentId component, const std::string& context);
+  Context projected(const Context& context, FormulaId from, FormulaId to) const;
+  void decide_trivial(std::uint32_t p);
+  std::uint32_t find(FormulaId f, ComponentId component, const Context& context) const;
+  std::uint32_t add(FormulaId f, ComponentId component, const Context& context);
 
   const Rsm& model_;
   const FormulaPool& pool_;
   LimitGuard& guard_;
   std::vector<std::vector<FormulaId>> temporal_;  // by formula
   std::vector<ContextPair> pairs_;
-  std::unordered_map<std::string, std::uint32_t> index_;
+  std::unordered_map<ContextKey, std::uint32_t, ContextHash> index_;
   std::uint64_t temporal_pairs_ = 0;
 };
 

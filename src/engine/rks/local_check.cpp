@@ -1,6 +1,7 @@
 #include "engine/rks/local_check.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 
 namespace nestor::rks {
@@ -127,9 +128,12 @@ bool deduce_labels(const AssociatedStructure& structure, Op op, std::span<Ternar
                    LimitGuard& guard) {
   const KripkeCheck surely(structure, op, Ternary::True, guard);  // ϕ_t ∨ E ⌜ψ⌝ U ⌜ϕ⌝
   const KripkeCheck possibly(structure, op, Ternary::Maybe, guard);  // ϕ_{t∨m} ∨ E … U (⌜ϕ⌝ ∨ ⌜ϕ?⌝)
+  assert(op == Op::EG || op == Op::EU);
   bool changed = false;
   const std::size_t locations = structure.model.component(structure.component).plain_nodes().size();
+  assert(structure.psi.size() >= locations && labels.size() >= locations);
   for (std::size_t l = 0; l < locations; ++l) {
+    assert(!surely.holds(l) || possibly.holds(l));
     if (labels[l] != Ternary::Maybe) {
       continue;
     }

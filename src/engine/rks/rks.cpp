@@ -28,6 +28,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <deque>
 
 namespace nestor {
@@ -69,6 +70,7 @@ class ContextLabelling {
     }
     const ContextPair& root = kappa_[roots_[formula_.value()]];
     for (const NodeId n : model_.initial_nodes()) {
+      NESTOR_CHECK(root.values[kappa_.place(n)] != Ternary::Maybe);
       if (root.values[kappa_.place(n)] != Ternary::True) {
         return Verdict::Fails;
       }
@@ -85,23 +87,23 @@ class ContextLabelling {
   }
 
   /// icc: the initial context below the top of `f`.
-  std::string initial_context(FormulaId f) {
-    std::string context;
+  Context initial_context(FormulaId f) {
+    Context context;
     for (const FormulaId g : kappa_.temporal(f)) {
       if (g == f && kappa_.has_top(f)) {
         break;
       }
       const bool is_ex = pool_[g].op == Op::EX;
       const Ternary bit = kappa_.initial_bit(g, is_ex ? roots_[pool_[g].left.value()] : kNoPair);
-      context += bit == Ternary::True ? '1' : '0';
+      context.push(bit == Ternary::True);
     }
     return context;
   }
 
   /// cc: the context of a call below the top of `f`. Everything below is known.
-  std::string call_context(std::uint32_t p, BoxId box) {
+  Context call_context(std::uint32_t p, BoxId box) {
     const FormulaId f = kappa_[p].formula;
-    std::string context;
+    Context context;
     for (const FormulaId g : kappa_.temporal(f)) {
       if (g == f && kappa_.has_top(f)) {
         break;
@@ -109,17 +111,18 @@ class ContextLabelling {
       const FormulaId of = pool_[g].op == Op::EX ? pool_[g].left : g;
       const Ternary bit = kappa_.bit(g, kappa_.pair_below(p, of), box);
       NESTOR_CHECK(bit != Ternary::Maybe);
-      context += bit == Ternary::True ? '1' : '0';
+      context.push(bit == Ternary::True);
     }
     return context;
   }
 
   void collect_contexts(FormulaId f) {
     xi_.clear();
-    const std::string initial = initial_context(f);
-    std::deque<std::uint32_t> open{kappa_.pair(f, model_.initial_component(), initial)};
-    const Ternary top = kappa_.has_top(f) ? kappa_.initial_bit(f, kNoPair) : Ternary::False;
-    roots_[f.value()] = open.front() + (top == Ternary::True ? 1 : 0);
+    std::deque<std::uint32_t> open{kappa_.pair(f, model_.initial_component(), initial_context(f))};
+    roots_[f.value()] =
+        kappa_.has_top(f)
+            ? kappa_.with_top(open.front(), kappa_.initial_bit(f, kNoPair) == Ternary::True)
+            : open.front();
     xi_.push_back(open.front());
     seen_.resize(kappa_.size(), false);
     seen_[open.front()] = true;
@@ -132,7 +135,7 @@ class ContextLabelling {
         // Both values of the top have the same context below it (line 1).
         const std::uint32_t callee = kappa_.pair(f, model_.box(box).callee, call_context(p, box));
         const std::size_t place = box - model_.component(component).first_box;
-        for (std::uint32_t twin = p; twin <= p + (kappa_.has_top(f) ? 1 : 0); ++twin) {
+        for (const std::uint32_t twin : twins(p)) {
           kappa_[twin].callees[place] = callee;
           kappa_[callee].callers.push_back(twin);
         }
@@ -146,12 +149,18 @@ class ContextLabelling {
     }
   }
 
+  /// The pair and, of EG and EU, the one with the other η.
+  std::vector<std::uint32_t> twins(std::uint32_t p) const {
+    return kappa_.has_top(kappa_[p].formula) ? std::vector{p, kappa_[p].twin} : std::vector{p};
+  }
+
   void compute_labels(FormulaId f) {
     const Formula& formula = pool_[f];
     switch (formula.op) {
       case Op::Not:
         for (const std::uint32_t p : xi_) {
           const ContextPair& psi = kappa_[kappa_.pair_below(p, formula.left)];
+          assert(psi.component == kappa_[p].component);
           for (std::size_t l = 0; l < psi.values.size(); ++l) {
             kappa_[p].values[l] = negation(psi.values[l]);
           }
@@ -199,7 +208,7 @@ class ContextLabelling {
             ? std::span<const Ternary>(kappa_[kappa_.pair_below(p, formula.right)].values)
             : std::span<const Ternary>(),
         pair.values,
-        ternary(pair.context.back() == '1')};
+        ternary(pair.context.top())};
     return deduce_labels(structure, formula.op, pair.values, kappa_.guard());
   }
 
@@ -213,8 +222,7 @@ class ContextLabelling {
       }
     };
     for (const std::uint32_t p : xi_) {
-      wait(p);
-      wait(p + 1);
+      std::ranges::for_each(twins(p), wait);
     }
     while (!open.empty()) {  // section 5.4: instead of lines 1 to 6, who depends on what changed
       const std::uint32_t p = open.front();
@@ -226,9 +234,9 @@ class ContextLabelling {
         deduce(p);
       }
       if (changed) {
-        // Callers are kept at the pair with '0', for both.
-        const std::uint32_t first = kappa_[p].context.back() == '1' ? p - 1 : p;
-        for (const std::uint32_t caller : kappa_[first].callers) {
+        // Callers are kept at the pair without η, for both.
+        for (const std::uint32_t caller : kappa_[kappa_.with_top(p, false)].callers) {
+          assert(kappa_[caller].formula == f);
           wait(caller);
         }
       }
@@ -239,7 +247,7 @@ class ContextLabelling {
   void decide_remaining_maybes(FormulaId f) {
     const Ternary rest = ternary(pool_[f].op == Op::EG);
     for (const std::uint32_t p : xi_) {
-      for (const std::uint32_t twin : {p, p + 1}) {
+      for (const std::uint32_t twin : twins(p)) {
         for (Ternary& value : kappa_[twin].values) {
           value = value == Ternary::Maybe ? rest : value;
         }
@@ -252,7 +260,7 @@ class ContextLabelling {
   FormulaId formula_;
   KnowledgeBase kappa_;
   std::vector<std::uint32_t> roots_;  // by formula: the pair of the initial context
-  std::vector<std::uint32_t> xi_;     // Ξ of the formula at hand; of EG and EU the pairs with '0'
+  std::vector<std::uint32_t> xi_;  // Ξ of the formula at hand; of EG and EU the pairs without η
   std::vector<bool> seen_;
 };
 

@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <map>
 #include <utility>
 
@@ -164,6 +165,7 @@ class Summary {
     bool changed = false;
     const std::uint32_t callee =
         structure_[s].targets[box - places_.component(structure_[s]).first_box];
+    assert(structure_[callee].component == places_.model.box(box).callee);
     const Ternary assumed = call_assumption(s, eta, box);
     for (const NodeId call : places_.model.box(box).call_nodes()) {
       guard_.tick();
@@ -312,6 +314,7 @@ class SplitMerge {
             !model_.exits(model_.box(box).callee).empty() && assumed == Ternary::True;
         copy.targets.push_back(visit(structure[s].targets[box - component.first_box], context));
       }
+      assert(copy.targets.size() == structure[s].targets.size());
       result.push_back(std::move(copy));
     }
     contexts_ += result.size();
@@ -335,6 +338,8 @@ class SplitMerge {
     visit(0, 0);
     for (std::size_t i = 0; i < order.size(); ++i) {
       const auto [s, t] = order[i];
+      // Both are splits of one structure, so the same boxes lead to the same components.
+      assert(a[s].component == b[t].component && a[s].targets.size() == b[t].targets.size());
       SubStructure both{a[s].component, {}, a[s].labels};
       labels_of_b.push_back(b[t].labels);
       guard_.tick(both.labels.size());

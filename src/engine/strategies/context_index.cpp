@@ -54,6 +54,8 @@ void ContextMachine::remove_from_index(InstanceId instance) {
 void ContextMachine::link(CallSite site, InstanceId callee) {
   const std::size_t box = site.box - model_.component(instances_[site.instance].base).first_box;
   std::vector<CallSite>& callers = instances_[callee].callers;
+  assert(instances_[callee].base == model_.box(site.box).callee);
+  assert(!instances_[site.instance].callee[box].valid());
   instances_[site.instance].callee[box] = callee;
   instances_[site.instance].caller_place[box] = static_cast<std::uint32_t>(callers.size());
   callers.push_back(site);
@@ -87,6 +89,7 @@ void ContextMachine::remove_if_unreachable(InstanceId instance) {
       continue;
     }
     for (const InstanceId i : dead) {
+      assert(i != root() && alive(i));
       guard_.tick();
       for (const BoxId b : model_.component(instances_[i].base).boxes()) {
         suspects.push_back(callee_of({i, b}));
@@ -134,6 +137,7 @@ bool ContextMachine::collect_unreachable_callers(InstanceId instance,
 }
 
 void ContextMachine::list_if_contextualisable(State return_node, SubId f) {
+  assert(known(value(return_node, f)));
   const CallSite site{return_node.instance, model_.box_of(return_node.node)};
   const Instance& callee = instances_[callee_of(site)];
   const std::size_t exit = return_node.node - model_.box(site.box).first_return;

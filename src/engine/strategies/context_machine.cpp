@@ -158,6 +158,7 @@ std::span<const SubId> ContextMachine::unsettled() const {
 std::vector<Ternary> ContextMachine::induced_context(CallSite site) const {
   const Box& box = model_.box(site.box);
   std::vector<Ternary> gamma = instances_[callee_of(site)].gamma;
+  assert(instances_[callee_of(site)].base == box.callee);
   std::size_t place = settled_ * box.return_nodes().size();
   for (const SubId f : unsettled()) {
     for (const NodeId n : box.return_nodes()) {
@@ -184,11 +185,13 @@ bool ContextMachine::contextualize(CallSite site) {
   }
   listed(site) = 0;   // only now: if the box calls its own instance, the copy's box is listed
   redirect(site, j);  // lines 5, 11
-  remove_if_unreachable(old_callee);  // line 12
+  assert(same_context(instances_[callee_of(site)].gamma, gamma_b));  // γ is induced by the box
+  remove_if_unreachable(old_callee);                                 // line 12
   return true;
 }
 
 void ContextMachine::redirect(CallSite site, InstanceId callee) {
+  assert(alive(site.instance) && alive(callee));
   if (callee_of(site) != callee) {
     unlink(site);
     link(site, callee);
@@ -212,7 +215,8 @@ ContextMachine::Found ContextMachine::with_context(InstanceId original,
 // original's callees: `isomorphic` in the sense of section 5.3.
 InstanceId ContextMachine::copy_instance(InstanceId from, const std::vector<Ternary>& gamma,
                                          bool sole_caller) {
-  assert(from != root());
+  assert(from != root() && alive(from));
+  assert(gamma.size() == instances_[from].gamma.size());
   ++contexts_;
   Instance in;
   {

@@ -123,6 +123,7 @@ void FindReason::find_reason() {
 
 void FindReason::visit(const Pair& pair) {
   const State n = pair.state;
+  assert(!known(machine_.value(n, pair.formula)));  // the search asks what is not known
   const Subformula& phi = table_[pair.formula];
   if (phi.op == Op::Not || phi.op == Op::Or) {  // lines 2 to 6
     if (phi.op == Op::Or) {
@@ -131,7 +132,7 @@ void FindReason::visit(const Pair& pair) {
     visit_operand(pair, phi.left);
     return;
   }
-  assert(phi.existential.valid());
+  assert(phi.existential.valid() && machine_.role(n.node) != Role::Call);
   const Role role = machine_.role(n.node);
   if (role == Role::ClosedExit) {
     visit_exit(pair);  // lines 8 to 13
@@ -239,6 +240,7 @@ void FindReason::take_new_callers() {
     const NewCaller next = new_callers_.back();
     new_callers_.pop_back();
     machine_.guard().tick();
+    assert(demands_[next.demand].instance != machine_.root());  // nobody calls it
     const CallerKey key{next.demand, next.caller.site.instance, next.caller.site.box,
                         next.caller.asking};
     if (!known_callers_.insert(key).second) {

@@ -58,6 +58,7 @@ void RefineTernary::run() {
   while (!agenda.empty()) {
     const SubId f = agenda.take(changed_);
     std::erase_if(changed_, [this](State s) { return !machine_.alive(s.instance); });
+    assert(f < agenda.end());
     refine(f, changed_);
   }
   machine_.refined();
@@ -116,6 +117,7 @@ void RefineTernary::start_boolean(SubId f) {  // lines 7 to 10
     const std::span<Ternary> row = machine_.row(i, f);
     const std::span<const Ternary> operand = machine_.row(i, sub.left);
     const std::span<const Ternary> other = machine_.row(i, sub.op == Op::Or ? sub.right : sub.left);
+    assert(operand.size() == row.size() && sub.left < f);
     machine_.guard().tick(row.size() / 32 + 1);
     for (std::size_t n = 0; n < row.size(); ++n) {
       row[n] = sub.op == Op::Not ? complement(operand[n]) : std::max(operand[n], other[n]);
@@ -248,6 +250,7 @@ void RefineTernary::refine_until(SubId f, const std::vector<State>& changed) {
   }
   // Optimistic run: Sat_opt shrinks within the region.                       lines 31 to 35
   collect_region(f, changed);
+  assert(work_.empty());
   for (const State s : region_) {
     guard.tick();
     if (mark(s) == Mark::Region && hopeful_until(s, f)) {
@@ -268,6 +271,7 @@ void RefineTernary::refine_until(SubId f, const std::vector<State>& changed) {
   }
   for (const State s : region_) {
     if (mark(s) == Mark::Region) {
+      assert(machine_.role(s.node) == Role::ClosedExit || right(s, f) == Ternary::False);
       machine_.set(s, f, Ternary::False);
     }
   }
@@ -368,6 +372,7 @@ void RefineTernary::refine_globally(SubId f, const std::vector<State>& changed) 
   }
   for (const State s : region_) {
     if (mark(s) == Mark::Good) {
+      assert(machine_.role(s.node) == Role::ClosedExit || left(s, f) == Ternary::True);
       machine_.set(s, f, Ternary::True);
     }
   }
@@ -393,6 +398,7 @@ void RefineTernary::collect_region(SubId f, const std::vector<State>& changed) {
 }
 
 RefineTernary::Mark& RefineTernary::mark(State s) {
+  assert(machine_.alive(s.instance));
   std::vector<Mark>& marks = scratch_[s.instance].marks;
   if (marks.empty()) {
     machine_.guard().reserve(machine_.instance(s.instance).width * sizeof(Mark));

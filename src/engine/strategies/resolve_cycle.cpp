@@ -112,6 +112,7 @@ void FindReason::decide_explored(SubId f) {
   }
   for (const Pair& pair : explored_) {
     const State s = decided_state(pair.state);
+    assert(!table_[pair.formula].existential.valid() || pair.formula >= f);  // the smallest first
     if (pair.formula == f && machine_.alive(s.instance) && !known(machine_.value(s, f))) {
       machine_.decide(s, f, resolved_value(f));
     }
@@ -158,6 +159,7 @@ void FindReason::split(const std::vector<InstanceId>& originals, SubId f) {
     const ContextMachine::Found found =
         machine_.with_context(original, demands_[demand(original, f)].exits, f, resolved);
     part_[original] = found.instance;
+    assert(machine_.instance(found.instance).base == machine_.instance(original).base);
     if (!found.is_new) {
       old_parts.push_back(found.instance);
     }

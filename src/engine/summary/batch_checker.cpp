@@ -12,13 +12,14 @@ namespace nestor::summary {
 template <class Word>
 BatchChecker<Word>::BatchChecker(const Rsm& model, const ControlFlow& flow,
                                  const Condensation* classes, const Batch& batch, unsigned jobs,
-                                 LimitGuard& guard)
+                                 LimitGuard& guard, Exits exits)
     : model_(model),
       flow_(flow),
       classes_(classes),
       batch_(batch),
       jobs_(jobs),
       guard_(guard),
+      exits_(exits),
       plan_(*batch.shape),
       steps_(plan_.steps()),
       all_(Word::first(batch.width)),
@@ -100,15 +101,17 @@ std::unique_ptr<typename BatchChecker<Word>::Level> BatchChecker<Word>::refine(s
   guard_.reserve(level.instances->bytes_to_link());
   level.instances->link();
   std::unique_ptr<ContextLevel<Word>> next = contextualize(
-      model_, flow_, *level.instances, solution, solved_at, solved_as, Exits::Visible, guard_);
+      model_, flow_, *level.instances, solution, solved_at, solved_as, exits_, guard_);
 
   const Instances<Word>& to = next->instances;
+  assert(to.roots().size() >= level.instances->roots().size());
   auto refined = std::make_unique<Level>();
   refined->instances = &next->instances;
   for (std::uint32_t i = 0; i < to.size(); ++i) {
     refined->component_instance.push_back(level.component_instance[to[i].parent]);
   }
   for (const auto& [other, values] : level.values) {
+    assert(other != step && values.size() == level.instances->plain_row_count());
     if (plan_.last_user(other) <= step) {
       continue;
     }
@@ -132,7 +135,7 @@ std::unique_ptr<typename BatchChecker<Word>::Level> BatchChecker<Word>::refine(s
     for (const NodeId n : model_.component(to[i].component).plain_nodes()) {
       guard_.tick();
       if (flow_.is_live(n)) {
-        values[to.plain_row(i, n)] =
+        values[to.plain_row(i, n)] =  // (10)
             solution.under_context(flow_, solved_at, from, n, next->context(i)) & to[i].formulas;
       }
     }
@@ -176,6 +179,7 @@ typename BatchChecker<Word>::Level& BatchChecker<Word>::level_for(std::size_t ou
     current_.steps.push_back(step);
     current_.level = std::move(refined);
   }
+  assert(current_.steps == needed);
   return *current_.level;
 }
 
@@ -194,7 +198,7 @@ void BatchChecker<Word>::begin(const Word& formulas) {
   fill_atoms();
 }
 
-/// The value at an initial node, where no frame is below: read off, no context needed.
+/// (13): the value at an initial node, where no frame is below: read off, no context needed.
 template <class Word>
 Word BatchChecker<Word>::value_at_root(const Solution<Word>& solution, const Instances<Word>& at,
                                        NodeId n) const {
@@ -213,13 +217,15 @@ Word BatchChecker<Word>::value_at_root(const Solution<Word>& solution, const Ins
     } else if (solution.op == Op::EX && model_.is_exit(n)) {
       here |= looping[model_.exit_index(n)];
     }
+    assert(!(value & root.formulas).any());  // (17)
     value |= here & root.formulas;
   }
+  assert(!without(value, begun_).any());  // (18)
   return value;
 }
 
-/// The formulas for which the step is true at some node of some instance that is reached. Where
-/// that is from the one initial node, it is E true U step there.
+/// (14): the formulas for which the step is true at some node of some instance that is reached.
+/// Where that is from the one initial node, it is E true U step there.
 template <class Word>
 Word BatchChecker<Word>::reached_anywhere(std::uint32_t step, const Level& level) {
   const Instances<Word>& at = *level.instances;
@@ -272,7 +278,9 @@ void BatchChecker<Word>::count_contexts(const Plan::Outermost& outermost, const 
 template <class Word>
 void BatchChecker<Word>::decide(std::size_t outermost, const Word& formulas) {
   begin(formulas);
+  assert(!without(formulas, begun_).any());
   const Plan::Outermost& wanted = plan_.outermost()[outermost];
+  assert(!decided_.contains(wanted.step));
   Level& level = level_for(outermost);
   count_contexts(wanted, *level.instances, formulas);
   std::vector<Known>& known = decided_[wanted.step];

@@ -2,6 +2,7 @@
 
 #include "engine/summary/contexts.h"
 #include "engine/summary/plan.h"
+#include "explain/labelling.h"
 
 #include <cstdint>
 #include <map>
@@ -22,11 +23,14 @@ class BatchChecker {
  public:
   /// `classes` may be null: for few formulas they are not worth finding.
   BatchChecker(const Rsm& model, const ControlFlow& flow, const Condensation* classes,
-               const Batch& batch, unsigned jobs, LimitGuard& guard);
+               const Batch& batch, unsigned jobs, LimitGuard& guard, Exits exits = Exits::Visible);
 
   /// One result for each member of the batch; unknown for those that are done already. `done` has a
   /// word for each root.
   std::vector<Result> run(const std::vector<Word>& done);
+  /// All values of the only formula of a batch, by step; with Exits::All and a control flow in
+  /// which every node is live. The labelling's subformulas are left to be named.
+  Labelling label();
   /// The most instances that were needed at one time.
   std::size_t instance_count() const { return instance_count_; }
 
@@ -55,6 +59,9 @@ class BatchChecker {
   std::unique_ptr<Level> refine(std::uint32_t step, Level& level);
   Level& level_for(std::size_t outermost);
   void begin(const Word& formulas);
+  void read_existential(std::uint32_t step, const Level& level,
+                        const std::vector<std::uint32_t>& ancestor, Labelling& labelling);
+  void read_boolean(std::uint32_t step, const Instances<Word>& at, Labelling& labelling);
   void decide(std::size_t outermost, const Word& formulas);
   void count_contexts(const Plan::Outermost& outermost, const Instances<Word>& at,
                       const Word& formulas);
@@ -70,11 +77,12 @@ class BatchChecker {
   const Batch& batch_;
   unsigned jobs_;
   LimitGuard& guard_;
+  Exits exits_;
   Plan plan_;
   const std::vector<Step>& steps_;
   Word all_;
   std::vector<std::uint32_t> place_;        // by step: its place in the closure being evaluated
-  Instances<Word> components_;              // level 0: each live component once
+  Instances<Word> components_;              // level 0: each component once
   std::vector<std::uint32_t> instance_of_;  // by component, at level 0
   std::vector<std::vector<Word>> atoms_;    // by slot, by plain row of level 0; filled when used
   Word begun_;  // the formulas that components_ and the two below are for

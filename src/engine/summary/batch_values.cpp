@@ -5,6 +5,7 @@
 #include "logic/normal_form.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace nestor::summary {
 
@@ -12,13 +13,17 @@ template <class Word>
 void BatchChecker<Word>::make_components(const Word& formulas) {
   components_ = Instances<Word>(model_);
   instance_of_.assign(model_.component_count(), 0);
-  for (const ComponentId c : flow_.live_components()) {
+  const bool all = exits_ == Exits::All;
+  const std::span<const ComponentId> live = flow_.live_components();
+  const std::vector<ComponentId> components =
+      all ? called_components(model_) : std::vector<ComponentId>(live.begin(), live.end());
+  for (const ComponentId c : components) {
     instance_of_[c.value()] = components_.add(c, 0);
     components_[instance_of_[c.value()]].formulas = formulas;
   }
-  for (const ComponentId c : flow_.live_components()) {
+  for (const ComponentId c : components) {
     for (const BoxId b : model_.component(c).boxes()) {
-      if (flow_.is_called(b)) {
+      if (all || flow_.is_called(b)) {
         components_.add_group(instance_of_[c.value()], b,
                               instance_of_[model_.box(b).callee.value()], formulas);
       }
@@ -51,7 +56,7 @@ void BatchChecker<Word>::fill_atoms() {
   }
 }
 
-/// The values of a Boolean combination of propositions and treated steps, by plain row.
+/// The values of a Boolean combination of propositions and treated steps, by plain row, (18).
 template <class Word>
 std::vector<Word> BatchChecker<Word>::evaluate(std::uint32_t step, const Level& level) {
   const auto known = level.values.find(step);
@@ -60,6 +65,7 @@ std::vector<Word> BatchChecker<Word>::evaluate(std::uint32_t step, const Level& 
   }
   const Instances<Word>& at = *level.instances;
   const std::vector<std::uint32_t> closure = plan_.boolean_closure(step);
+  assert(closure.back() == step && level.component_instance.size() == at.size());
   for (std::uint32_t k = 0; k < closure.size(); ++k) {
     place_[closure[k]] = k;
   }

@@ -6,6 +6,7 @@
 #include "logic/normal_form.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace nestor::summary {
 
@@ -48,6 +49,7 @@ std::vector<typename BatchChecker<Word>::Known> BatchChecker<Word>::evaluate_ini
       }
     }
   }
+  assert(std::ranges::none_of(known, [](const Known& k) { return (k.yes & k.no).any(); }));
   return known;
 }
 

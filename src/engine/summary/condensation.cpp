@@ -1,5 +1,7 @@
 #include "engine/summary/control_flow.h"
 
+#include <cassert>
+
 namespace nestor::summary {
 
 namespace {
@@ -75,6 +77,7 @@ void Condensation::connect_classes(const ControlFlow& flow, LimitGuard& guard) {
       std::uint32_t i = 0;
       for (NodeId m = dependencies.next(n, i); m.valid(); m = dependencies.next(n, i)) {
         const std::uint32_t d = class_of(m);
+        assert(d <= c);  // classes are numbered bottom-up
         if (d != c && seen[d] != c) {
           seen[d] = c;
           successors_.push_back(d);

@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <cassert>
 #include <queue>
 #include <unordered_map>
 
@@ -29,6 +30,7 @@ class Walk {
         guard_(guard),
         rank_(model.component_count(), 0),
         first_found_(now.size(), kNone) {
+    assert(solved_as.size() == now.size());
     std::size_t rank = 0;
     for (const ComponentId c : flow.live_components()) {
       rank_[c] = rank++;
@@ -42,10 +44,12 @@ class Walk {
     while (!queue_.empty()) {
       const std::uint32_t i = queue_.top().instance;
       queue_.pop();
+      assert(found_[i].to_do.any());
       const Word formulas = found_[i].to_do;
       found_[i].to_do = Word();
       hand_on(i, formulas);
     }
+    assert(std::ranges::none_of(found_, [](const Found& found) { return found.to_do.any(); }));
     return make_level();
   }
 
@@ -79,7 +83,7 @@ class Walk {
     }
   };
 
-  /// The contexts of the empty stack: an exit loops on itself.
+  /// (3): the contexts of the empty stack. An exit loops on itself.
   void start(std::uint32_t parent, const Word& formulas) {
     const std::uint32_t j = solved_as_[parent];
     begin_shares(now_[parent].component, formulas);
@@ -89,12 +93,13 @@ class Walk {
                           ? formulas
                           : solution_.looping[solution_.first_exit[j] + x]);
     }
+    assert(are_shares_of(formulas));
     for (const Share& share : shares_) {
       roots_.push_back({reach(parent, share), share.formulas});
     }
   }
 
-  /// Hands on to the callees of instance `i` what `formulas` say after their return.
+  /// (11): hands on to the callees of instance `i` what `formulas` say after their return.
   void hand_on(std::uint32_t i, const Word& formulas) {
     const std::uint32_t parent = found_[i].parent;
     const std::uint32_t solved = solved_as_[parent];
@@ -117,6 +122,7 @@ class Walk {
         if (!concerned.any()) {
           continue;
         }
+        assert(now_[group.callee].component == box.callee);
         const std::size_t first_exit = solution_.first_exit[solved_as_[group.callee]];
         begin_shares(box.callee, concerned);
         for (std::size_t y = 0; y < after_return_.size(); ++y) {
@@ -124,6 +130,7 @@ class Walk {
                               ? after_return_[y]
                               : after_return_[y] & solution_.visible[first_exit + y]);
         }
+        assert(are_shares_of(concerned));
         for (const Share& share : shares_) {
           const std::uint32_t callee = reach(group.callee, share);
           calls_.push_back({i, b, {callee, share.formulas}});
@@ -158,15 +165,29 @@ class Walk {
     }
   }
 
+  /// (17): each formula hands on one context.
+  bool are_shares_of(const Word& formulas) const {
+    Word seen;
+    bool apart = true;
+    for (const Share& share : shares_) {
+      apart = apart && share.formulas.any() && !(seen & share.formulas).any();
+      seen |= share.formulas;
+    }
+    return apart && seen == formulas;
+  }
+
   std::span<const std::uint64_t> context_of(std::uint32_t i) const {
     return {words_.data() + found_[i].first_word,
             flow_.exit_words(now_[found_[i].parent].component)};
   }
 
-  /// The instance (parent, context), made if it is new, with the share's formulas added to it.
+  /// (12): the instance (parent, context), made if it is new, with the share's formulas added to
+  /// it.
   std::uint32_t reach(std::uint32_t parent, const Share& share) {
     const std::uint32_t i = find_or_make(parent, share.context);
+    assert(!without(share.formulas, now_[parent].formulas).any());
     const Word more = without(share.formulas, found_[i].formulas);
+    assert(!without(found_[i].to_do, found_[i].formulas).any());
     if (more.any()) {
       if (!found_[i].to_do.any()) {
         queue_.push({rank_[now_[parent].component], i});

@@ -26,14 +26,14 @@ struct ContextLevel {
 
 /// Which exits a context tells of.
 enum class Exits : std::uint8_t {
-  Visible,  ///< those whose being in the context shows at some node; boxes that nothing calls have
-            ///< no callee: enough for verdicts, and fewer contexts
-  All,      ///< every one, in every box: what the semantics says
+  Visible,  ///< those whose being in the context shows at some node (lemma 5); boxes that nothing
+            ///< calls have no callee: enough for verdicts, and fewer contexts
+  All,      ///< every one, in every box: what the semantics says, (3) and (4)
 };
 
 /// Refines the instances `now` by the contexts for the formula that `solution` solves: top-down
 /// from the roots, each box groups the formulas by the context that they hand on, and each
-/// (instance, context) that some formula reaches becomes an instance of the new level.
+/// (instance, context) that some formula reaches becomes an instance of the new level: (11), (12).
 ///
 /// The solution may be about `solved_at`, another level than `now` (a solution that depends on no
 /// context is found once, on the components themselves); `solved_as[i]` is then the instance there

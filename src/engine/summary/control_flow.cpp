@@ -4,6 +4,7 @@
 #include "engine/summary/work_order.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace nestor::summary {
 
@@ -16,6 +17,7 @@ ControlFlow::ControlFlow(const Rsm& model, LimitGuard& guard, Scope scope)
   find_exits(order, guard);
   find_reached(first, order, guard);
   live_ = has_single_entries_ ? reached_ : std::move(seen);
+  assert(std::ranges::all_of(order, [this](NodeId n) { return !is_reached(n) || is_live(n); }));
   keep_live(std::move(order));
 }
 
@@ -71,6 +73,7 @@ bool ControlFlow::unite(NodeId into, NodeId from) {
 /// Adds to the exits of a call node what the exits of its callee's entry lead to.
 bool ControlFlow::gather_exits(NodeId call) {
   bool changed = false;
+  assert(model_.kind(call) == NodeKind::Call);
   const IdRange<NodeId> returns = model_.box(model_.box_of(call)).return_nodes();
   for_each_bit(exits_from(model_.origin(call)),
                [&](std::size_t y) { changed = unite(call, returns.front() + y) || changed; });

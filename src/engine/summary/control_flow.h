@@ -107,9 +107,9 @@ class ControlFlow {
 /// initial component comes first.
 std::vector<ComponentId> called_components(const Rsm& model);
 
-/// The strongly connected classes of the live nodes: within a class, and so for the class as a
-/// whole, `E true U g` has one local value. Found once, it makes that formula one pass over a graph
-/// without cycles, for any number of formulas.
+/// (16): the strongly connected classes of the live nodes: within a class, and so for the class as
+/// a whole, `E true U g` has one local value. Found once, it makes that formula one pass over a
+/// graph without cycles, for any number of formulas.
 class Condensation {
  public:
   Condensation(const ControlFlow& flow, LimitGuard& guard);

@@ -4,6 +4,7 @@
 #include "engine/summary/prefix.h"
 
 #include <algorithm>
+#include <cassert>
 #include <chrono>
 
 namespace nestor::summary {
@@ -31,6 +32,7 @@ std::size_t decide_in(const Rsm& model, const Prefix& prefix, const Batch& batch
     Result& result = results[batch.members[m]];
     result.seconds += seconds.count() / static_cast<double>(batch.members.size());
     const bool holds = here.holds.test(m % batch.width);
+    assert(!holds || !here.fails.test(m % batch.width));  // lemma 7
     if (result.verdict == Verdict::Unknown && (holds || here.fails.test(m % batch.width))) {
       result.verdict = holds ? Verdict::Holds : Verdict::Fails;
       result.contexts = 1;

@@ -71,6 +71,8 @@ class Instances {
   }
   /// `formulas` of instance `i` call `callee` at `box`.
   void add_group(std::uint32_t i, BoxId box, std::uint32_t callee, const Word& formulas) {
+    assert(model_->box(box).callee == instances_[callee].component);
+    assert(!without(formulas, instances_[i].formulas).any());  // (17)
     pending_.push_back({i, box, {callee, formulas}});
   }
   void add_root(std::uint32_t i, const Word& formulas) { roots_.push_back({i, formulas}); }
@@ -97,11 +99,13 @@ class Instances {
     return instances_[i].first_row + (n - first_node(i));
   }
   std::size_t plain_row(std::uint32_t i, NodeId n) const {
+    assert(model_->component(instances_[i].component).plain_nodes().contains(n));
     return instances_[i].first_plain + (n - first_node(i));
   }
   NodeId first_node(std::uint32_t i) const { return instances_[i].first_node; }
 
   std::span<const Group> groups(std::uint32_t i, BoxId box) const {
+    assert(pending_.empty());
     const std::size_t b = instances_[i].first_box + (box - instances_[i].first_box_id);
     return {groups_.data() + first_group_[b], first_group_[b + 1] - first_group_[b]};
   }
@@ -213,6 +217,7 @@ void Instances<Word>::sort(const ControlFlow& flow) {
   bottom_up_.resize(rows);
   for_each_row([&](std::uint32_t i, NodeId n) {
     const std::uint32_t position = blocks_[block_of[i]].last++;
+    assert(position_[row(i, n)] == kNowhere);
     position_[row(i, n)] = position;
     bottom_up_[position] = {i, n};
   });
@@ -245,6 +250,7 @@ void Instances<Word>::connect_blocks(const std::vector<std::uint32_t>& block_of)
     // Instances of one block may repeat a caller: the count of callees then repeats it as well.
     for (const Caller& caller : callers(j)) {
       const std::uint32_t to = block_of[caller.instance];
+      assert(to >= block_of[j]);  // callees first
       if (to != block_of[j] && seen[to] != j) {
         seen[to] = j;
         blocks_[block_of[j]].callers.push_back(to);

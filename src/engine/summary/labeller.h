@@ -7,7 +7,10 @@
 
 namespace nestor::summary {
 
-/// All values of one formula in existential normal form, everywhere. May throw LimitReached.
+/// All values of one formula in existential normal form, everywhere: a batch of one in which
+/// nothing is left out (docs/summary.md). Every node of every component that a chain of boxes leads
+/// to counts as live, every exit stays in the contexts, every box has its callee, and the outermost
+/// operator gets contexts like any other. May throw LimitReached.
 Labelling label(const Rsm& model, const FormulaPool& pool, FormulaId formula, unsigned jobs,
                 LimitGuard& guard);
 

@@ -3,6 +3,7 @@
 #include "logic/normal_form.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace nestor::summary {
 
@@ -15,6 +16,7 @@ Plan::Plan(const Shape& shape)
   for (std::uint32_t s = 0; s < steps().size(); ++s) {
     const Step& step = steps()[s];
     const int operands = operand_count(step.op);
+    assert((operands < 1 || step.left < s) && (operands < 2 || step.right < s));
     propositional_[s] = !is_existential(step.op) && (operands < 1 || propositional_[step.left]) &&
                         (operands < 2 || propositional_[step.right]);
     if (is_existential(step.op)) {

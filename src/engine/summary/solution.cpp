@@ -2,13 +2,17 @@
 
 #include "engine/summary/bits.h"
 
+#include <cassert>
+
 namespace nestor::summary {
 
 template <class Word>
 Word Solution<Word>::under_context(const ControlFlow& flow, const Instances<Word>& at,
                                    std::uint32_t i, NodeId n,
                                    std::span<const std::uint64_t> context) const {
+  assert(context.size() == flow.exit_words(at[i].component));
   Word value = local_at(at, i, n);
+  assert(!without(value, at[i].formulas).any());  // (18)
   switch (mode) {
     case Reach::Sets: {
       const ExitSet exits = exits_reached(flow, at, i, n);

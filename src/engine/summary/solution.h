@@ -11,7 +11,7 @@ namespace nestor::summary {
 
 /// How an existential formula f behaves in each instance: as a disjunction over its exits,
 ///
-///     f at n   =   local(n)  or  some exit x in reach(n) is in the context
+///     f at n   =   local(n)  or  some exit x in reach(n) is in the context             (10)
 ///
 /// where the context is the set of exits after whose return some successor satisfies f (for EX: its
 /// operand). Call nodes have rows like plain nodes; a return node's row says what its successors
@@ -24,7 +24,7 @@ struct Solution {
     Words,   ///< for each exit the formulas that reach it
   };
 
-  /// f at n under a context, without what the context adds where reach is not in it.
+  /// (10): f at n under a context, which may have visible exits only (lemma 5).
   Word under_context(const ControlFlow& flow, const Instances<Word>& at, std::uint32_t i, NodeId n,
                      std::span<const std::uint64_t> context) const;
 

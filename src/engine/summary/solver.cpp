@@ -1,10 +1,11 @@
-// Exit summaries of EX, EU and EG: docs/engines.md, "summary".
+// Exit summaries of EX, EU and EG. The numbers are those of the equations of docs/summary.md.
 
 #include "engine/summary/solver.h"
 
 #include "engine/summary/bits.h"
 #include "engine/summary/solver_blocks.h"
 
+#include <algorithm>
 #include <cassert>
 
 namespace nestor::summary {
@@ -55,8 +56,9 @@ Solution<Word> Solver<Word>::solve_EX(const std::vector<Word>& phi) {
         if (local == at_[place.instance].formulas) {
           break;
         }
-        local |= operand_at(phi, place.instance, m);
+        local |= operand_at(phi, place.instance, m);  // (9)
       }
+      assert(!without(local, at_[place.instance].formulas).any());  // (18)
     }
   });
   fill_exits(
@@ -91,9 +93,10 @@ Solution<Word> Solver<Word>::solve_EF(const Condensation& classes, const std::ve
       }
     }
   }
-  for (std::size_t c = 0; c < classes.class_count(); ++c) {
+  for (std::size_t c = 0; c < classes.class_count(); ++c) {  // (16)
     guard_.tick();
     for (const std::uint32_t d : classes.successors(c)) {
+      assert(d < c);
       solution.local[c] |= solution.local[d];
     }
   }
@@ -106,16 +109,17 @@ void Solver<Word>::fill_exits_EU(const std::vector<Word>* phi, Solution<Word>& s
   fill_exits(
       solution,
       [&](std::uint32_t i, NodeId x) {
-        // An exit that satisfies f by itself does so whatever comes after; one without φ never.
+        // Lemma 5: an exit that satisfies f by itself does so whatever comes after; one without φ
+        // never.
         const Word& allowed = phi == nullptr ? at_[i].formulas : (*phi)[at_.plain_row(i, x)];
         return without(allowed, solution.local_at(at_, i, x));
       },
       [](std::uint32_t, NodeId) { return Word(); });
 }
 
-/// local: a φ-path reaches ψ without leaving the frame. Where φ is not true everywhere, first the
-/// paths that no call has to return for, which are most; then reach, only where they do not decide
-/// already; then the rest.
+/// local: a φ-path reaches ψ without leaving the frame, (6) and (7). Where φ is not true
+/// everywhere, first the paths that no call has to return for, which are most; then reach, only
+/// where they do not decide already, (15); then the rest.
 template <class Word>
 void Solver<Word>::find_local_EU(const std::vector<Word>* phi, const std::vector<Word>& psi,
                                  Solution<Word>& solution) {
@@ -142,7 +146,7 @@ void Solver<Word>::find_local_EU(const std::vector<Word>* phi, const std::vector
     const Word before = here;
     const Word all = most(place);
     if (model_.kind(place.node) == NodeKind::Plain) {
-      here |= psi[at_.plain_row(i, place.node)];
+      here |= psi[at_.plain_row(i, place.node)];  // (7)
     }
     for (const NodeId m : model_.successors(place.node)) {
       if (here == all) {
@@ -150,6 +154,7 @@ void Solver<Word>::find_local_EU(const std::vector<Word>* phi, const std::vector
       }
       here |= local[at_.row(i, m)] & allowed(i, place.node);
     }
+    assert(!without(here, all).any());  // what is full stays so
     return !(here == before);
   };
   const auto with_reach = [&](const Place& place) {
@@ -216,7 +221,7 @@ Word Solver<Word>::local_inside_call(const Place& place, const Solution<Word>& s
   return value;
 }
 
-/// local at a call node: the callee has it by itself, or reaches an exit whose return has it.
+/// (6): local at a call node: the callee has it by itself, or reaches an exit whose return has it.
 template <class Word>
 Word Solver<Word>::local_of_call(const Place& place, const Solution<Word>& solution) const {
   const BoxId b = model_.box_of(place.node);
@@ -237,6 +242,7 @@ Word Solver<Word>::local_of_call(const Place& place, const Solution<Word>& solut
         inside |= reach[y] & solution.local[first_return + y];
       }
     }
+    assert(!(value & group.formulas).any());  // (17)
     value |= inside & group.formulas;
   }
   return value;
@@ -251,11 +257,15 @@ Solution<Word> Solver<Word>::solve_EG(const std::vector<Word>& phi) {
   solution.mode = Solution<Word>::Reach::Sets;
   guard_.reserve(2 * at_.row_count() * sizeof(Word));  // `least` as well
   solution.local.resize(at_.row_count());
-  // First with the paths that no call has to return for, as in find_local_EU().
+  // First with the paths that no call has to return for, (15), as in find_local_EU().
   find_local_EG(phi, nullptr, solution);
   find_reach(phi, solution);
   const std::vector<Word> least = solution.local;
   find_local_EG(phi, &least, solution);
+  assert(std::ranges::all_of(at_.bottom_up(), [&](const Place& place) {  // local⁰ implies local
+    const std::size_t row = at_.row(place.instance, place.node);
+    return !without(least[row], solution.local[row]).any();
+  }));
   fill_exits(
       solution,
       [&](std::uint32_t i, NodeId x) {
@@ -267,9 +277,9 @@ Solution<Word> Solver<Word>::solve_EG(const std::vector<Word>& phi) {
   return solution;
 }
 
-/// local: a maximal φ-path that never leaves the frame, or ends in a dead end of it. A greatest
-/// fixpoint: starts from φ and takes away. `least`, where given, is what is true for certain;
-/// without it calls are not taken to return.
+/// local: a maximal φ-path that never leaves the frame, or ends in a dead end of it, (6) and (8). A
+/// greatest fixpoint: starts from φ and takes away. `least`, where given, is what is true for
+/// certain, local⁰ of (15); without it calls are not taken to return.
 template <class Word>
 void Solver<Word>::find_local_EG(const std::vector<Word>& phi, const std::vector<Word>* least,
                                  Solution<Word>& solution) {
@@ -297,7 +307,7 @@ bool Solver<Word>::recompute_local_EG(const Place& place, bool calls_return,
   if (model_.kind(n) == NodeKind::Call) {
     value = calls_return ? local_of_call(place, solution) : local_inside_call(place, solution);
   } else {
-    if (model_.is_dead_end(n)) {
+    if (model_.is_dead_end(n)) {  // or a dead return
       value = local;
     }
     for (const NodeId m : model_.successors(n)) {
@@ -307,6 +317,7 @@ bool Solver<Word>::recompute_local_EG(const Place& place, bool calls_return,
       value |= solution.local[at_.row(i, m)] & local;
     }
   }
+  assert(!without(value, local).any());  // it only takes away
   const bool changed = !(value == local);
   local = value;
   return changed;

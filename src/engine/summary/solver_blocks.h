@@ -8,6 +8,7 @@
 #include <tbb/task_group.h>
 
 #include <atomic>
+#include <cassert>
 
 namespace nestor::summary {
 
@@ -105,6 +106,7 @@ void Solver<Word>::spread(Pull pull, IsFull is_full, Absorb absorb) {
     while (!work.empty()) {
       guard.tick();
       const Place place = order[block.first + work.pop_min()];
+      assert(flow_.is_live(place.node));
       for (const NodeId p : model_.predecessors(place.node)) {
         const std::uint32_t position = at_.position(at_.row(place.instance, p));
         if (inside(position) && absorb(place.instance, p, place.node)) {
@@ -138,6 +140,7 @@ void Solver<Word>::take_away(Recompute recompute, IsSettled is_settled) {
         return;
       }
       const auto again = [&](std::uint32_t i, NodeId n) {
+        assert(model_.component_of(n) == at_[i].component);
         const std::uint32_t position = at_.position(at_.row(i, n));
         if (block.first <= position && position < end && !is_settled(Place{i, n})) {
           work.insert(position - block.first);

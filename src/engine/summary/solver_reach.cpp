@@ -1,4 +1,4 @@
-// The exits that a φ-path reaches inside its frame, calls matched, with φ at the exit.
+// (5): the exits that a φ-path reaches inside its frame, calls matched, with φ at the exit.
 
 #include "engine/summary/bits.h"
 #include "engine/summary/solver_blocks.h"
@@ -8,8 +8,8 @@
 namespace nestor::summary {
 
 /// For one formula a set of exits a row; for several, for each exit the formulas. Rows are left out
-/// where local is true already, as found so far: no context shows there, and a path that passes
-/// through such a row makes local true where it begins.
+/// where local is true already, as found so far, (15): no context shows there, and a path that
+/// passes through such a row makes local true where it begins (lemma 6).
 template <class Word>
 void Solver<Word>::find_reach(const std::vector<Word>& phi, Solution<Word>& solution) {
   std::size_t size = 0;

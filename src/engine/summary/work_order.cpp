@@ -3,6 +3,7 @@
 #include "base/priority_set.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 #include <tuple>
 
@@ -30,6 +31,7 @@ class WorkOrder {
     for (const Stretch& stretch : stretches_) {
       order.insert(order.end(), found_.begin() + stretch.first, found_.begin() + stretch.last);
     }
+    assert(order.size() == found_.size());  // every node that is seen, once
     return order;
   }
 

@@ -32,12 +32,6 @@ TEST(PrioritySet, TakesWhatIsInsertedMeanwhile) {
   EXPECT_EQ(drain(set), (std::vector<std::size_t>{3, 190}));
 }
 
-TEST(PrioritySet, InsertsAll) {
-  PrioritySet set(130);
-  set.insert_all(130);
-  EXPECT_EQ(drain(set).size(), 130U);
-}
-
 TEST(PrioritySet, MayHaveNoRoom) {
   PrioritySet set(0);
   EXPECT_TRUE(set.empty());

@@ -17,7 +17,7 @@ SubformulaSequence sequence(FormulaPool& pool, std::string_view text) {
   return {pool, parse_formula(pool, text, {})};
 }
 
-TEST(SubformulaSequence, FindsUniversalUntilAgain) {
+TEST(SubformulaSequence, KeepsUniversalUntil) {
   for (const std::string_view text : {"A [p U q]", "A [q U p]", "A [!p U q]", "A [p U !q]",
                                       "A [p U AG q]", "A [EX p U A [q U p]]"}) {
     FormulaPool pool;
@@ -31,11 +31,29 @@ TEST(SubformulaSequence, FindsUniversalUntilAgain) {
   EXPECT_EQ(pool.atom_name(sub[sub[2].right].atom), "q");
 }
 
-TEST(SubformulaSequence, KeepsWhatOnlyLooksLikeIt) {
-  FormulaPool pool;
-  // EG p and E [!q U …] do not have the same left operand.
-  const SubformulaSequence sub = sequence(pool, "E [!q U !(p | q)] | EG p");
-  EXPECT_EQ(sub[sub.top()].type, Type::Disjunction);
+// One operator each, so that all but the dualities is left to the algorithms.
+TEST(SubformulaSequence, RewritesToItsOwnOperators) {
+  const auto only_temporal = [](std::string_view text) {
+    FormulaPool pool;
+    const SubformulaSequence sub = sequence(pool, text);
+    std::vector<Type> types;
+    for (std::uint32_t i = 0; i < sub.length(); ++i) {
+      if (sub[i].type == Type::EX || sub[i].type == Type::AU || sub[i].type == Type::EU) {
+        types.push_back(sub[i].type);
+      }
+    }
+    return types;
+  };
+  for (const std::string_view text : {"AF p", "EG p", "A [p U q]", "E [p W q]", "E [p R q]"}) {
+    EXPECT_EQ(only_temporal(text), std::vector{Type::AU}) << text;
+  }
+  for (const std::string_view text : {"EF p", "AG p", "E [p U q]", "A [p W q]", "A [p R q]"}) {
+    EXPECT_EQ(only_temporal(text), std::vector{Type::EU}) << text;
+  }
+  for (const std::string_view text :
+       {"EF (p & false)", "A [p U (q -> q)]", "EX false", "AG true"}) {
+    EXPECT_TRUE(only_temporal(text).empty()) << text;
+  }
 }
 
 TEST(SubformulaSequence, ReadsGloballyAsUntil) {
@@ -176,7 +194,9 @@ TEST(Dfs, FindsTheCounterexampleOnItsStack) {
   DfsChecker checker(graph, pool, sub, guard);
   checker.evaluate(sub.length());
   // s0 s1 s2 s3 and the loop at s3
-  EXPECT_EQ(checker.path(sub.top(), NodeId(0)),
+  const Subformula& until = sub[sub.top()];
+  EXPECT_EQ(checker.path(DfsChecker::Search::Counterexample, checker.labeled(until.left),
+                         checker.labeled(until.right), NodeId(0)),
             (std::vector{NodeId(0), NodeId(1), NodeId(2), NodeId(3), NodeId(3)}));
 }
 

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "base/bit_set.h"
+#include "explain/labelling.h"
+#include "logic/formula.h"
+#include "model/rsm.h"
+
+#include <vector>
+
+namespace nestor {
+
+/// The labelling of a model without boxes: one instance, under the contexts of the empty stack.
+/// `normal` is in existential normal form, `values` are those of `subformulas(pool, normal)`, by
+/// node of the initial component.
+Labelling finite_labelling(const Rsm& model, const FormulaPool& pool, FormulaId normal,
+                           std::vector<BitSet> values);
+
+}  // namespace nestor
