@@ -94,9 +94,8 @@ void WitnessMaker::make(Engine& engine, std::string_view engine_id, const Loaded
         report.witnesses[i].text = witness_text(model, pool, witness);
       }
       if (wants_json()) {
-        fmt::memory_buffer out;
-        append_witness_json(out, model, pool, witness, text_of(loaded, pool, formula, i));
-        report.witnesses[i].json = fmt::to_string(out);
+        report.witnesses[i].json =
+            witness_json(model, pool, witness, text_of(loaded, pool, formula, i));
       }
       if (!options_.witness_dot.empty()) {
         dot_ += witness_dot(model, witness, formula.text);

@@ -1,6 +1,6 @@
 #include "format/rsm_json/writer.h"
 
-#include "base/json.h"
+#include "base/json_writer.h"
 
 namespace nestor {
 
@@ -11,133 +11,104 @@ class Writer {
   explicit Writer(const Rsm& model) : model_(model), labels_(model.props_by_node()) {}
 
   std::string write() {
-    raw("{\"initial_component\": ");
-    string(model_.component_name(model_.initial_component()));
+    json_.begin_object().member("initial_component",
+                                model_.component_name(model_.initial_component()));
     // Readers that do not know `initial_nodes` need `initial_node`, even where the entries are
     // meant.
-    raw(",\n \"initial_node\": ");
-    string(model_.node_name(model_.initial_nodes().front()));
+    json_.line(1).member("initial_node", model_.node_name(model_.initial_nodes().front()));
     if (model_.initial_nodes().size() > 1) {
-      raw(",\n \"initial_nodes\": ");
-      names(model_.initial_nodes());
+      json_.line(1);
+      names("initial_nodes", model_.initial_nodes());
     }
-    raw(",\n \"components\": [");
-    const char* separator = "\n";
+    json_.line(1).begin_array("components");
     for (const ComponentId c : model_.components()) {
-      raw(separator);
+      json_.line();
       component(c);
-      separator = ",\n";
     }
-    raw("\n]}\n");
-    return fmt::to_string(out_);
+    json_.line().end_array().end_object();
+    out_ += '\n';
+    return std::move(out_);
   }
 
  private:
-  void raw(std::string_view text) { out_.append(text.data(), text.data() + text.size()); }
-  void string(std::string_view text) { append_json_string(out_, text); }
-
-  template <class Items, class Write>
-  void list(const Items& items, Write write) {
-    raw("[");
-    const char* separator = "";
-    for (const auto item : items) {
-      raw(separator);
-      write(item);
-      separator = ", ";
+  void names(std::string_view key, std::span<const NodeId> nodes) {
+    json_.begin_array(key);
+    for (const NodeId n : nodes) {
+      json_.value(model_.node_name(n));
     }
-    raw("]");
-  }
-
-  void names(std::span<const NodeId> nodes) {
-    list(nodes, [this](NodeId n) { string(model_.node_name(n)); });
-  }
-
-  /// Begins an item on a line of its own.
-  void item(bool& first) {
-    raw(first ? "\n  " : ",\n  ");
-    first = false;
+    json_.end_array();
   }
 
   void component(ComponentId c) {
     const Component& component = model_.component(c);
-    raw("{\"name\": ");
-    string(model_.component_name(c));
-    raw(",\n \"nodes\": [");
-    bool first = true;
+    json_.begin_object().member("name", model_.component_name(c));
+    json_.line(1).begin_array("nodes");
     for (const NodeId n : component.plain_nodes()) {
-      item(first);
       node(n);
     }
-    raw("],\n \"boxes\": [");
-    first = true;
+    json_.end_array().line(1).begin_array("boxes");
     for (const BoxId b : component.boxes()) {
-      item(first);
       box(b);
     }
-    raw("],\n \"transitions\": [");
-    first = true;
+    json_.end_array().line(1).begin_array("transitions");
     for (const NodeId n : component.nodes()) {
       if (!model_.successors(n).empty()) {
-        item(first);
         transitions(n);
       }
     }
-    raw("]}");
+    json_.end_array().end_object();
   }
 
   void node(NodeId n) {
-    raw("{\"name\": ");
-    string(model_.node_name(n));
-    raw(", \"labels\": ");
-    list(labels_[n], [this](PropId p) { string(model_.prop_name(p)); });
-    raw(model_.is_entry(n) ? ", \"is_entry\": true" : ", \"is_entry\": false");
-    raw(model_.is_exit(n) ? ", \"is_exit\": true" : ", \"is_exit\": false");
+    json_.line(2).begin_object().member("name", model_.node_name(n)).begin_array("labels");
+    for (const PropId p : labels_[n]) {
+      json_.value(model_.prop_name(p));
+    }
+    json_.end_array();
+    json_.member("is_entry", model_.is_entry(n)).member("is_exit", model_.is_exit(n));
     if (const std::optional<NodePosition> position = model_.position(n)) {
-      raw(", \"file\": ");
-      string(model_.string(position->file));
+      json_.member("file", model_.string(position->file));
       if (position->line != 0) {
-        fmt::format_to(std::back_inserter(out_), ", \"line\": {}", position->line);
+        json_.member("line", position->line);
       }
     }
-    raw("}");
+    json_.end_object();
   }
 
   void box(BoxId b) {
     const ComponentId callee = model_.box(b).callee;
-    raw("{\"name\": ");
-    string(model_.box_name(b));
-    raw(", \"component\": ");
-    string(model_.component_name(callee));
-    raw(", \"call_nodes\": ");
-    names(model_.entries(callee));
-    raw(", \"return_nodes\": ");
-    names(model_.exits(callee));
-    raw("}");
+    json_.line(2).begin_object().member("name", model_.box_name(b));
+    json_.member("component", model_.component_name(callee));
+    names("call_nodes", model_.entries(callee));
+    names("return_nodes", model_.exits(callee));
+    json_.end_object();
   }
 
   void transitions(NodeId from) {
-    raw("{\"source\": ");
+    json_.line(2).begin_object().key("source");
     reference(from);
-    raw(", \"targets\": ");
-    list(model_.successors(from), [this](NodeId to) { reference(to); });
-    raw("}");
+    json_.begin_array("targets");
+    for (const NodeId to : model_.successors(from)) {
+      reference(to);
+    }
+    json_.end_array().end_object();
   }
 
   void reference(NodeId n) {
+    json_.begin_object();
     if (model_.kind(n) == NodeKind::Plain) {
-      raw("{\"type\": \"node\", \"name\": ");
+      json_.member("type", "node").member("name", model_.node_name(n));
     } else {
-      raw("{\"type\": \"box_node\", \"box_name\": ");
-      string(model_.box_name(model_.box_of(n)));
-      raw(", \"node_name\": ");
+      json_.member("type", "box_node").member("box_name", model_.box_name(model_.box_of(n)));
+      json_.member("node_name", model_.node_name(n));
     }
-    string(model_.node_name(n));
-    raw("}");
+    json_.end_object();
   }
 
   const Rsm& model_;
   CompressedRows<NodeId, PropId> labels_;
-  fmt::memory_buffer out_;
+  std::string out_;
+  JsonWriter json_{out_, JsonWriter::Spaces::BehindSeparators};
 };
 
 }  // namespace
