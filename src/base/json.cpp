@@ -1,5 +1,8 @@
 #include "base/json.h"
 
+#include <fmt/format.h>
+
+#include <array>
 #include <cstddef>
 #include <iterator>
 
@@ -59,18 +62,21 @@ char short_escape(char c) {
   }
 }
 
-bool is_plain_ascii(char c) {
-  return static_cast<unsigned char>(c) >= 0x20 && static_cast<unsigned char>(c) < 0x80 &&
-         c != '"' && c != '\\';
-}
+constexpr std::array<bool, 256> kIsPlainAscii = [] {
+  std::array<bool, 256> plain{};
+  for (std::size_t c = 0x20; c < 0x80; ++c) {
+    plain[c] = c != '"' && c != '\\';
+  }
+  return plain;
+}();
 
 }  // namespace
 
-void append_json_string(fmt::memory_buffer& out, std::string_view text) {
+void append_json_string(std::string& out, std::string_view text) {
   out.push_back('"');
   std::size_t copied = 0;  // what lies before is written
   for (std::size_t i = 0; i < text.size();) {
-    if (is_plain_ascii(text[i])) {
+    if (kIsPlainAscii[static_cast<unsigned char>(text[i])]) {
       ++i;
       continue;
     }
@@ -92,12 +98,6 @@ void append_json_string(fmt::memory_buffer& out, std::string_view text) {
   }
   out.append(text.substr(copied));
   out.push_back('"');
-}
-
-std::string json_string(std::string_view text) {
-  fmt::memory_buffer out;
-  append_json_string(out, text);
-  return fmt::to_string(out);
 }
 
 }  // namespace nestor

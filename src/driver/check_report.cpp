@@ -1,6 +1,6 @@
 #include "driver/check_report.h"
 
-#include "base/json.h"
+#include "base/json_writer.h"
 #include "driver/run.h"
 
 #include <fmt/format.h>
@@ -29,33 +29,26 @@ void append(fmt::memory_buffer& out, std::string_view text) {
   out.append(text);
 }
 
-void append_result_json(fmt::memory_buffer& out, const NamedFormula& formula, const Result& result,
-                        std::string_view engine, std::string_view certificate,
-                        std::string_view witness) {
-  append(out, "{");
+void write_result(JsonWriter& json, const CheckReport& report, std::size_t i) {
+  const NamedFormula& formula = report.formulas[i];
+  const Result& result = report.results[i];
+  json.line().begin_object();
   if (!formula.name.empty()) {
-    append(out, "\"name\":");
-    append_json_string(out, formula.name);
-    append(out, ",");
+    json.member("name", formula.name);
   }
-  append(out, "\"formula\":");
-  append_json_string(out, formula.text);
-  fmt::format_to(std::back_inserter(out), ",\"verdict\":\"{}\"", to_string(result.verdict));
+  json.member("formula", formula.text).member("verdict", to_string(result.verdict));
   if (result.verdict == Verdict::Unknown) {
-    append(out, ",\"reason\":");
-    append_json_string(out, result.reason);
+    json.member("reason", result.reason);
   }
-  fmt::format_to(std::back_inserter(out), ",\"engine\":\"{}\",\"contexts\":{},\"seconds\":{:.6f}",
-                 engine, result.contexts, result.seconds);
-  if (!certificate.empty()) {
-    append(out, ",\"certificate\":");
-    append_json_string(out, certificate);
+  json.member("engine", report.engine).member("contexts", result.contexts);
+  json.key("seconds").seconds(result.seconds);
+  if (i < report.certificates.size() && !report.certificates[i].empty()) {
+    json.member("certificate", report.certificates[i]);
   }
-  if (!witness.empty()) {
-    append(out, ",\n\"witness\":");
-    append(out, witness);
+  if (i < report.witnesses.size() && !report.witnesses[i].json.empty()) {
+    json.line().key("witness").json(report.witnesses[i].json);
   }
-  append(out, "}");
+  json.end_object();
 }
 
 }  // namespace
@@ -100,31 +93,22 @@ std::string mcc_lines(const CheckReport& report) {
 
 std::string verdict_json(const CheckReport& report) {
   assert(report.formulas.size() == report.results.size());
-  fmt::memory_buffer out;
-  append(out, "{\"model\":");
-  append_json_string(out, report.model);
-  append(out, ",\n\"results\":[");
+  std::string out;
+  JsonWriter json(out);
+  json.begin_object().member("model", report.model).line().begin_array("results");
   for (std::size_t i = 0; i < report.results.size(); ++i) {
-    append(out, i == 0 ? "\n" : ",\n");
-    append_result_json(out, report.formulas[i], report.results[i], report.engine,
-                       i < report.certificates.size() ? report.certificates[i] : "",
-                       i < report.witnesses.size() ? report.witnesses[i].json : "");
+    write_result(json, report, i);
   }
-  append(out, "],\n\"warnings\":[");
-  for (std::size_t i = 0; i < report.warnings.size(); ++i) {
-    append(out, i == 0 ? "\n" : ",\n");
-    append_json_string(out, report.warnings[i]);
+  json.end_array().line().begin_array("warnings");
+  for (const std::string& warning : report.warnings) {
+    json.line().value(warning);
   }
-  append(out, "],\n\"stats\":{");
-  const char* separator = "\n";
+  json.end_array().line().begin_object("stats");
   for (const auto& [name, value] : texts_of(*report.statistics)) {
-    append(out, separator);
-    append_json_string(out, name);
-    append(out, ":" + value);
-    separator = ",\n";
+    json.line().key(name).json(value);
   }
-  append(out, "}}\n");
-  return fmt::to_string(out);
+  json.end_object().end_object();
+  return out + '\n';
 }
 
 std::string statistics_lines(const Statistics& statistics) {

@@ -1,4 +1,4 @@
-#include "base/json.h"
+#include "base/json_writer.h"
 #include "driver/commands.h"
 #include "engine/registry.h"
 
@@ -14,15 +14,15 @@ int run_engines(const Options& options, const Streams& streams) {
   const std::span<const EngineInfo> engines = engine_registry();
   std::string out;
   if (options.json) {
-    out = "{\"engines\":[";
+    JsonWriter json(out);
+    json.begin_object().begin_array("engines");
     for (const EngineInfo& engine : engines) {
-      fmt::format_to(std::back_inserter(out),
-                     "{}{{\"id\":{},\"description\":{},\"source\":{},\"default\":{}}}",
-                     &engine == engines.data() ? "\n" : ",\n", json_string(engine.id),
-                     json_string(engine.description), json_string(engine.source),
-                     engine.id == default_engine().id);
+      json.line().begin_object().member("id", engine.id);
+      json.member("description", engine.description).member("source", engine.source);
+      json.member("default", engine.id == default_engine().id).end_object();
     }
-    out += "]}\n";
+    json.end_array().end_object();
+    out += '\n';
   } else {
     // The id is the first word of its line: the completion script relies on it.
     std::size_t width = 0;

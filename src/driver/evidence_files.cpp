@@ -112,9 +112,7 @@ std::string EvidenceFiles::show(Session& session, std::size_t formula, WitnessTe
     texts.text = witness_text(machine, session.pool(), *witness);
   }
   if (wants_json()) {
-    fmt::memory_buffer out;
-    append_witness_json(out, machine, session.pool(), *witness, text_of(session, formula));
-    texts.json = fmt::to_string(out);
+    texts.json = witness_json(machine, session.pool(), *witness, text_of(session, formula));
   }
   if (!options_.witness_dot.empty()) {
     dot_ += witness_dot(machine, *witness, session.formula(formula).text);

@@ -1,6 +1,6 @@
 // nestor info: what a model is made of and what is odd about it.
 
-#include "base/json.h"
+#include "base/json_writer.h"
 #include "base/limits.h"
 #include "driver/commands.h"
 #include "driver/settings.h"
@@ -134,50 +134,63 @@ std::string info_lines(const Info& info) {
   return out;
 }
 
-std::string count_json(const Rsm& model, const NodeCount& nodes) {
-  return nodes.count == 0 ? "{\"count\":0}"
-                          : fmt::format("{{\"count\":{},\"first\":{}}}", nodes.count,
-                                        json_string(model.describe(nodes.first)));
+void write_count(JsonWriter& json, std::string_view name, const Rsm& model,
+                 const NodeCount& nodes) {
+  json.line().begin_object(name).member("count", nodes.count);
+  if (nodes.count > 0) {
+    json.member("first", model.describe(nodes.first));
+  }
+  json.end_object();
 }
 
-std::string oddities_json(const Info& info) {
+void write_oddities(JsonWriter& json, const Info& info) {
   const Rsm& model = info.subject.machine();
   const Oddities& odd = info.odd;
-  std::string unreachable;
+  json.line().begin_object("oddities").begin_array("unreachable_components");
   for (const ComponentId c : info.calls.unreachable) {
-    unreachable += unreachable.empty() ? "" : ",";
-    unreachable += json_string(model.component_name(c));
+    json.value(model.component_name(c));
   }
-  return fmt::format(
-      "{{\"unreachable_components\":[{}],\n\"dead_ends\":{},\n\"entry_exits\":{},\n"
-      "\"transitions_into_entries\":{},\n\"exits_going_on\":{},\n\"boxes_missing_returns\":{}}}",
-      unreachable, count_json(model, odd.dead_ends), count_json(model, odd.entry_exits),
-      count_json(model, odd.transitions_into_entries), count_json(model, odd.exits_going_on),
-      odd.boxes_missing_returns);
+  json.end_array();
+  write_count(json, "dead_ends", model, odd.dead_ends);
+  write_count(json, "entry_exits", model, odd.entry_exits);
+  write_count(json, "transitions_into_entries", model, odd.transitions_into_entries);
+  write_count(json, "exits_going_on", model, odd.exits_going_on);
+  json.line().member("boxes_missing_returns", odd.boxes_missing_returns).end_object();
 }
 
 std::string info_json(const Info& info) {
   const Rsm& model = info.subject.machine();
-  std::string initial;
+  std::string out;
+  JsonWriter json(out);
+  json.begin_object().member("model", info.subject.name());
+  json.line().member("format", info.subject.format()->id);
+  json.line().member("components", model.component_count());
+  json.line().member("nodes", model.node_count());
+  json.line().member("plain_nodes", model.plain_node_count());
+  json.line().member("call_nodes", info.sizes.call_nodes);
+  json.line().member("return_nodes", info.sizes.return_nodes);
+  json.line().member("boxes", model.box_count());
+  json.line().member("transitions", model.transition_count());
+  json.line().member("propositions", model.prop_count());
+  json.line().member("initial_component", model.component_name(model.initial_component()));
+  json.line().begin_array("initial_nodes");
   for (const NodeId n : model.initial_nodes()) {
-    initial += initial.empty() ? "" : ",";
-    initial += json_string(model.node_name(n));
+    json.value(model.node_name(n));
   }
-  return fmt::format(
-      "{{\"model\":{},\n\"format\":{},\n\"components\":{},\n\"nodes\":{},\n\"plain_nodes\":{},\n"
-      "\"call_nodes\":{},\n\"return_nodes\":{},\n\"boxes\":{},\n\"transitions\":{},\n"
-      "\"propositions\":{},\n\"initial_component\":{},\n\"initial_nodes\":[{}],\n"
-      "\"entries\":{},\n\"max_entries\":{},\n\"exits\":{},\n\"max_exits\":{},\n"
-      "\"recursive\":{},\n\"strong_components\":{},\n\"largest_strong_component\":{},\n"
-      "\"memory_bytes\":{},\n\"oddities\":{},\n"
-      "\"stats\":{{\"read.bytes\":{},\"read.seconds\":{:.6f},\"memory.peak_bytes\":{}}}}}\n",
-      json_string(info.subject.name()), json_string(info.subject.format()->id),
-      model.component_count(), model.node_count(), model.plain_node_count(), info.sizes.call_nodes,
-      info.sizes.return_nodes, model.box_count(), model.transition_count(), model.prop_count(),
-      json_string(model.component_name(model.initial_component())), initial, info.sizes.entries,
-      max_entries(model), info.sizes.exits, max_exits(model), info.calls.recursive,
-      info.calls.strong_components, info.calls.largest, model.memory_bytes(), oddities_json(info),
-      info.subject.input_bytes(), info.subject.read_seconds(), peak_resident_bytes());
+  json.end_array();
+  json.line().member("entries", info.sizes.entries);
+  json.line().member("max_entries", max_entries(model));
+  json.line().member("exits", info.sizes.exits);
+  json.line().member("max_exits", max_exits(model));
+  json.line().member("recursive", info.calls.recursive);
+  json.line().member("strong_components", info.calls.strong_components);
+  json.line().member("largest_strong_component", info.calls.largest);
+  json.line().member("memory_bytes", model.memory_bytes());
+  write_oddities(json, info);
+  json.line().begin_object("stats").member("read.bytes", info.subject.input_bytes());
+  json.key("read.seconds").seconds(info.subject.read_seconds());
+  json.member("memory.peak_bytes", peak_resident_bytes()).end_object().end_object();
+  return out + '\n';
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // nestor lint: rules on C and C++ programs. nestor rules: which there are.
 
 #include "base/input.h"
-#include "base/json.h"
+#include "base/json_writer.h"
 #include "base/limits.h"
 #include "driver/bitcode.h"
 #include "driver/check_report.h"
@@ -164,18 +164,18 @@ int run_lint(const Options& options, const Streams& streams) {
 int run_rules(const Options& options, const Streams& streams) {
   const std::vector<Rule> rules = all_rules(options);
   if (options.json) {
-    std::string list;
+    std::string out;
+    JsonWriter json(out);
+    json.begin_object().begin_array("rules");
     for (const Rule& rule : rules) {
-      list += fmt::format(
-          "{}{{\"id\":{},\"title\":{},\"severity\":\"{}\",\"cwe\":{},\"cert\":{},\"scope\":\"{}\","
-          "\"default\":{},"
-          "\"formula\":{},\"fix\":{},\"assumes\":{}}}",
-          list.empty() ? "" : ",\n", json_string(rule.id), json_string(rule.title),
-          to_string(rule.severity), json_string(rule.cwe), json_string(rule.cert),
-          to_string(rule.scope), rule.is_default, json_string(rule.formula), json_string(rule.fix),
-          json_string(rule.assumes));
+      json.line().begin_object().member("id", rule.id).member("title", rule.title);
+      json.member("severity", to_string(rule.severity)).member("cwe", rule.cwe);
+      json.member("cert", rule.cert).member("scope", to_string(rule.scope));
+      json.member("default", rule.is_default).member("formula", rule.formula);
+      json.member("fix", rule.fix).member("assumes", rule.assumes).end_object();
     }
-    streams.out << fmt::format("{{\"rules\":[\n{}]}}\n", list);
+    json.end_array().end_object();
+    streams.out << out << '\n';
     return kAllHold;
   }
   for (const Rule& rule : rules) {

@@ -50,15 +50,15 @@ class Writer {
  private:
   static constexpr std::size_t kEnough = std::size_t{1} << 16;
 
-  void add(std::string_view text) { out_.append(text.data(), text.data() + text.size()); }
+  void add(std::string_view text) { out_.append(text); }
   void number(std::size_t value) {
     const fmt::format_int text(value);
     out_.push_back(' ');
-    out_.append(text.data(), text.data() + text.size());
+    out_.append(text.data(), text.size());
   }
   void flush(std::size_t enough) {
     if (out_.size() > enough) {
-      write_({out_.data(), out_.size()});
+      write_(out_);
       out_.clear();
     }
   }
@@ -251,7 +251,7 @@ class Writer {
       for (const std::uint32_t x : reach) {
         out_.push_back(separator);
         const fmt::format_int text(position(graph_.exits(i)[x]));
-        out_.append(text.data(), text.data() + text.size());
+        out_.append(text.data(), text.size());
         separator = ',';
       }
       add("\n");
@@ -264,7 +264,7 @@ class Writer {
   InstanceGraph graph_;
   LimitGuard& guard_;
   const std::function<void(std::string_view)>& write_;
-  fmt::memory_buffer out_;
+  std::string out_;
   std::vector<std::unique_ptr<LeastProof>> least_;  // by place in subformulas
   std::vector<std::unique_ptr<GreatestProof>> greatest_;
 };

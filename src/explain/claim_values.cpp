@@ -85,8 +85,12 @@ bool ClaimValues::is_true(Claim claim, std::size_t plain_row) const {
 }
 
 BitSet ClaimValues::rows(Claim claim) const {
-  const Part& found = part(claim.formula);
   BitSet result(labelling_.node_rows);
+  if (!claim.formula.valid()) {
+    result.set_all();
+    return result;
+  }
+  const Part& found = part(claim.formula);
   if (!found.constant) {
     NESTOR_CHECK(found.value != kNotLabelled);
     result = labelling_.values[found.value];
@@ -95,6 +99,15 @@ BitSet ClaimValues::rows(Claim claim) const {
     }
   } else if (*found.constant == claim.holds) {
     result.set_all();
+  }
+  return result;
+}
+
+BitSet ClaimValues::rows_of_all(std::span<const Claim> claims) const {
+  BitSet result(labelling_.node_rows);
+  result.set_all();
+  for (const Claim& claim : claims) {
+    result &= rows(claim);
   }
   return result;
 }

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace nestor {
@@ -22,9 +23,10 @@ class ClaimValues {
   /// Set if the value is the same in all states of all models, by the form of the formula.
   std::optional<bool> constant(FormulaId formula) const { return part(formula).constant; }
   Weight weight(Claim claim) const { return part(claim.formula).weight[claim.holds ? 1 : 0]; }
-  /// A claim without a formula is true everywhere.
+  // Where claims are true, by plain row. One without a formula is true everywhere.
   bool is_true(Claim claim, std::size_t plain_row) const;
   BitSet rows(Claim claim) const;
+  BitSet rows_of_all(std::span<const Claim> claims) const;
 
  private:
   struct Part {

@@ -218,15 +218,7 @@ class Extraction {
       }
     }
     if (!find.sets) {
-      const std::size_t nodes = model_.component(model_.initial_component()).plain_nodes().size();
-      find.sets = Sets{BitSet(nodes), BitSet(nodes)};
-      find.sets->along.set_all();
-      if (needed.along.formula.valid()) {
-        find.sets->along = values_.rows(needed.along);
-      }
-      if (needed.kind != Obligation::Kind::Always) {
-        find.sets->end = worlds_.labelled_goal(needed);
-      }
+      find.sets = Sets{values_.rows(needed.along), values_.rows_of_all(needed.end)};
     }
     const FinitePaths::Found found =
         own_paths_->find({needed.kind != Obligation::Kind::Always,

@@ -1,6 +1,7 @@
 #include "explain/path_worlds.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace nestor {
 
@@ -24,14 +25,6 @@ Labelling components_alone(const Rsm& model) {
         instance[box.callee.value()];
   }
   return result;
-}
-
-void keep(BitSet& rows, const BitSet& others) {
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    if (!others.test(row)) {
-      rows.reset(row);
-    }
-  }
 }
 
 }  // namespace
@@ -65,19 +58,20 @@ World& PathWorlds::world(const Obligation& needed) {
   return *alone_;
 }
 
-/// Where a claim is true, by plain row of the world that the path is found in.
-BitSet PathWorlds::rows(Claim claim, const Obligation& needed) const {
+/// The same values by plain row of the world that the path is found in.
+BitSet PathWorlds::in_world(BitSet labelled, const Obligation& needed) const {
   if (!is_propositional(needed)) {
-    return values_.rows(claim);
+    return labelled;
   }
   BitSet result(components_.node_rows);
   for (std::uint32_t i = 0; i < components_.instances.size(); ++i) {
     const ComponentId c = components_.instances[i].component;
-    const std::uint32_t labelled = instance_of_[c.value()];
+    const std::uint32_t instance = instance_of_[c.value()];
+    if (instance == kNoInstance) {
+      continue;  // what is never called has no values
+    }
     for (const NodeId n : model_.component(c).plain_nodes()) {
-      // What is never called has no instance and no values.
-      if (labelled != kNoInstance &&
-          values_.is_true(claim, labelling_.node_row(model_, labelled, n))) {
+      if (labelled.test(labelling_.node_row(model_, instance, n))) {
         result.set(components_.node_row(model_, i, n));
       }
     }
@@ -87,30 +81,15 @@ BitSet PathWorlds::rows(Claim claim, const Obligation& needed) const {
 
 /// Beyond labels that is only where the claim itself is true.
 BitSet PathWorlds::allowed(Claim claim, const Obligation& needed) const {
-  if (is_propositional(needed)) {
-    return rows(needed.along, needed);
+  BitSet result = values_.rows(needed.along);
+  if (!is_propositional(needed)) {
+    result &= values_.rows(claim);
   }
-  BitSet result = values_.rows(claim);
-  if (needed.along.formula.valid()) {
-    keep(result, values_.rows(needed.along));
-  }
-  return result;
+  return in_world(std::move(result), needed);
 }
 
 BitSet PathWorlds::goal(const Obligation& needed) const {
-  BitSet result = rows(needed.end.front(), needed);
-  for (std::size_t i = 1; i < needed.end.size(); ++i) {
-    keep(result, rows(needed.end[i], needed));
-  }
-  return result;
-}
-
-BitSet PathWorlds::labelled_goal(const Obligation& needed) const {
-  BitSet result = values_.rows(needed.end.front());
-  for (std::size_t i = 1; i < needed.end.size(); ++i) {
-    keep(result, values_.rows(needed.end[i]));
-  }
-  return result;
+  return in_world(values_.rows_of_all(needed.end), needed);
 }
 
 }  // namespace nestor

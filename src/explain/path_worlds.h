@@ -34,12 +34,10 @@ class PathWorlds {
   BitSet allowed(Claim claim, const Obligation& needed) const;
   /// Likewise where it may end.
   BitSet goal(const Obligation& needed) const;
-  /// The same by plain row of labelled().
-  BitSet labelled_goal(const Obligation& needed) const;
 
  private:
   bool is_propositional(const Obligation& needed) const;
-  BitSet rows(Claim claim, const Obligation& needed) const;
+  BitSet in_world(BitSet labelled, const Obligation& needed) const;
 
   static constexpr std::uint32_t kNoInstance = 0xFFFFFFFF;
 

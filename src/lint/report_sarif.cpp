@@ -1,13 +1,12 @@
 // SARIF 2.1.0 (OASIS standard, 27 March 2020), with what GitHub's code scanning asks for besides.
 
-#include "base/json.h"
+#include "base/json_writer.h"
 #include "lint/report.h"
 #include "lint/sources.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <vector>
 
 namespace nestor {
@@ -28,41 +27,47 @@ std::string percent_encoded(std::string_view path) {
   return out;
 }
 
-std::string artifact(const std::string& file, const std::string& root) {
+void write_text(JsonWriter& json, std::string_view name, std::string_view text) {
+  json.begin_object(name).member("text", text).end_object();
+}
+
+void write_physical(JsonWriter& json, const std::string& file, std::uint32_t line,
+                    std::uint32_t column, const std::string& root) {
   const std::string name = relative_to(file.empty() ? "unknown" : file, root);
-  return name.starts_with('/')
-             ? fmt::format("{{\"uri\":{}}}", json_string("file://" + percent_encoded(name)))
-             : fmt::format("{{\"uri\":{},\"uriBaseId\":\"%SRCROOT%\"}}",
-                           json_string(percent_encoded(name)));
+  json.begin_object("physicalLocation").begin_object("artifactLocation");
+  if (name.starts_with('/')) {
+    json.member("uri", "file://" + percent_encoded(name));
+  } else {
+    json.member("uri", percent_encoded(name)).member("uriBaseId", "%SRCROOT%");
+  }
+  json.end_object().begin_object("region").member("startLine", std::max(line, 1U));
+  if (column > 0) {
+    json.member("startColumn", column);
+  }
+  json.end_object().end_object();
 }
 
-std::string physical(const std::string& file, std::uint32_t line, std::uint32_t column,
-                     const std::string& root) {
-  return fmt::format("{{\"artifactLocation\":{},\"region\":{{\"startLine\":{}{}}}}}",
-                     artifact(file, root), std::max(line, 1U),
-                     column > 0 ? fmt::format(",\"startColumn\":{}", column) : "");
-}
-
-std::string rule_json(const Rule& rule) {
-  std::string tags = "\"correctness\"";
+void write_rule(JsonWriter& json, const Rule& rule) {
+  json.line().begin_object().member("id", rule.id);
+  write_text(json, "shortDescription", rule.title);
+  write_text(json, "fullDescription", rule.title);
+  json.line();
+  write_text(json, "help",
+             fmt::format("{}\n\nFix: {}\n\nAssumes: {}\n\nFormula: {}", rule.title, rule.fix,
+                         rule.assumes, rule.formula));
+  json.begin_object("defaultConfiguration").member("level", to_string(rule.severity));
+  json.member("enabled", rule.is_default).end_object();
+  json.line().begin_object("properties").begin_array("tags").value("correctness");
   if (!rule.cwe.empty()) {
-    tags += fmt::format(",\"security\",{}",
-                        json_string(fmt::format("external/cwe/cwe-{}", rule.cwe.substr(4))));
+    json.value("security").value(fmt::format("external/cwe/cwe-{}", rule.cwe.substr(4)));
   }
   if (!rule.cert.empty()) {
-    tags += fmt::format(",{}", json_string("CERT " + rule.cert));
+    json.value("CERT " + rule.cert);
   }
-  const std::string help = fmt::format("{}\n\nFix: {}\n\nAssumes: {}\n\nFormula: {}", rule.title,
-                                       rule.fix, rule.assumes, rule.formula);
-  return fmt::format(
-      "{{\"id\":{},\"shortDescription\":{{\"text\":{}}},\"fullDescription\":{{\"text\":{}}},"
-      "\n\"help\":{{\"text\":{}}},"
-      "\"defaultConfiguration\":{{\"level\":\"{}\",\"enabled\":{}}},\n\"properties\":{{\"tags\":[{}"
-      "],"
-      "\"problem.severity\":\"{}\"}}}}",
-      json_string(rule.id), json_string(rule.title), json_string(rule.title), json_string(help),
-      to_string(rule.severity), rule.is_default, tags,
-      rule.severity == Rule::Severity::Note ? "recommendation" : to_string(rule.severity));
+  json.end_array().member("problem.severity", rule.severity == Rule::Severity::Note
+                                                  ? "recommendation"
+                                                  : to_string(rule.severity));
+  json.end_object().end_object();
 }
 
 /// The steps that are shown: all, or the first and the last ones.
@@ -76,41 +81,54 @@ std::vector<std::size_t> shown_steps(std::size_t count) {
   return shown;
 }
 
-std::string flow_json(const Warning& warning, const std::string& root) {
+void write_flow(JsonWriter& json, const Warning& warning, const std::string& root) {
   if (warning.path.empty()) {
-    return {};
+    return;
   }
-  std::string locations;
-  std::string loop;
+  json.line().begin_array("codeFlows").begin_object().begin_array("threadFlows").begin_object();
+  json.begin_array("locations");
+  std::size_t loop = 0;
   std::size_t order = 0;
   for (const std::size_t i : shown_steps(warning.path.size())) {
     const PathStep& step = warning.path[i];
     const bool first_or_last = i == 0 || i + 1 == warning.path.size();
-    fmt::format_to(std::back_inserter(locations),
-                   "{}{{\"location\":{{\"physicalLocation\":{},\"message\":{{\"text\":{}}}}},"
-                   "\"nestingLevel\":{},"
-                   "\"executionOrder\":{},\"importance\":\"{}\"}}",
-                   locations.empty() ? "" : ",\n",
-                   physical(step.file, step.line, step.column, root), json_string(step.message),
-                   step.depth, ++order, first_or_last ? "essential" : "important");
+    json.line().begin_object().begin_object("location");
+    write_physical(json, step.file, step.line, step.column, root);
+    write_text(json, "message", step.message);
+    json.end_object().member("nestingLevel", step.depth).member("executionOrder", ++order);
+    json.member("importance", first_or_last ? "essential" : "important").end_object();
     if (step.is_loop_start) {
-      loop = fmt::format(",\"properties\":{{\"loopStart\":{}}}", order);
+      loop = order;
     }
   }
-  return fmt::format(",\n\"codeFlows\":[{{\"threadFlows\":[{{\"locations\":[\n{}]{}}}]}}]",
-                     locations, loop);
+  json.end_array();
+  if (loop > 0) {
+    json.begin_object("properties").member("loopStart", loop).end_object();
+  }
+  json.end_object().end_array().end_object().end_array();
 }
 
-std::string result_json(const Warning& warning, std::size_t rule_index, const std::string& root) {
-  return fmt::format(
-      "{{\"ruleId\":{},\"ruleIndex\":{},\"level\":\"{}\",\"message\":{{\"text\":{}}},\n"
-      "\"locations\":[{{\"physicalLocation\":{},\"logicalLocations\":[{{\"fullyQualifiedName\":{},"
-      "\"kind\":\"function\"}}]}}],\n\"partialFingerprints\":{{\"primaryLocationLineHash\":{},"
-      "\"nestor/v1\":{}}}{}}}",
-      json_string(warning.rule->id), rule_index, to_string(warning.rule->severity),
-      json_string(warning.message), physical(warning.file, warning.line, warning.column, root),
-      json_string(warning.function), json_string(warning.fingerprint + ":1"),
-      json_string(warning.fingerprint), flow_json(warning, root));
+void write_result(JsonWriter& json, const Warning& warning, std::size_t rule_index,
+                  const std::string& root) {
+  json.line().begin_object().member("ruleId", warning.rule->id).member("ruleIndex", rule_index);
+  json.member("level", to_string(warning.rule->severity));
+  write_text(json, "message", warning.message);
+  json.line().begin_array("locations").begin_object();
+  write_physical(json, warning.file, warning.line, warning.column, root);
+  json.begin_array("logicalLocations").begin_object();
+  json.member("fullyQualifiedName", warning.function).member("kind", "function");
+  json.end_object().end_array().end_object().end_array();
+  json.line().begin_object("partialFingerprints");
+  json.member("primaryLocationLineHash", warning.fingerprint + ":1");
+  json.member("nestor/v1", warning.fingerprint).end_object();
+  write_flow(json, warning, root);
+  json.end_object();
+}
+
+void write_notification(JsonWriter& json, std::string_view level, std::string_view text) {
+  json.begin_object().member("level", level);
+  write_text(json, "message", text);
+  json.end_object();
 }
 
 }  // namespace
@@ -120,48 +138,48 @@ std::string report_sarif(const LintReport& report) {
   for (const Warning& warning : report.warnings) {
     kept.push_back(&warning);
   }
-  std::string notifications;
-  const auto notify = [&](const std::string& text, std::string_view level) {
-    fmt::format_to(std::back_inserter(notifications),
-                   "{}{{\"level\":\"{}\",\"message\":{{\"text\":{}}}}}",
-                   notifications.empty() ? "" : ",", level, json_string(text));
-  };
   if (kept.size() > kMostResults) {
-    notify(fmt::format("{} warnings, of which the {} most severe are listed", kept.size(),
-                       kMostResults),
-           "warning");
     std::stable_sort(kept.begin(), kept.end(), [](const Warning* a, const Warning* b) {
       return a->rule->severity < b->rule->severity;
     });
     kept.resize(kMostResults);
   }
+  std::string out;
+  JsonWriter json(out);
+  json.begin_object().member("$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+  json.line().member("version", "2.1.0");
+  json.line().begin_array("runs").begin_object().line().begin_object("tool");
+  json.begin_object("driver").member("name", "nestor").member("version", report.version);
+  json.begin_array("rules");
+  for (const Rule* rule : report.rules) {
+    write_rule(json, *rule);
+  }
+  json.end_array().end_object().end_object();
+  json.line().member("columnKind", "utf16CodeUnits");
+  json.line().begin_object("originalUriBaseIds").begin_object("%SRCROOT%");
+  json.member("uri", "file://" + percent_encoded(report.source_root) + "/");
+  json.end_object().end_object().line().begin_array("invocations").begin_object();
+  json.member("executionSuccessful", report.unknown.empty());
+  json.begin_array("toolExecutionNotifications");
+  if (report.warnings.size() > kMostResults) {
+    write_notification(json, "warning",
+                       fmt::format("{} warnings, of which the {} most severe are listed",
+                                   report.warnings.size(), kMostResults));
+  }
   for (const std::string& note : report.notes) {
-    notify(note, "note");
+    write_notification(json, "note", note);
   }
   for (const std::string& unknown : report.unknown) {
-    notify("no verdict: " + unknown, "error");
+    write_notification(json, "error", "no verdict: " + unknown);
   }
-  std::string rules;
-  for (const Rule* rule : report.rules) {
-    rules += (rules.empty() ? "" : ",\n") + rule_json(*rule);
-  }
-  std::string results;
+  json.end_array().end_object().end_array().line().begin_array("results");
   for (const Warning* warning : kept) {
     const auto index = static_cast<std::size_t>(
         std::find(report.rules.begin(), report.rules.end(), warning->rule) - report.rules.begin());
-    results += (results.empty() ? "" : ",\n") + result_json(*warning, index, report.source_root);
+    write_result(json, *warning, index, report.source_root);
   }
-  return fmt::format(
-      "{{\"$schema\":\"https://json.schemastore.org/"
-      "sarif-2.1.0.json\",\n\"version\":\"2.1.0\",\n\"runs\":[{{\n"
-      "\"tool\":{{\"driver\":{{\"name\":\"nestor\",\"version\":{},\"rules\":[\n{}]}}}},\n"
-      "\"columnKind\":\"utf16CodeUnits\",\n"
-      "\"originalUriBaseIds\":{{\"%SRCROOT%\":{{\"uri\":{}}}}},\n"
-      "\"invocations\":[{{\"executionSuccessful\":{},\"toolExecutionNotifications\":[{}]}}],\n"
-      "\"results\":[\n{}]}}]}}\n",
-      json_string(report.version), rules,
-      json_string("file://" + percent_encoded(report.source_root) + "/"), report.unknown.empty(),
-      notifications, results);
+  json.end_array().end_object().end_array().end_object();
+  return out + '\n';
 }
 
 }  // namespace nestor

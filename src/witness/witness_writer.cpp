@@ -1,10 +1,10 @@
 #include "witness/witness_writer.h"
 
-#include "base/json.h"
+#include "base/json_writer.h"
 #include "witness/witness_names.h"
 
 #include <algorithm>
-#include <iterator>
+#include <utility>
 
 namespace nestor {
 
@@ -12,59 +12,47 @@ namespace {
 
 class Writer {
  public:
-  Writer(fmt::memory_buffer& out, const Rsm& model, const FormulaPool& pool, const Witness& witness)
-      : out_(out),
-        model_(model),
+  Writer(const Rsm& model, const FormulaPool& pool, const Witness& witness)
+      : model_(model),
         pool_(pool),
         witness_(witness),
         formulas_(subformulas(pool, witness.formula)),
         props_(mentioned_props(model, pool, witness.formula)) {}
 
-  void write(std::string_view text) {
-    raw("{\"formula\":");
-    append_json_string(out_, text);
-    raw(witness_.holds ? ",\"verdict\":\"holds\"" : ",\"verdict\":\"fails\"");
-    raw(",\"engine\":");
-    append_json_string(out_, witness_.engine);
+  std::string write(std::string_view text) {
+    json_.begin_object().member("formula", text);
+    json_.member("verdict", witness_.holds ? "holds" : "fails").member("engine", witness_.engine);
     if (witness_.fairness > 0) {
-      print(",\"fairness\":{}", witness_.fairness);
+      json_.member("fairness", witness_.fairness);
     }
     list("formulas", formulas_, [this](FormulaId f) { formula(f); });
     list("stacks", witness_.stacks.ids(), [this](StackId s) { stack(s); });
     list("states", witness_.states, [this](const State& s) { state(s); });
     list("evidence", witness_.evidence, [this](const Evidence& e) { evidence(e); });
     ids("roots", witness_.roots);
-    raw("}");
+    json_.end_object();
+    return std::move(out_);
   }
 
  private:
-  void raw(std::string_view text) { out_.append(text); }
-  template <class... Arguments>
-  void print(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Arguments>(arguments)...);
-  }
-
-  /// One item a line.
+  /// One item a line, each an object.
   template <class Items, class Write>
-  void list(const char* key, const Items& items, Write write) {
-    print(",\n\"{}\":[", key);
-    const char* separator = "\n";
+  void list(std::string_view key, const Items& items, Write write) {
+    json_.line().begin_array(key);
     for (const auto& item : items) {
-      raw(separator);
+      json_.line().begin_object();
       write(item);
-      separator = ",\n";
+      json_.end_object();
     }
-    raw("]");
+    json_.end_array();
   }
   template <class Ids>
-  void ids(const char* key, const Ids& items) {
-    print(",\"{}\":[", key);
-    const char* separator = "";
+  void ids(std::string_view key, const Ids& items) {
+    json_.begin_array(key);
     for (const auto item : items) {
-      print("{}{}", separator, item.value());
-      separator = ",";
+      json_.value(item.value());
     }
-    raw("]");
+    json_.end_array();
   }
 
   std::size_t place(FormulaId f) const {
@@ -74,60 +62,48 @@ class Writer {
 
   void formula(FormulaId f) {
     const Formula& formula = pool_[f];
-    print("{{\"op\":\"{}\"", kOpNames[static_cast<std::size_t>(formula.op)]);
+    json_.member("op", kOpNames[static_cast<std::size_t>(formula.op)]);
     if (formula.op == Op::Atom) {
-      raw(",\"name\":");
-      append_json_string(out_, pool_.atom_name(f));
+      json_.member("name", pool_.atom_name(f));
     }
     const int operands = operand_count(formula.op);
     if (operands >= 1) {
-      print(",\"left\":{}", place(formula.left));
+      json_.member("left", place(formula.left));
     }
     if (operands == 2) {
-      print(",\"right\":{}", place(formula.right));
+      json_.member("right", place(formula.right));
     }
-    raw("}");
   }
 
   void stack(StackId s) {
-    if (witness_.stacks.is_empty(s)) {
-      raw("{}");
-      return;
+    if (!witness_.stacks.is_empty(s)) {
+      json_.member("below", witness_.stacks.below(s).value());
+      json_.member("box", model_.box_name(witness_.stacks.top(s)));
     }
-    print("{{\"below\":{},\"box\":", witness_.stacks.below(s).value());
-    append_json_string(out_, model_.box_name(witness_.stacks.top(s)));
-    raw("}");
   }
 
   void state(const State& s) {
-    print("{{\"stack\":{},\"procedure\":", s.stack.value());
-    append_json_string(out_, model_.component_name(model_.component_of(s.node)));
-    raw(",\"node\":");
-    append_json_string(out_, model_.node_name(s.node));
-    raw(",\"labels\":[");
-    const char* separator = "";
+    json_.member("stack", s.stack.value());
+    json_.member("procedure", model_.component_name(model_.component_of(s.node)));
+    json_.member("node", model_.node_name(s.node)).begin_array("labels");
     for (const PropId p : props_) {
       if (carries(model_, s.node, p)) {
-        raw(separator);
-        append_json_string(out_, model_.prop_name(p));
-        separator = ",";
+        json_.value(model_.prop_name(p));
       }
     }
-    raw("]");
+    json_.end_array();
     if (const std::optional<NodePosition> position = model_.position(s.node)) {
-      raw(",\"file\":");
-      append_json_string(out_, model_.string(position->file));
+      json_.member("file", model_.string(position->file));
       if (position->line != 0) {
-        print(",\"line\":{}", position->line);
+        json_.member("line", position->line);
       }
     }
-    raw("}");
   }
 
   void evidence(const Evidence& e) {
-    print("{{\"kind\":\"{}\",\"formula\":{},\"holds\":{},\"state\":{}",
-          kKindNames[static_cast<std::size_t>(e.kind)], place(e.claim.formula), e.claim.holds,
-          e.state.value());
+    json_.member("kind", kKindNames[static_cast<std::size_t>(e.kind)]);
+    json_.member("formula", place(e.claim.formula)).member("holds", e.claim.holds);
+    json_.member("state", e.state.value());
     if (!e.path.empty()) {
       path(e);
     }
@@ -137,46 +113,41 @@ class Writer {
     if (!e.parts.empty()) {
       ids("parts", e.parts);
     }
-    raw("}");
   }
 
   void path(const Evidence& e) {
     ids("path", e.path);
-    raw(",\"steps\":[");
-    const char* separator = "";
+    json_.begin_array("steps");
     for (const Step step : e.steps) {
-      print("{}\"{}\"", separator, kStepNames[static_cast<std::size_t>(step)]);
-      separator = ",";
+      json_.value(kStepNames[static_cast<std::size_t>(step)]);
     }
-    print("],\"ending\":\"{}\"", kEndingNames[static_cast<std::size_t>(e.ending)]);
+    json_.end_array().member("ending", kEndingNames[static_cast<std::size_t>(e.ending)]);
     if (e.ending == Evidence::Ending::Joins) {
-      print(",\"joins\":{},\"join_at\":{}", e.joins.value(), e.join_at);
+      json_.member("joins", e.joins.value()).member("join_at", e.join_at);
     }
     if (e.ending == Evidence::Ending::Loop) {
-      print(",\"loop\":{},\"grown\":[", e.loop);
-      separator = "";
+      json_.member("loop", e.loop).begin_array("grown");
       for (const BoxId b : grown_by(witness_, e)) {
-        raw(separator);
-        append_json_string(out_, model_.box_name(b));
-        separator = ",";
+        json_.value(model_.box_name(b));
       }
-      raw("]");
+      json_.end_array();
     }
   }
 
-  fmt::memory_buffer& out_;
   const Rsm& model_;
   const FormulaPool& pool_;
   const Witness& witness_;
   std::vector<FormulaId> formulas_;
   std::vector<PropId> props_;
+  std::string out_;
+  JsonWriter json_{out_};
 };
 
 }  // namespace
 
-void append_witness_json(fmt::memory_buffer& out, const Rsm& model, const FormulaPool& pool,
-                         const Witness& witness, std::string_view text) {
-  Writer(out, model, pool, witness).write(text);
+std::string witness_json(const Rsm& model, const FormulaPool& pool, const Witness& witness,
+                         std::string_view text) {
+  return Writer(model, pool, witness).write(text);
 }
 
 std::vector<PropId> mentioned_props(const Rsm& model, const FormulaPool& pool, FormulaId formula) {

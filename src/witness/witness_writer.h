@@ -2,16 +2,15 @@
 
 #include "witness/witness.h"
 
-#include <fmt/format.h>
-
+#include <string>
 #include <string_view>
 
 namespace nestor {
 
-/// Appends the witness as one JSON object (docs/witness.schema.json). `text` is the formula as the
+/// The witness as one JSON object (docs/witness.schema.json). `text` is the formula as the
 /// user wrote it.
-void append_witness_json(fmt::memory_buffer& out, const Rsm& model, const FormulaPool& pool,
-                         const Witness& witness, std::string_view text);
+std::string witness_json(const Rsm& model, const FormulaPool& pool, const Witness& witness,
+                         std::string_view text);
 
 /// The propositions that a formula mentions and some node carries, in the order of the formula.
 std::vector<PropId> mentioned_props(const Rsm& model, const FormulaPool& pool, FormulaId formula);

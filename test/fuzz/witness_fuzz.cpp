@@ -42,9 +42,7 @@ nestor::Rsm make_model() {
 
 std::string written(const nestor::Rsm& model, const nestor::FormulaPool& pool,
                     const nestor::Witness& witness) {
-  fmt::memory_buffer out;
-  nestor::append_witness_json(out, model, pool, witness, to_string(pool, witness.formula));
-  return fmt::to_string(out);
+  return nestor::witness_json(model, pool, witness, to_string(pool, witness.formula));
 }
 
 }  // namespace

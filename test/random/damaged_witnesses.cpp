@@ -29,9 +29,7 @@ constexpr std::size_t kFormulasPerModel = 4;
 constexpr std::size_t kLeastDone = 20;  // of each kind of damage
 
 std::string json(const Rsm& model, const FormulaPool& pool, const Witness& witness) {
-  fmt::memory_buffer out;
-  append_witness_json(out, model, pool, witness, to_string(pool, witness.formula));
-  return fmt::to_string(out);
+  return witness_json(model, pool, witness, to_string(pool, witness.formula));
 }
 
 /// What is wrong with the way through JSON and back.

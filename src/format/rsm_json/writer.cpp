@@ -1,6 +1,8 @@
 #include "format/rsm_json/writer.h"
 
-#include "base/json.h"
+#include "base/json_writer.h"
+
+#include <vector>
 
 namespace nestor {
 
@@ -17,24 +19,23 @@ class Writer {
   }
 
   void write() {
-    raw("{\"initial_component\": ");
-    string(model_.component_name(model_.initial_component()));
+    json_.begin_object().member("initial_component",
+                                model_.component_name(model_.initial_component()));
     // Readers that do not know `initial_nodes` need `initial_node`, even where the entries are
     // meant.
-    raw(",\n \"initial_node\": ");
+    json_.line(1).key("initial_node");
     name(model_.initial_nodes().front());
     if (model_.initial_nodes().size() > 1) {
-      raw(",\n \"initial_nodes\": ");
-      names(model_.initial_nodes());
+      json_.line(1);
+      names("initial_nodes", model_.initial_nodes());
     }
-    raw(",\n \"components\": [");
-    const char* separator = "\n";
+    json_.line(1).begin_array("components");
     for (const ComponentId c : model_.components()) {
-      raw(separator);
+      json_.line();
       component(c);
-      separator = ",\n";
     }
-    raw("\n]}\n");
+    json_.line().end_array().end_object();
+    out_ += '\n';
     flush(0);
   }
 
@@ -67,138 +68,115 @@ class Writer {
     }
   }
 
+  void name(NodeId n) {
+    if (quoted_ends_.empty()) {
+      json_.value(model_.node_name(n));
+    } else {
+      const std::size_t begin = quoted_ends_[n.value()];
+      json_.json({quoted_.data() + begin, quoted_ends_[n.value() + 1] - begin});
+    }
+  }
+
   void flush(std::size_t enough) {
     if (out_.size() > enough) {
-      write_({out_.data(), out_.size()});
+      write_(out_);
       out_.clear();
     }
   }
 
-  void name(NodeId n) {
-    if (quoted_ends_.empty()) {
-      string(model_.node_name(n));
-    } else {
-      const std::size_t begin = quoted_ends_[n.value()];
-      raw({quoted_.data() + begin, quoted_ends_[n.value() + 1] - begin});
+  void names(std::string_view key, std::span<const NodeId> nodes) {
+    json_.begin_array(key);
+    for (const NodeId n : nodes) {
+      name(n);
     }
-  }
-
-  void raw(std::string_view text) { out_.append(text.data(), text.data() + text.size()); }
-  void string(std::string_view text) { append_json_string(out_, text); }
-
-  template <class Items, class Write>
-  void list(const Items& items, Write write) {
-    raw("[");
-    const char* separator = "";
-    for (const auto item : items) {
-      raw(separator);
-      write(item);
-      separator = ", ";
-    }
-    raw("]");
-  }
-
-  void names(std::span<const NodeId> nodes) {
-    list(nodes, [this](NodeId n) { name(n); });
-  }
-
-  /// Begins an item on a line of its own.
-  void item(bool& first) {
-    flush(kEnough);
-    raw(first ? "\n  " : ",\n  ");
-    first = false;
+    json_.end_array();
   }
 
   void component(ComponentId c) {
     const Component& component = model_.component(c);
-    raw("{\"name\": ");
-    string(model_.component_name(c));
-    raw(",\n \"nodes\": [");
-    bool first = true;
+    json_.begin_object().member("name", model_.component_name(c));
+    json_.line(1).begin_array("nodes");
     for (const NodeId n : component.plain_nodes()) {
-      item(first);
       node(n);
     }
-    raw("],\n \"boxes\": [");
-    first = true;
+    json_.end_array().line(1).begin_array("boxes");
     for (const BoxId b : component.boxes()) {
-      item(first);
       box(b);
     }
-    raw("],\n \"transitions\": [");
-    first = true;
+    json_.end_array().line(1).begin_array("transitions");
     for (const NodeId n : component.nodes()) {
       if (!model_.successors(n).empty()) {
-        item(first);
         transitions(n);
       }
     }
-    raw("]}");
+    json_.end_array().end_object();
   }
 
   void node(NodeId n) {
-    raw("{\"name\": ");
+    flush(kEnough);
+    json_.line(2).begin_object().key("name");
     name(n);
-    raw(", \"labels\": ");
-    list(labels_[n], [this](PropId p) { string(model_.prop_name(p)); });
-    raw(model_.is_entry(n) ? ", \"is_entry\": true" : ", \"is_entry\": false");
-    raw(model_.is_exit(n) ? ", \"is_exit\": true" : ", \"is_exit\": false");
+    json_.begin_array("labels");
+    for (const PropId p : labels_[n]) {
+      json_.value(model_.prop_name(p));
+    }
+    json_.end_array();
+    json_.member("is_entry", model_.is_entry(n)).member("is_exit", model_.is_exit(n));
     if (const std::optional<NodePosition> position = model_.position(n)) {
-      raw(", \"file\": ");
-      string(model_.string(position->file));
+      json_.member("file", model_.string(position->file));
       if (position->line != 0) {
-        fmt::format_to(std::back_inserter(out_), ", \"line\": {}", position->line);
+        json_.member("line", position->line);
       }
     }
-    raw("}");
+    json_.end_object();
   }
 
   void box(BoxId b) {
     const ComponentId callee = model_.box(b).callee;
-    raw("{\"name\": ");
-    string(model_.box_name(b));
-    raw(", \"component\": ");
-    string(model_.component_name(callee));
-    raw(", \"call_nodes\": ");
-    names(model_.entries(callee));
-    raw(", \"return_nodes\": ");
-    names(model_.exits(callee));
-    raw("}");
+    json_.line(2).begin_object().member("name", model_.box_name(b));
+    json_.member("component", model_.component_name(callee));
+    names("call_nodes", model_.entries(callee));
+    names("return_nodes", model_.exits(callee));
+    json_.end_object();
   }
 
   void transitions(NodeId from) {
-    raw("{\"source\": ");
+    flush(kEnough);
+    json_.line(2).begin_object().key("source");
     reference(from);
-    raw(", \"targets\": ");
-    list(model_.successors(from), [this](NodeId to) { reference(to); });
-    raw("}");
+    json_.begin_array("targets");
+    for (const NodeId to : model_.successors(from)) {
+      reference(to);
+    }
+    json_.end_array().end_object();
   }
 
   void reference(NodeId n) {
+    json_.begin_object();
     if (model_.kind(n) == NodeKind::Plain) {
-      raw("{\"type\": \"node\", \"name\": ");
+      json_.member("type", "node").key("name");
     } else {
-      raw("{\"type\": \"box_node\", \"box_name\": ");
-      string(model_.box_name(model_.box_of(n)));
-      raw(", \"node_name\": ");
+      json_.member("type", "box_node").member("box_name", model_.box_name(model_.box_of(n)));
+      json_.key("node_name");
     }
     name(n);
-    raw("}");
+    json_.end_object();
   }
 
   const Rsm& model_;
   CompressedRows<NodeId, PropId> labels_;
   const std::function<void(std::string_view)>& write_;
-  fmt::memory_buffer out_;
-  fmt::memory_buffer quoted_;             // all names, if they are made on demand
+  std::string quoted_;                    // all names, if they are made on demand
   std::vector<std::size_t> quoted_ends_;  // where each one ends there, a 0 before the first
+  std::string out_;
+  JsonWriter json_{out_, JsonWriter::Spaces::BehindSeparators};
 };
 
 }  // namespace
 
 std::string write_rsm_json(const Rsm& model) {
   std::string text;
-  std::vector<PropId> all(model.props().begin(), model.props().end());
+  const std::vector<PropId> all(model.props().begin(), model.props().end());
   write_rsm_json(model, all, [&text](std::string_view piece) { text += piece; });
   return text;
 }
