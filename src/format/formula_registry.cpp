@@ -13,8 +13,8 @@ std::vector<NamedFormula> read_text(const Input& input, FormulaPool& pool) {
 }
 
 constexpr std::array kFormats = {
-    FormulaFormatInfo{".ctl", "one formula a line", read_text},
-    FormulaFormatInfo{".xml", "formulas of the Model Checking Contest", read_mcc_formulas},
+    FormulaFormatInfo{".ctl", read_text},          // one formula a line
+    FormulaFormatInfo{".xml", read_mcc_formulas},  // of the Model Checking Contest
 };
 
 }  // namespace

@@ -10,8 +10,7 @@ namespace nestor {
 
 /// One row a format of formula files.
 struct FormulaFormatInfo {
-  std::string_view extension;    ///< with its dot
-  std::string_view description;  ///< one line
+  std::string_view extension;  ///< with its dot
   /// Throws Error (Input) with file, line and column.
   std::vector<NamedFormula> (*read)(const Input& input, FormulaPool& pool);
 };
