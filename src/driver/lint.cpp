@@ -86,8 +86,7 @@ void write(const std::string& path, const std::string& text, const Streams& stre
 
 Env environment(const Options& options, Statistics& statistics) {
   Env env;
-  env.limits.seconds = options.timeout;
-  env.limits.megabytes = options.memory;
+  env.limits = limits_of(options);
   env.jobs = options.jobs == 0 ? std::max(1U, std::thread::hardware_concurrency())
                                : static_cast<unsigned>(std::min<std::uint64_t>(options.jobs, 1024));
   env.statistics = &statistics;

@@ -121,7 +121,9 @@ std::string LoadedModel::not_provable(std::size_t formula) const {
 }
 
 Limits limits_of(const Options& options) {
-  return {options.timeout, options.memory, options.max_states};
+  Limits limits{options.timeout, options.memory, options.max_states};
+  limits.steps = options.steps;
+  return limits;
 }
 
 void explore_states(LoadedModel& loaded, std::span<const std::string> propositions,

@@ -70,8 +70,7 @@ class EngineDecider final : public Decider {
       return;
     }
     Env env;
-    env.limits.seconds = options_.timeout;
-    env.limits.megabytes = options_.memory;
+    env.limits = limits_of(options_);
     env.jobs = std::max(1U, std::thread::hardware_concurrency());
     Statistics statistics;
     env.statistics = &statistics;

@@ -67,7 +67,7 @@ def mutated(text, is_assembly, rng):
 
 def problem_with(nestor, path, is_assembly):
     for command in (["info"], ["lint", "--quiet", "--all-rules"]):
-        done = subprocess.run([nestor, *command, str(path)], capture_output=True, check=False, timeout=60)
+        done = subprocess.run([nestor, *command, str(path)], capture_output=True, check=False, timeout=600)
         error = done.stderr.decode(errors="replace")
         if done.returncode not in (0, 1, 2, 3) or (command[0] == "info" and done.returncode in (1, 3)):
             return f"{command[0]}: exit status {done.returncode}: {error[-300:]}"

@@ -20,13 +20,13 @@ using namespace nestor;  // NOLINT(google-build-using-namespace): a test's main 
 
 constexpr std::size_t kFormulasPerModel = 4;
 /// A labelling has each context that stacks have, which can be many; those are left out.
-constexpr double kMostSeconds = 1;
+constexpr std::uint64_t kMostSteps = 5'000'000;
 
 /// What is wrong with the labelling of one engine; empty if nothing is, or there is none.
 std::string wrong(const EngineInfo& engine, const Rsm& model, FormulaPool& pool, FormulaId normal,
                   std::size_t& checked) {
   Env env;
-  env.limits.seconds = kMostSeconds;
+  env.limits.steps = kMostSteps;
   std::optional<Labelling> labelling;
   try {
     labelling = engine.make()->label(model, pool, normal, env);

@@ -506,7 +506,7 @@ def named(model, name):
 
 
 def run(nestor, *arguments):
-    done = subprocess.run([nestor, *arguments], capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run([nestor, *arguments], capture_output=True, text=True, check=False)
     return done.returncode, done.stdout, done.stderr
 
 

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <new>
+#include <utility>
 
 namespace nestor {
 
@@ -58,6 +60,8 @@ bool ProbeSession::run(const std::string& line) {
     print(fmt::format("{}\n", error.what()));
   } catch (const LimitReached& limit) {
     print(fmt::format("unknown: {}\n", limit.reason));
+  } catch (const std::bad_alloc&) {
+    print("unknown: out of memory\n");
   }
   return true;
 }
@@ -71,16 +75,20 @@ FormulaId ProbeSession::read_formula(std::string_view text) {
   if (loaded_.states != nullptr) {
     const std::vector<NamedFormula> named = {{formula, "", std::string(text), where}};
     refuse_senseless_atoms(*loaded_.states, pool_, named);
-    bool is_new = false;
+    std::set<std::string> atoms = atoms_;
     for (const FormulaId f : subformulas(pool_, formula)) {
       if (pool_[f].op == Op::Atom) {
-        is_new = atoms_.emplace(pool_.atom_name(f)).second || is_new;
+        atoms.emplace(pool_.atom_name(f));
       }
     }
-    if (is_new) {  // states keep their numbers: they are found in the same order
-      explore_states(loaded_, std::vector<std::string>(atoms_.begin(), atoms_.end()), options_,
+    if (atoms.size() > atoms_.size()) {
+      auto oracle = std::make_unique<Oracle>(model(), pool_, limits_of(options_));
+      // States keep their numbers: they are found in the same order. If a limit strikes, everything
+      // stays as it is: the model does not know the new atoms.
+      explore_states(loaded_, std::vector<std::string>(atoms.begin(), atoms.end()), options_,
                      streams_);
-      oracle_ = std::make_unique<Oracle>(model(), pool_, limits_of(options_));
+      oracle_ = std::move(oracle);
+      atoms_ = std::move(atoms);
     }
   }
   return existential_normal_form(pool_, formula);
