@@ -45,6 +45,10 @@ _nestor() {
       :
       return
       ;;
+    'check --steps')
+      :
+      return
+      ;;
     'check --max-states')
       :
       return
@@ -102,6 +106,10 @@ _nestor() {
       return
       ;;
     'replay --memory')
+      :
+      return
+      ;;
+    'replay --steps')
       :
       return
       ;;
@@ -269,6 +277,10 @@ _nestor() {
       :
       return
       ;;
+    'probe --steps')
+      :
+      return
+      ;;
     'lint --rules')
       compopt -o default
       return
@@ -317,6 +329,10 @@ _nestor() {
       :
       return
       ;;
+    'lint --steps')
+      :
+      return
+      ;;
     'lint --jobs')
       :
       return
@@ -329,7 +345,7 @@ _nestor() {
   case $command in
     check)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-f --formula --engine --json --mcc --stats --certificate --certificate-dir --witness --witness-dot --timeout --memory --max-states --dead-ends --from --jobs --seed --link --externals --max-targets -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-f --formula --engine --json --mcc --stats --certificate --certificate-dir --witness --witness-dot --timeout --memory --steps --max-states --dead-ends --from --jobs --seed --link --externals --max-targets -h --help' -- "$word"))
       else
         compopt -o default
       fi
@@ -343,7 +359,7 @@ _nestor() {
       ;;
     replay)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '--engine --timeout --memory --dead-ends --from -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '--engine --timeout --memory --steps --dead-ends --from -h --help' -- "$word"))
       else
         compopt -o default
       fi
@@ -371,14 +387,14 @@ _nestor() {
       ;;
     probe)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '--from --dead-ends --max-states --timeout -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '--from --dead-ends --max-states --timeout --steps -h --help' -- "$word"))
       else
         compopt -o default
       fi
       ;;
     lint)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '--rules --rule --all-rules --format -o --output --baseline --write-baseline --source-root --externals --max-targets --engine --timeout --memory --jobs --stats --quiet -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '--rules --rule --all-rules --format -o --output --baseline --write-baseline --source-root --externals --max-targets --engine --timeout --memory --steps --jobs --stats --quiet -h --help' -- "$word"))
       else
         compopt -o default
       fi

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <limits>
@@ -20,22 +21,44 @@ constexpr std::size_t kWorthALook = std::size_t{1} << 18;
 }  // namespace
 
 LimitGuard::LimitGuard(const Limits& limits)
-    : limits_(limits),
-      start_(std::chrono::steady_clock::now()),
-      next_memory_look_(start_ + kBetweenMemoryLooks) {}
+    : limits_(limits), start_(limits.now()), next_memory_look_(start_ + kBetweenMemoryLooks) {
+  look_after(0);
+  look_for_cancellation();
+}
+
+/// The next look comes with the step that is one too many, if not earlier.
+void LimitGuard::look_after(std::uint64_t steps) {
+  countdown_ = kTicksBetweenLooks;
+  if (limits_.steps) {
+    const std::uint64_t left = *limits_.steps - std::min(steps, *limits_.steps);
+    countdown_ = left < countdown_ ? static_cast<std::uint32_t>(left) + 1 : countdown_;
+  }
+  steps_ = steps + countdown_;
+}
 
 void LimitGuard::look() {
-  countdown_ = kTicksBetweenLooks;
+  const std::uint64_t steps = steps_;
+  look_after(steps);
+  if (limits_.steps && steps > *limits_.steps) {
+    throw LimitReached{fmt::format("more than {} steps", *limits_.steps)};
+  }
+  look_for_cancellation();
   if (!limits_.seconds && !limits_.megabytes) {
     return;
   }
-  const auto now = std::chrono::steady_clock::now();
+  const auto now = limits_.now();
   if (limits_.seconds && std::chrono::duration<double>(now - start_).count() > *limits_.seconds) {
     throw LimitReached{fmt::format("timeout after {} s", *limits_.seconds)};
   }
   if (limits_.megabytes && now >= next_memory_look_) {
     next_memory_look_ = now + kBetweenMemoryLooks;
     look_at_memory(0);
+  }
+}
+
+void LimitGuard::look_for_cancellation() const {
+  if (limits_.cancelled != nullptr && limits_.cancelled->load(std::memory_order_relaxed)) {
+    throw LimitReached{"cancelled"};
   }
 }
 

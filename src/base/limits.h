@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -10,10 +11,18 @@ namespace nestor {
 
 /// What one check may use. Nothing set: no limit.
 struct Limits {
-  std::optional<double> seconds;
-  std::optional<std::size_t> megabytes;  ///< resident memory of the whole process
+  std::optional<double> seconds = std::nullopt;
+  std::optional<std::size_t> megabytes = std::nullopt;  ///< resident memory of the whole process
   /// Of a model that is given by its successor function.
   std::optional<std::uint64_t> states = std::nullopt;
+  /// Work, counted by tick(): the same on every machine, however busy, and with any number of
+  /// threads.
+  std::optional<std::uint64_t> steps = std::nullopt;
+  /// Null, or set by another thread that no longer wants the answer.
+  const std::atomic<bool>* cancelled = nullptr;
+  /// What `seconds` are measured with.
+  using Clock = std::chrono::steady_clock::time_point (*)();
+  Clock now = std::chrono::steady_clock::now;
 };
 
 /// Thrown by LimitGuard::tick() and caught where one check ends: the verdict is then `unknown`.
@@ -25,6 +34,7 @@ struct LimitReached {
 /// Watches the limits of one check from the loops of an engine. One guard a thread.
 class LimitGuard {
  public:
+  /// Throws LimitReached if the check is cancelled already: many small ones would not notice.
   explicit LimitGuard(const Limits& limits);
 
   /// Call once for each bounded piece of work (about a microsecond or less of it).
@@ -36,21 +46,28 @@ class LimitGuard {
   /// Call for `work` pieces at once.
   void tick(std::size_t work) {
     if (work >= countdown_) {
+      steps_ += work - countdown_;
       look();
     } else {
       countdown_ -= static_cast<std::uint32_t>(work);
     }
   }
+  /// The pieces so far. Threads that share one check have copies of its guard, and its own one
+  /// counts in the end what they have done: so the sum does not depend on their number.
+  std::uint64_t steps() const { return steps_ - countdown_; }
   /// Call before allocating something large: ends the check if it would pass the memory limit.
   void reserve(std::size_t bytes);
 
  private:
   void look();
+  void look_after(std::uint64_t steps);
+  void look_for_cancellation() const;
   void look_at_memory(std::size_t more);
 
   static constexpr std::uint32_t kTicksBetweenLooks = 4096;
 
-  std::uint32_t countdown_ = kTicksBetweenLooks;
+  std::uint32_t countdown_ = 0;  // pieces until the next look
+  std::uint64_t steps_ = 0;      // pieces when it comes to that
   Limits limits_;
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point next_memory_look_;

@@ -52,7 +52,8 @@ PackedStateSet::Place PackedStateSet::look_for(StateView state) const {
 }
 
 PackedStateSet::Inserted PackedStateSet::insert(StateView state) {
-  assert(size_ < kMostStates && !tags_.empty());
+  assert(size_ < kMostStates);
+  grow_if_full();
   const Place place = look_for(state);
   if (place.found) {
     return {numbers_[place.slot], false};
@@ -67,24 +68,29 @@ PackedStateSet::Inserted PackedStateSet::insert(StateView state) {
   tags_[place.slot] = place.tag;
   numbers_[place.slot] = number;
   ++size_;
-  if (is_full(size_, tags_.size())) {
-    grow();
-  }
   return {number, true};
 }
 
-std::uint32_t PackedStateSet::find(StateView state) const {
+std::uint32_t PackedStateSet::find(StateView state) {
+  grow_if_full();
   const Place place = look_for(state);
   return place.found ? numbers_[place.slot] : kAbsent;
 }
 
-void PackedStateSet::grow() {
-  const std::size_t slots = tags_.size() * 2;
-  // The old index is of no use to the new one: give it back first.
-  std::vector<std::uint8_t>().swap(tags_);
-  std::vector<std::uint32_t>().swap(numbers_);
-  tags_.resize(slots);
+void PackedStateSet::grow_if_full() {
+  if (!is_full(size_, tags_.size())) {
+    return;
+  }
+  // The old index is of no use to the new one: give it back first. If there is no memory for the
+  // new one, the set is one without index, which counts as full.
+  drop_index();
+  std::size_t slots = kFirstSlots;
+  while (is_full(size_, slots)) {
+    slots *= 2;
+  }
+  std::vector<std::uint8_t> tags(slots);
   numbers_.resize(slots);
+  tags_ = std::move(tags);
   for (std::uint32_t number = 0; number < size_; ++number) {
     const std::uint64_t h = hash((*this)[number]);
     std::size_t slot = h & (slots - 1);
@@ -98,7 +104,7 @@ void PackedStateSet::grow() {
 
 std::size_t PackedStateSet::bytes_to_grow() const {
   // The index is replaced by one of twice the size: as much again on top of what is there.
-  return is_full(size_ + 1, tags_.size())
+  return is_full(size_, tags_.size())
              ? tags_.size() * (sizeof(std::uint8_t) + sizeof(std::uint32_t))
              : 0;
 }

@@ -26,13 +26,13 @@ class PackedStateSet {
   Inserted insert(StateView state);
   static constexpr std::uint32_t kAbsent = 0xffff'ffffU;
   /// The number of `state`, or kAbsent.
-  std::uint32_t find(StateView state) const;
+  std::uint32_t find(StateView state);
 
   StateView operator[](std::uint32_t number) const;
   std::uint32_t size() const { return size_; }
   std::size_t words_per_state() const { return words_; }
 
-  /// Gives the index's memory back. The states can still be read, but none looked for.
+  /// Gives the index's memory back. The states can still be read; looking for one makes it anew.
   void drop_index();
   /// What putting in one more state may allocate at once.
   std::size_t bytes_to_grow() const;
@@ -50,7 +50,7 @@ class PackedStateSet {
 
   std::uint64_t hash(StateView state) const;
   Place look_for(StateView state) const;
-  void grow();
+  void grow_if_full();
 
   std::size_t words_;
   std::uint32_t states_per_block_log_;

@@ -35,6 +35,9 @@ StringPool::Slot& StringPool::slot_of(std::string_view text, std::uint32_t hash)
 }
 
 StringId StringPool::intern(std::string_view text) {
+  if ((size() + 1) * 2 > slots_.size()) {
+    grow();
+  }
   const std::uint32_t hash = hash_of(text);
   Slot& slot = slot_of(text, hash);
   if (slot.id.valid()) {
@@ -44,12 +47,10 @@ StringId StringPool::intern(std::string_view text) {
     throw Error(Error::Kind::Unsupported, "more than 4 GiB of names");
   }
   const StringId id(size());
-  slot = {hash, id};
+  bytes_.resize(ends_.back());  // more only if there was no memory for the end of a string
   bytes_ += text;
   ends_.push_back(static_cast<std::uint32_t>(bytes_.size()));
-  if (size() * 2 > slots_.size()) {
-    grow();
-  }
+  slot = {hash, id};
   return id;
 }
 

@@ -85,6 +85,9 @@ const std::array kOptions = {
               "Seconds that a formula may take; then its verdict is 'unknown'"},
     OptionRow{"check", "--memory", &Options::memory, kFree, "MB", kNone,
               "Megabytes that nestor may use; then the verdict is 'unknown'"},
+    OptionRow{"check", "--steps", &Options::steps, kFree, "N", kNone,
+              "Steps of work that a formula may take; then its verdict is 'unknown', the same on "
+              "every machine and with any --jobs"},
     OptionRow{"check", "--max-states", &Options::max_states, kFree, "N", kNone,
               "States that a model whose states are explored may have; with more, the verdict is "
               "'unknown'"},
@@ -133,6 +136,8 @@ const std::array kOptions = {
               "Seconds that one such claim may take"},
     OptionRow{"replay", "--memory", &Options::memory, kFree, "MB", kNone,
               "Megabytes that nestor may use"},
+    OptionRow{"replay", "--steps", &Options::steps, kFree, "N", kNone,
+              "Steps of work that one such claim may take"},
     OptionRow{"replay", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kDeadEnds,
               "As given to 'nestor check'"},
     OptionRow{"replay", "--from", &Options::from, kFormat, "FORMAT", kNone,
@@ -243,6 +248,8 @@ const std::array kOptions = {
               "Refuse a model whose states are explored and that has more of them"},
     OptionRow{"probe", "--timeout", &Options::timeout, kFree, "S", kNone,
               "Seconds that a formula may take"},
+    OptionRow{"probe", "--steps", &Options::steps, kFree, "N", kNone,
+              "Steps of work that a formula may take"},
 
     OptionRow{"lint", "PROGRAM", &Options::programs, kFile, "", kNone,
               "LLVM bitcode (.bc) or assembly (.ll); several files are linked", true},
@@ -272,6 +279,8 @@ const std::array kOptions = {
               "Time for each formula; a rule that needs more has no verdict"},
     OptionRow{"lint", "--memory", &Options::memory, kFree, "MB", kNone,
               "Memory for the whole process; a rule that needs more has no verdict"},
+    OptionRow{"lint", "--steps", &Options::steps, kFree, "N", kNone,
+              "Steps of work for each formula; a rule that needs more has no verdict"},
     OptionRow{"lint", "--jobs", &Options::jobs, kFree, "N", kNone,
               "Threads to use; 0: one for each processor", false, true},
     OptionRow{"lint", "--stats", &Options::stats, kFree, "", kNone,

@@ -34,6 +34,7 @@ struct Options {
   std::string subject;                 ///< of `docs`, `completion` and `generate`
   std::optional<double> timeout;
   std::optional<std::uint64_t> memory;
+  std::optional<std::uint64_t> steps;
   std::optional<std::uint64_t> max_states;
   std::uint64_t jobs = 0;
   std::uint64_t seed = 1;

@@ -11,7 +11,10 @@ namespace nestor {
 Settings settings_of(const Options& options, ProgressLine* line) {
   Settings settings;
   settings.engine = options.engine;
-  settings.limits = {options.timeout, options.memory, options.max_states};
+  settings.limits.seconds = options.timeout;
+  settings.limits.megabytes = options.memory;
+  settings.limits.states = options.max_states;
+  settings.limits.steps = options.steps;
   settings.dead_ends = options.dead_ends == "loop"    ? DeadEnds::Loop
                        : options.dead_ends == "error" ? DeadEnds::Error
                                                       : DeadEnds::Keep;

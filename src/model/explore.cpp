@@ -57,14 +57,12 @@ class Explorer {
       : model_(std::move(model)),
         options_(options),
         guard_(options.limits),
+        fairness_{model_->mark_count(), {}},
         store_(std::make_shared<StateStore>(*model_,
                                             [this](NodeId n) { return path_in(rows_, n); })) {}
 
   Rsm explore(std::span<const std::string> propositions) {
     FiniteParts parts;
-    if (options_.fairness != nullptr) {
-      *options_.fairness = {model_->mark_count(), {}};
-    }
     try {
       parts.initial = store_->initial(options_.limits, guard_);
       if (parts.initial.empty()) {
@@ -81,7 +79,11 @@ class Explorer {
     place(propositions, parts);
     guard_.reserve(bytes_of_machine(parts));
     parts.names = std::make_shared<StateNames>(model_, store_);
-    return make_finite_rsm(std::move(parts));
+    Rsm machine = make_finite_rsm(std::move(parts));
+    if (options_.fairness != nullptr) {
+      *options_.fairness = std::move(fairness_);
+    }
+    return machine;
   }
 
  private:
@@ -94,8 +96,8 @@ class Explorer {
       } else {
         rows_.append_row(next);
         if (options_.fairness != nullptr) {
-          options_.fairness->marks.insert(options_.fairness->marks.end(), store_->marks().begin(),
-                                          store_->marks().end());
+          fairness_.marks.insert(fairness_.marks.end(), store_->marks().begin(),
+                                 store_->marks().end());
         }
       }
       if (rows_.item_count() + store_->size() > kMostTransitions) {
@@ -113,8 +115,8 @@ class Explorer {
                   fmt::format("'{}' has no successors", model_->describe((*store_)[n])));
     }
     rows_.append_row(std::span(&n, 1));
-    if (options_.fairness != nullptr && options_.fairness->constraints > 0) {
-      options_.fairness->marks.push_back(0);  // a loop that the model does not have is not fair
+    if (options_.fairness != nullptr && fairness_.constraints > 0) {
+      fairness_.marks.push_back(0);  // a loop that the model does not have is not fair
     }
   }
 
@@ -146,6 +148,7 @@ class Explorer {
   std::shared_ptr<SuccessorFunction> model_;
   const ExploreOptions& options_;
   LimitGuard guard_;
+  Fairness fairness_;
   Rows rows_;
   std::shared_ptr<StateStore> store_;
 };

@@ -26,7 +26,7 @@ struct ExploreOptions {
   Limits limits;
   /// Called now and then with how many states are known and how many of these are expanded.
   std::function<void(std::size_t states, std::size_t expanded)> progress;
-  Fairness* fairness = nullptr;   ///< filled in if the model has fairness constraints
+  Fairness* fairness = nullptr;   ///< filled in with the graph's, when it is complete
   ExploreSizes* sizes = nullptr;  ///< filled in, also when a limit is reached
 };
 

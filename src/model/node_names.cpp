@@ -4,9 +4,9 @@ namespace nestor {
 
 std::string_view NodeNames::name(NodeId n) const {
   const std::lock_guard lock(mutex_);
-  const auto [place, is_new] = made_.try_emplace(n);
-  if (is_new) {
-    place->second = make_name(n);
+  auto place = made_.find(n);
+  if (place == made_.end()) {
+    place = made_.emplace(n, make_name(n)).first;
   }
   return place->second;
 }

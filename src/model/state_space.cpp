@@ -20,11 +20,12 @@ StateSpace::StateSpace(SuccessorFunction& model, DeadEnds dead_ends, const Limit
 
 std::vector<NodeId> StateSpace::initial(LimitGuard& guard) {
   if (initial_.empty()) {
-    initial_ = store_.initial(limits_, guard);
-    if (initial_.empty()) {
+    std::vector<NodeId> initial = store_.initial(limits_, guard);
+    if (initial.empty()) {
       throw Error(Error::Kind::Input, "the model has no initial state");
     }
     rows_.resize(store_.size());
+    initial_ = std::move(initial);
   }
   return initial_;
 }
@@ -39,8 +40,8 @@ std::span<const NodeId> StateSpace::successors(NodeId n, LimitGuard& guard) {
     if (next.empty() && dead_ends_ == DeadEnds::Loop) {
       next = std::span(&n, 1);
     }
-    // A limit ends this formula, not the space: until nothing can throw any more, `n` is not
-    // expanded.
+    // A limit or a lack of memory ends this formula, not the space: until nothing can throw any
+    // more, `n` is not expanded.
     if (transitions_.size() + next.size() > transitions_.capacity()) {
       guard.reserve(2 * transitions_.capacity() * sizeof(NodeId));
     }
@@ -48,6 +49,8 @@ std::span<const NodeId> StateSpace::successors(NodeId n, LimitGuard& guard) {
       guard.reserve(2 * rows_.capacity() * sizeof(Row));
     }
     rows_.resize(store_.size());
+    const std::size_t first = transitions_.size();
+    transitions_.insert(transitions_.end(), next.begin(), next.end());
     for (const NodeId m : next) {
       Row& row = rows_[m.value()];
       // Only a state that has not been looked at: so parents never form a cycle.
@@ -57,9 +60,8 @@ std::span<const NodeId> StateSpace::successors(NodeId n, LimitGuard& guard) {
       }
     }
     Row& row = rows_[n.value()];
-    row.first = transitions_.size();
+    row.first = first;
     row.size = static_cast<std::uint32_t>(next.size());
-    transitions_.insert(transitions_.end(), next.begin(), next.end());
     ++expanded_;
   }
   const Row& row = rows_[n.value()];

@@ -1,8 +1,11 @@
 #include "model/state_store.h"
 
+#include "base/error.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 namespace nestor {
@@ -80,9 +83,14 @@ void sort_and_merge(std::vector<NodeId>& nodes, std::vector<std::uint32_t>& mark
 }  // namespace
 
 StateStore::StateStore(SuccessorFunction& model, PathTo path_to, std::size_t grace)
-    : model_(model), path_to_(std::move(path_to)), grace_(grace), set_(model.state_words()) {}
+    : model_(model),
+      path_to_(std::move(path_to)),
+      grace_(grace),
+      set_(model.state_words()),
+      width_(model.times_wider()) {}
 
 std::vector<NodeId> StateStore::initial(const Limits& limits, LimitGuard& guard) {
+  NESTOR_CHECK(width_ == model_.times_wider());
   found_.clear();
   marks_.clear();
   Sink sink(*this, limits, guard);
@@ -93,6 +101,7 @@ std::vector<NodeId> StateStore::initial(const Limits& limits, LimitGuard& guard)
 }
 
 std::span<const NodeId> StateStore::expand(NodeId n, const Limits& limits, LimitGuard& guard) {
+  NESTOR_CHECK(width_ == model_.times_wider());
   const StateView state = set_[n.value()];
   state_.assign(state.begin(), state.end());
   found_.clear();
@@ -121,16 +130,20 @@ std::span<const NodeId> StateStore::expand(NodeId n, const Limits& limits, Limit
   return found_;
 }
 
+/// The model and its states change together, when nothing can fail any more.
 void StateStore::widen_states(LimitGuard& guard) {
-  PackedStateSet wider(model_.state_words());
-  std::vector<std::uint32_t> state(model_.state_words());
+  PackedStateSet wider(model_.wider_words());
+  std::vector<std::uint32_t> state(model_.wider_words());
   for (std::uint32_t i = 0; i < set_.size(); ++i) {
     guard.tick();
     std::ranges::fill(state, 0);
     model_.widen(set_[i], state);
     wider.insert(state);
   }
+  static_assert(std::is_nothrow_move_assignable_v<PackedStateSet>);
+  model_.become_wider();
   set_ = std::move(wider);
+  width_ = model_.times_wider();
 }
 
 // A number in a state has passed a power of two. In a model with infinitely many states that

@@ -5,6 +5,7 @@
 #include "model/node_names.h"
 #include "model/successor_function.h"
 
+#include <cassert>
 #include <cstddef>
 #include <functional>
 #include <span>
@@ -13,7 +14,9 @@
 
 namespace nestor {
 
-/// The states of a model found so far, numbered, and the only way to find more.
+/// The states of a model found so far, numbered, and the only way to find more. A limit or a lack
+/// of memory may strike anywhere: what was found is kept, and one may go on. If the model's states
+/// get wider, no other store may hold states of it that are not all expanded.
 class StateStore {
  public:
   /// `path_to(n)`: the states on some path from an initial state to `n`, both included. Asked when
@@ -33,7 +36,10 @@ class StateStore {
   std::span<const std::uint32_t> marks() const { return marks_; }
 
   std::size_t size() const { return set_.size(); }
-  StateView operator[](NodeId n) const { return set_[n.value()]; }
+  StateView operator[](NodeId n) const {
+    assert(width_ == model_.times_wider());
+    return set_[n.value()];
+  }
   const SuccessorFunction& model() const { return model_; }
   std::size_t memory_bytes() const { return set_.memory_bytes(); }
   /// For when every state is expanded.
@@ -50,6 +56,7 @@ class StateStore {
   PathTo path_to_;
   std::size_t grace_;
   PackedStateSet set_;
+  std::uint32_t width_;    // of the model, in which the states are
   std::string unbounded_;  // why there are infinitely many states; empty: not known
   std::size_t most_if_unbounded_ = 0;
   std::vector<NodeId> found_;

@@ -7,9 +7,13 @@
 
 namespace nestor {
 
-void SuccessorFunction::widen(StateView before, StateBuffer now) const {
-  assert(before.size() == now.size());
-  std::ranges::copy(before, now.begin());
+std::size_t SuccessorFunction::wider_words() const {
+  return state_words();
+}
+
+void SuccessorFunction::widen(StateView before, StateBuffer wider) const {
+  assert(before.size() == wider.size());
+  std::ranges::copy(before, wider.begin());
 }
 
 bool SuccessorFunction::strictly_covers(StateView /*above*/, StateView /*below*/) const {

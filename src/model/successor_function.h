@@ -41,11 +41,19 @@ class SuccessorFunction {
 
   /// Every initial state, at least one. The same state twice is harmless, here and below.
   virtual void initial_states(StateSink& sink) = 0;
-  /// Every successor of `state`. False if one does not fit the states' width: then the states have
-  /// become wider, the caller must convert those it has with widen() and ask again.
+  /// Every successor of `state`. False if one does not fit the states' width: then the caller must
+  /// convert the states it has with widen(), call become_wider() and ask again. Until that call
+  /// nothing has changed: whoever cannot convert them all goes on with those he has.
   [[nodiscard]] virtual bool successors(StateView state, StateSink& sink) = 0;
-  /// `before`, a state of the last width, in the width now. For models whose states get wider.
-  virtual void widen(StateView before, StateBuffer now) const;
+  /// For models whose states get wider: what state_words() will be, and `before` as it will be.
+  virtual std::size_t wider_words() const;
+  virtual void widen(StateView before, StateBuffer wider) const;
+  void become_wider() noexcept {
+    take_wider();
+    ++times_wider_;
+  }
+  /// States belong to the width they were made in.
+  std::uint32_t times_wider() const { return times_wider_; }
   /// True if a path from `below` to `above` can be followed over and over, each time from a larger
   /// state: then the model has infinitely many. For models whose states get wider.
   virtual bool strictly_covers(StateView above, StateView below) const;
@@ -80,6 +88,12 @@ class SuccessorFunction {
 
   /// For people, on one line; different for different states.
   virtual std::string describe(StateView state) const = 0;
+
+ private:
+  /// Changes to the width for which successors() has returned false last.
+  virtual void take_wider() noexcept {}
+
+  std::uint32_t times_wider_ = 0;
 };
 
 }  // namespace nestor

@@ -44,8 +44,8 @@ SuccessorFunction::Proposition NetStates::find_proposition(std::string_view atom
     }
   }
   found.number = static_cast<std::uint32_t>(meanings_.size());
-  known_atoms_.emplace(atom, *found.number);
   meanings_.push_back(std::move(meaning));
+  known_atoms_.emplace(atom, *found.number);  // the last: until then the atom is not known
   return found;
 }
 

@@ -48,29 +48,29 @@ NetStates::NetStates(PetriNet net)
     const auto found = place_names_.find(name);
     return found == place_names_.end() ? std::nullopt : std::optional(std::vector{found->second});
   };
-  lay_out();
+  now_ = lay_out();
 }
 
 void NetStates::name_transitions(const std::string& name, std::vector<TransitionId> transitions) {
   transition_names_[name] = std::move(transitions);
 }
 
-void NetStates::lay_out() {
-  fields_before_ = std::move(fields_);
-  fields_ = IdVector<PlaceId, BitField>(net_.place_count());
-  layout_ = BitLayout();
+NetStates::Width NetStates::lay_out() const {
+  Width width;
+  width.fields = IdVector<PlaceId, BitField>(net_.place_count());
   for (const PlaceId p : net_.places()) {
-    fields_[p] = layout_.add(most_[p]);
+    width.fields[p] = width.layout.add(most_[p]);
   }
-  next_.assign(layout_.words(), 0);
+  width.next.assign(width.layout.words(), 0);
+  return width;
 }
 
 void NetStates::initial_states(StateSink& sink) {
-  std::ranges::fill(next_, 0);
+  std::ranges::fill(now_.next, 0);
   for (const PlaceId p : net_.places()) {
-    fields_[p].set(next_, net_.place(p).tokens);
+    now_.fields[p].set(now_.next, net_.place(p).tokens);
   }
-  sink.add(next_);
+  sink.add(now_.next);
 }
 
 bool NetStates::is_enabled(StateView state, TransitionId t) const {
@@ -90,7 +90,7 @@ bool NetStates::successors(StateView state, StateSink& sink) {
         if (!fire(state, t)) {
           return false;
         }
-        sink.add(next_);
+        sink.add(now_.next);
       }
     }
     return true;
@@ -106,9 +106,9 @@ bool NetStates::successors(StateView state, StateSink& sink) {
   return true;
 }
 
-/// Writes the marking after `t` to next_. False if it does not fit; then the states are wider now.
+/// Writes the marking after `t` to now_.next. False if it does not fit; then wider_ is wide enough.
 bool NetStates::fire(StateView state, TransitionId t) {
-  std::ranges::copy(state, next_.begin());
+  std::ranges::copy(state, now_.next.begin());
   bool fits = true;
   for (const Change& change : changes_[t]) {
     const std::uint64_t after =
@@ -117,22 +117,22 @@ bool NetStates::fire(StateView state, TransitionId t) {
       throw LimitReached{fmt::format("more than {} tokens in place '{}'", PetriNet::kMostTokens,
                                      net_.place(change.place).name)};
     }
-    if (after > fields_[change.place].mask) {
+    if (after > now_.fields[change.place].mask) {
       most_[change.place] = static_cast<std::uint32_t>(after);
       fits = false;
     } else {
-      fields_[change.place].set(next_, static_cast<std::uint32_t>(after));
+      now_.fields[change.place].set(now_.next, static_cast<std::uint32_t>(after));
     }
   }
   if (!fits) {
-    lay_out();
+    wider_ = lay_out();
   }
   return fits;
 }
 
-void NetStates::widen(StateView before, StateBuffer now) const {
+void NetStates::widen(StateView before, StateBuffer wider) const {
   for (const PlaceId p : net_.places()) {
-    fields_[p].set(now, fields_before_[p].get(before));
+    wider_.fields[p].set(wider, now_.fields[p].get(before));
   }
 }
 

@@ -29,11 +29,12 @@ class NetStates final : public SuccessorFunction {
   using FindPlaces = std::function<std::optional<std::vector<PlaceId>>(std::string_view name)>;
   void find_places_with(FindPlaces find) { find_places_ = std::move(find); }
 
-  std::size_t state_words() const override { return layout_.words(); }
-  std::size_t state_bits() const override { return layout_.bits(); }
+  std::size_t state_words() const override { return now_.layout.words(); }
+  std::size_t state_bits() const override { return now_.layout.bits(); }
   void initial_states(StateSink& sink) override;
   bool successors(StateView state, StateSink& sink) override;
-  void widen(StateView before, StateBuffer now) const override;
+  std::size_t wider_words() const override { return wider_.layout.words(); }
+  void widen(StateView before, StateBuffer wider) const override;
   bool strictly_covers(StateView above, StateView below) const override;
   Proposition find_proposition(std::string_view atom) override;
   bool holds(std::uint32_t proposition, StateView state) const override;
@@ -41,7 +42,7 @@ class NetStates final : public SuccessorFunction {
   std::string describe(StateView state) const override;
 
   const PetriNet& net() const { return net_; }
-  std::uint32_t tokens(StateView state, PlaceId p) const { return fields_[p].get(state); }
+  std::uint32_t tokens(StateView state, PlaceId p) const { return now_.fields[p].get(state); }
   bool is_enabled(StateView state, TransitionId t) const;
 
  private:
@@ -66,17 +67,24 @@ class NetStates final : public SuccessorFunction {
     std::uint32_t given = 0;
   };
 
-  void lay_out();
+  /// How many bits each place has, and what is made in that width.
+  struct Width {
+    IdVector<PlaceId, BitField> fields;
+    BitLayout layout;
+    std::vector<std::uint32_t> next;  // the successor being made
+  };
+
+  Width lay_out() const;
+  void take_wider() noexcept override { std::swap(now_, wider_); }
   bool fire(StateView state, TransitionId t);
   bool is_dead(StateView state) const;
   Proposition understand(const NetAtom& atom, Meaning& meaning) const;
   bool compare(const Meaning& meaning, StateView state) const;
 
   PetriNet net_;
-  IdVector<PlaceId, BitField> fields_;
-  IdVector<PlaceId, BitField> fields_before_;  // of the width before
-  IdVector<PlaceId, std::uint32_t> most_;      // the most tokens that the field must hold
-  BitLayout layout_;
+  Width now_;
+  Width wider_;                            // of the firing that did not fit last
+  IdVector<PlaceId, std::uint32_t> most_;  // the most tokens that a field must hold
   // A transition is looked at if its first input place has tokens; without inputs, always.
   IdVector<PlaceId, std::vector<TransitionId>> waiting_;
   std::vector<TransitionId> without_inputs_;
@@ -86,7 +94,6 @@ class NetStates final : public SuccessorFunction {
   std::map<std::string, std::vector<TransitionId>, std::less<>> transition_names_;
   std::map<std::string, std::uint32_t, std::less<>> known_atoms_;
   std::vector<Meaning> meanings_;
-  std::vector<std::uint32_t> next_;  // the successor being made
 };
 
 }  // namespace nestor

@@ -16,7 +16,7 @@ import tempfile
 
 
 def run(command):
-    return subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, timeout=600)
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
 
 
 def check(nestor, root, case, scratch):

@@ -14,12 +14,12 @@
 namespace {
 
 constexpr std::uint64_t kMostStates = 200;
-constexpr double kMostSeconds = 1;
+constexpr std::uint64_t kMostSteps = 1'000'000;
 
 nestor::ReadModel read(const std::string& name, std::string_view text, nestor::FormulaPool& pool) {
   nestor::ReadOptions options;
   options.limits.states = kMostStates;
-  options.limits.seconds = kMostSeconds;
+  options.limits.steps = kMostSteps;
   options.properties = &pool;
   return nestor::read_smv(nestor::Input::from_text(name, text), options);
 }
@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (model.states != nullptr) {
       nestor::ExploreOptions options;
       options.limits.states = kMostStates;
-      options.limits.seconds = kMostSeconds;
+      options.limits.steps = kMostSteps;
       nestor::explore(model.states, model.states->propositions(), options);
     } else if (!model.models.empty()) {
       once = nestor::write_smv(model.models.front());

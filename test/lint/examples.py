@@ -25,7 +25,7 @@ def compile_to(source, bitcode):
 
 def warned_lines(nestor, rule, bitcode):
     done = subprocess.run([nestor, "lint", f"--rule={rule}", "--quiet", str(bitcode)], capture_output=True, text=True,
-                          check=False, timeout=600)
+                          check=False)
     lines = {int(match) for match in re.findall(r"(?m)^[^\n:]+:(\d+)(?::\d+)?: (?:error|warning|note): .* \[" + rule + r"\]$",
                                                 done.stdout)}
     if done.returncode != (1 if lines else 0) or done.stderr:

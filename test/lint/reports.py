@@ -60,8 +60,7 @@ class Test:
         self.problems = []
 
     def run(self, *arguments):
-        return subprocess.run([self.nestor, *arguments], cwd=self.folder, capture_output=True, text=True, check=False,
-                              timeout=600)
+        return subprocess.run([self.nestor, *arguments], cwd=self.folder, capture_output=True, text=True, check=False)
 
     def expect(self, condition, what):
         if not condition:

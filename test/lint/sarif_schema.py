@@ -79,7 +79,7 @@ def main():
                            check=True)
             for options in ([], ["--engine=emc"]):  # which cannot decide models with calls
                 done = subprocess.run([nestor, "lint", "--quiet", "--all-rules", "--format=sarif", *options, str(bitcode)],
-                                      capture_output=True, text=True, check=False, timeout=600)
+                                      capture_output=True, text=True, check=False)
                 log = json.loads(done.stdout)
                 for error in validator.iter_errors(log):
                     problems.append(f"{example} {options}: {error.message} at {list(error.absolute_path)}")

@@ -21,7 +21,7 @@ FLAGS = ["-g", "-O0", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-w"]
 
 
 def run(arguments):
-    return subprocess.run([str(a) for a in arguments], capture_output=True, text=True, check=False, timeout=600)
+    return subprocess.run([str(a) for a in arguments], capture_output=True, text=True, check=False)
 
 
 def verdicts(nestor, model, formulas, more):

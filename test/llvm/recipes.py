@@ -42,7 +42,7 @@ def recipes(page):
 
 
 def run(command, folder):
-    done = subprocess.run(["bash", "-ec", command], cwd=folder, capture_output=True, text=True, check=False, timeout=600)
+    done = subprocess.run(["bash", "-ec", command], cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"{command}\n{done.stdout[-1500:]}{done.stderr[-1500:]}")
 

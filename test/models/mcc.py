@@ -22,7 +22,7 @@ ENGINES = ["summary", "emc", "almc", "dfs"]
 
 
 def run(nestor, *arguments):
-    done = subprocess.run([nestor, *map(str, arguments)], capture_output=True, text=True, check=False, timeout=600)
+    done = subprocess.run([nestor, *map(str, arguments)], capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1):
         raise RuntimeError(f"{' '.join(map(str, arguments))}: exit status {done.returncode}: {done.stderr}")
     return done.stdout

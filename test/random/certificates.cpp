@@ -32,7 +32,7 @@ using nestor::test::CertificateDamage;
 
 constexpr std::size_t kFormulasPerModel = 4;
 /// A labelling has each context that stacks have, which can be many; those are left out.
-constexpr double kMostSeconds = 1;
+constexpr std::uint64_t kMostSteps = 5'000'000;
 constexpr std::size_t kDamagesPerCertificate = 4;
 constexpr std::size_t kMostFailures = 3;
 
@@ -125,7 +125,7 @@ class Run {
   static std::string certify(const EngineInfo& engine, const Subject& subject, FormulaPool& pool,
                              FormulaId formula) {
     Env env;
-    env.limits.seconds = kMostSeconds;
+    env.limits.steps = kMostSteps;
     std::string text;
     try {
       const std::optional<Labelling> labelling =
@@ -170,7 +170,7 @@ class Run {
       fail("accepted for another formula, or refused for its own");
     }
     Env env;
-    env.limits.seconds = kMostSeconds;
+    env.limits.steps = kMostSteps;
     const std::vector<FormulaId> one{claimed};
     const Result right = find_engine("reference").make()->check({subject.model, pool, one}, env)[0];
     if (right.verdict != Verdict::Unknown && found.holds != (right.verdict == Verdict::Holds)) {

@@ -23,7 +23,7 @@ using namespace nestor;  // NOLINT(google-build-using-namespace): a test's main 
 
 constexpr std::size_t kFormulasPerModel = 4;
 /// A labelling has each context that stacks have, which can be many; those are left out.
-constexpr double kMostSeconds = 1;
+constexpr std::uint64_t kMostSteps = 5'000'000;
 
 /// The engines that label.
 constexpr std::array kLabelling = {"summary", "summary-whole", "eager", "labelling",
@@ -58,7 +58,7 @@ test::Case make_finite_case(FormulaPool& pool, std::uint64_t seed) {
 std::string wrong(const EngineInfo& engine, const Rsm& model, FormulaPool& pool, FormulaId formula,
                   std::size_t& checked) {
   Env env;
-  env.limits.seconds = kMostSeconds;
+  env.limits.steps = kMostSteps;
   std::optional<Labelling> labelling;
   try {
     labelling = engine.make()->label(model, pool, formula, env);

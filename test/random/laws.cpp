@@ -42,7 +42,7 @@ std::vector<Verdict> verdicts(const EngineInfo& info, const Rsm& model, FormulaP
   std::vector<Verdict> found;
   if (engine->cannot_handle(task).empty()) {
     Env env;
-    env.limits.seconds = test::kMostSeconds;
+    env.limits.steps = test::kMostSteps;
     for (const Result& result : engine->check(task, env)) {
       found.push_back(result.verdict);
     }

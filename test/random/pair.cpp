@@ -178,7 +178,7 @@ std::optional<Result> by_engine(std::string_view id, const Rsm& model, FormulaPo
                                 FormulaId formula) {
   const std::vector<FormulaId> formulas{formula};
   Env env;
-  env.limits.seconds = kMostSeconds;
+  env.limits.steps = kMostSteps;
   const std::unique_ptr<Engine> engine = find_engine(id).make();
   const Task task{model, pool, formulas};
   if (!engine->cannot_handle(task).empty()) {
@@ -236,7 +236,7 @@ std::size_t first_disagreement(const Case& random, FormulaPool& pool) {
       continue;
     }
     Env env;
-    env.limits.seconds = kMostSeconds;
+    env.limits.steps = kMostSteps;
     env.jobs = formulas.size() > 4 ? 2 : 1;
     const std::vector<Result>& results = answers[info.id] = engine->check(task, env);
     for (std::size_t i = 0; i < formulas.size(); ++i) {

@@ -81,7 +81,7 @@ int main(int argc, char** argv) {
     count.pairs += formulas.size();
     const Task task{random.model, pool, formulas};
     Env env;
-    env.limits.seconds = test::kMostSeconds;
+    env.limits.steps = test::kMostSteps;
     const std::vector<Result> right = find_engine("reference").make()->check(task, env);
     for (const summary::Batch& batch :
          summary::make_batches(task, summary::WideBits::kCount).batches) {

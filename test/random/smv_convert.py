@@ -16,8 +16,7 @@ FORMULAS = 12
 
 
 def run(nestor, *arguments):
-    done = subprocess.run([nestor, *map(str, arguments)], capture_output=True, text=True, check=False,
-                          timeout=600)
+    done = subprocess.run([nestor, *map(str, arguments)], capture_output=True, text=True, check=False)
     return done.returncode, done.stdout, done.stderr
 
 

@@ -508,7 +508,7 @@ def named(model, name):
 
 
 def run(nestor, *arguments):
-    done = subprocess.run([nestor, *arguments], capture_output=True, text=True, check=False, timeout=600)
+    done = subprocess.run([nestor, *arguments], capture_output=True, text=True, check=False)
     return done.returncode, done.stdout, done.stderr
 
 

@@ -36,7 +36,7 @@ std::string shorter_path_fault(const Rsm& model, FormulaPool& pool, const Witnes
 std::vector<Decision> ReferenceDecider::decide(const Rsm& model, FormulaPool& pool,
                                                std::span<const FormulaId> formulas) {
   Env env;
-  env.limits.seconds = kMostSeconds;
+  env.limits.steps = kMostSteps;
   const Task task{model, pool, formulas};
   std::unique_ptr<Engine> engine = find_engine("reference").make();
   if (!engine->cannot_handle(task).empty()) {
@@ -56,7 +56,7 @@ std::vector<Decision> ReferenceDecider::decide(const Rsm& model, FormulaPool& po
 std::optional<Witness> make_witness(std::string_view id, const Rsm& model, FormulaPool& pool,
                                     FormulaId formula, Verdict verdict) {
   Env env;
-  env.limits.seconds = kMostSeconds;
+  env.limits.steps = kMostSteps;
   const std::unique_ptr<Engine> engine = find_engine(id).make();
   const std::vector<FormulaId> formulas{formula};
   if (!engine->cannot_handle(Task{model, pool, formulas}).empty()) {

@@ -33,7 +33,7 @@ class Nestor:
 
     def run(self, *arguments):
         return subprocess.run([self.program, *map(str, arguments)], cwd=self.root, capture_output=True,
-                              text=True, check=False, timeout=600)
+                              text=True, check=False)
 
     def results(self, model, *arguments):
         done = self.run("check", "--witness", "--json", model, *arguments)

@@ -28,10 +28,12 @@ void Solver<Word>::for_each_block(Work work) {
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     waiting[b].store(blocks[b].callees, std::memory_order_relaxed);
   }
+  std::atomic<std::uint64_t> steps = 0;
   tbb::task_group tasks;
   // A task goes on with the first caller that it frees and leaves the others to be picked up.
   const auto run = [&](const auto& self, std::uint32_t b) -> void {
     LimitGuard guard = guard_;
+    const std::uint64_t before = guard.steps();
     while (b != Instances<Word>::kNowhere) {
       work(blocks[b], guard);
       std::uint32_t next = Instances<Word>::kNowhere;
@@ -46,6 +48,7 @@ void Solver<Word>::for_each_block(Work work) {
       }
       b = next;
     }
+    steps.fetch_add(guard.steps() - before, std::memory_order_relaxed);
   };
   for (std::uint32_t b = 0; b < blocks.size(); ++b) {
     if (blocks[b].callees == 0) {
@@ -53,6 +56,7 @@ void Solver<Word>::for_each_block(Work work) {
     }
   }
   tasks.wait();
+  guard_.tick(steps.load());
 }
 
 /// The call nodes computed from a row: for an entry those that stand for it, for a return node

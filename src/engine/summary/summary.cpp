@@ -59,18 +59,26 @@ class SummaryEngine final : public Engine {
     if (task.formulas.empty()) {
       return results;
     }
-    std::vector<FormulaId> normal;
-    for (const FormulaId f : task.formulas) {
-      normal.push_back(existential_normal_form(task.pool, f));
-    }
-    Batches batches =
-        summary::make_batches({task.model, task.pool, normal}, summary::WideBits::kCount);
-    if (ends_early_) {
-      summary::decide_early(task.model, batches.batches, env, results);
-    }
-    check_rest(task, batches.batches, env, results);
-    for (std::size_t i = 0; i < results.size(); ++i) {
-      results[i] = results[batches.same_as[i]];
+    try {
+      std::vector<FormulaId> normal;
+      for (const FormulaId f : task.formulas) {
+        normal.push_back(existential_normal_form(task.pool, f));
+      }
+      Batches batches =
+          summary::make_batches({task.model, task.pool, normal}, summary::WideBits::kCount);
+      if (ends_early_) {
+        summary::decide_early(task.model, batches.batches, env, results);
+      }
+      check_rest(task, batches.batches, env, results);
+      for (std::size_t i = 0; i < results.size(); ++i) {
+        results[i] = results[batches.same_as[i]];
+      }
+    } catch (const std::bad_alloc&) {  // other than in a batch, which is then checked in parts
+      for (Result& result : results) {
+        if (result.verdict == Verdict::Unknown) {
+          result.reason = "out of memory";
+        }
+      }
     }
     return results;
   }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 #include <unordered_set>
 
 namespace nestor::smv {
@@ -194,6 +195,10 @@ SuccessorFunction::Proposition States::find_proposition(std::string_view atom) {
     result.number = place->second;
     return result;
   }
+  if (is_reading_) {  // what is left of that atom must not become part of another one
+    throw std::bad_alloc();
+  }
+  is_reading_ = true;
   try {
     const TermId term = parse_condition(atom);
     add_proposition(std::string(atom), term);
@@ -202,6 +207,7 @@ SuccessorFunction::Proposition States::find_proposition(std::string_view atom) {
   } catch (const Error& error) {
     result.problem = error.message();
   }
+  is_reading_ = false;
   return result;
 }
 

@@ -107,6 +107,7 @@ class States final : public SuccessorFunction {
   std::unordered_map<std::string, std::uint32_t> propositions_;  // atom → condition
   mutable std::vector<Condition> conditions_;
   std::unordered_map<std::uint32_t, std::uint32_t> condition_of_term_;
+  bool is_reading_ = false;  // an atom; still so afterwards: there was no memory to end it
   mutable std::vector<std::uint32_t> loaded_;  // the state in the machine; empty: none
 
   // Of the plan that is being carried out.

@@ -1,55 +1,123 @@
 #include "base/limits.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <thread>
+#include <atomic>
+#include <optional>
 #include <vector>
 
 namespace nestor {
 namespace {
 
-/// Ticks for at most `seconds`; the reason if a limit is reached.
-std::string reason_within(const Limits& limits, double seconds) {
-  LimitGuard guard(limits);
-  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-  try {
-    while (std::chrono::steady_clock::now() < end) {
+using namespace std::chrono_literals;
+
+/// What the clock of these tests shows.
+std::chrono::steady_clock::time_point shown;
+
+Limits by_test_clock() {
+  shown = {};
+  Limits limits;
+  limits.now = [] { return shown; };
+  return limits;
+}
+
+/// After how many of at most `most` ticks a limit is reached, and what it says; nothing: never.
+struct Reached {
+  std::uint64_t ticks = 0;
+  std::string reason;
+};
+std::optional<Reached> reached(LimitGuard& guard, std::uint64_t most = 100'000) {
+  for (std::uint64_t i = 1; i <= most; ++i) {
+    try {
       guard.tick();
+    } catch (const LimitReached& limit) {
+      return Reached{i, limit.reason};
     }
-  } catch (const LimitReached& limit) {
-    return limit.reason;
   }
-  return {};
+  return std::nullopt;
 }
 
 TEST(LimitGuard, WithoutLimitsNeverStops) {
-  EXPECT_EQ(reason_within({}, 0.05), "");
+  LimitGuard guard({});
+  EXPECT_FALSE(reached(guard));
 }
 
 TEST(LimitGuard, StopsWhenTheTimeIsOver) {
-  Limits limits;
+  Limits limits = by_test_clock();
   limits.seconds = 0.02;
-  EXPECT_EQ(reason_within(limits, 10), "timeout after 0.02 s");
-}
-
-TEST(LimitGuard, DoesNotStopBeforeTheTimeIsOver) {
-  Limits limits;
-  limits.seconds = 100;
-  EXPECT_EQ(reason_within(limits, 0.05), "");
+  LimitGuard guard(limits);
+  shown += 20ms;
+  EXPECT_FALSE(reached(guard));
+  shown += 1ms;
+  const std::optional<Reached> end = reached(guard);
+  ASSERT_TRUE(end);
+  EXPECT_EQ(end->reason, "timeout after 0.02 s");
+  EXPECT_LE(end->ticks, 4096U);
 }
 
 TEST(LimitGuard, StopsWhenMemoryIsOver) {
-  Limits limits;
+  Limits limits = by_test_clock();
   limits.megabytes = 1;  // any process is larger
-  EXPECT_EQ(reason_within(limits, 10), "memory over 1 MB");
+  LimitGuard guard(limits);
+  EXPECT_FALSE(reached(guard));  // it looks now and then
+  shown += 2ms;
+  const std::optional<Reached> end = reached(guard);
+  ASSERT_TRUE(end);
+  EXPECT_EQ(end->reason, "memory over 1 MB");
 }
 
 TEST(LimitGuard, LooksAtOnceAfterMuchWork) {
-  Limits limits;
+  Limits limits = by_test_clock();
   limits.seconds = 0.001;
   LimitGuard guard(limits);
-  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  shown += 5ms;
   EXPECT_THROW(guard.tick(1000000), LimitReached);
+}
+
+TEST(LimitGuard, AllowsExactlyItsSteps) {
+  for (const std::uint64_t steps : {0U, 1U, 2U, 4095U, 4096U, 4097U, 8192U, 50'000U}) {
+    Limits limits;
+    limits.steps = steps;
+    LimitGuard guard(limits);
+    const std::optional<Reached> end = reached(guard);
+    ASSERT_TRUE(end) << steps;
+    EXPECT_EQ(end->ticks, steps + 1);
+    EXPECT_EQ(end->reason, fmt::format("more than {} steps", steps));
+    EXPECT_THROW(guard.tick(), LimitReached) << "once more";
+  }
+}
+
+TEST(LimitGuard, CountsPiecesOfWorkAsManySteps) {
+  for (const std::size_t piece : {1U, 3U, 64U, 4095U, 4096U, 10'000U}) {
+    Limits limits;
+    limits.steps = 7 * piece;
+    LimitGuard guard(limits);
+    for (int i = 0; i < 7; ++i) {
+      EXPECT_NO_THROW(guard.tick(piece)) << piece;
+    }
+    EXPECT_EQ(guard.steps(), 7 * piece);
+    EXPECT_NO_THROW(guard.tick(0));
+    EXPECT_THROW(guard.tick(1), LimitReached) << piece;
+  }
+  LimitGuard free({});
+  free.tick(12'345);
+  free.tick();
+  EXPECT_EQ(free.steps(), 12'346U);
+}
+
+TEST(LimitGuard, StopsWhenItIsCancelled) {
+  std::atomic<bool> cancelled = false;
+  Limits limits;
+  limits.cancelled = &cancelled;
+  LimitGuard guard(limits);
+  EXPECT_FALSE(reached(guard));
+  cancelled = true;
+  const std::optional<Reached> end = reached(guard);
+  ASSERT_TRUE(end);
+  EXPECT_EQ(end->reason, "cancelled");
+  EXPECT_LE(end->ticks, 4096U);
+  EXPECT_THROW(LimitGuard again(limits), LimitReached);
 }
 
 TEST(ResidentBytes, GrowsWithWhatIsUsed) {

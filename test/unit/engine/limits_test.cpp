@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <sys/wait.h>
@@ -34,30 +35,53 @@ class EveryEngine : public testing::TestWithParam<std::string_view> {
     }
     Env env;
     env.limits = limits;
-    const auto start = std::chrono::steady_clock::now();
-    std::vector<Result> results =
-        find_engine(GetParam()).make()->check({model, pool_, formulas}, env);
-    seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return results;
+    return find_engine(GetParam()).make()->check({model, pool_, formulas}, env);
   }
 
   FormulaPool pool_;
-  double seconds_ = 0;  // what the last check took
 };
 
 // True in every state: where no way leads to `good`, none does after a step. But to know it of a
 // state one must know its context, and there are too many.
 constexpr const char* kEndless = "AG (EF good | AX AG !good)";
 
-TEST_P(EveryEngine, TimeEndsOneCheckWithinASecondAndNoOther) {
+/// A millisecond passes each time somebody looks.
+std::chrono::steady_clock::time_point tick_of_the_clock() {
+  static std::chrono::steady_clock::time_point shown;
+  return shown += std::chrono::milliseconds(1);
+}
+
+TEST_P(EveryEngine, TimeEndsOneCheckAndNoOther) {
+  Limits limits{0.3, {}};
+  limits.now = tick_of_the_clock;
   const std::vector<Result> results =
-      check(endless(), {"AX !good", kEndless, "EX EX true", "AX good"}, {0.3, {}});
+      check(endless(), {"AX !good", kEndless, "EX EX true", "AX good"}, limits);
   EXPECT_EQ(results[0].verdict, Verdict::Holds);
   EXPECT_EQ(results[1].verdict, Verdict::Unknown);
   EXPECT_EQ(results[1].reason, "timeout after 0.3 s");
   EXPECT_EQ(results[2].verdict, Verdict::Holds);
   EXPECT_EQ(results[3].verdict, Verdict::Fails);
-  EXPECT_LT(seconds_, 1.3);
+}
+
+TEST_P(EveryEngine, StepsEndOneCheckAndNoOther) {
+  Limits limits;
+  limits.steps = 1'000'000;
+  const std::vector<Result> results =
+      check(endless(), {"AX !good", kEndless, "EX EX true", "AX good"}, limits);
+  EXPECT_EQ(results[0].verdict, Verdict::Holds);
+  EXPECT_EQ(results[1].verdict, Verdict::Unknown);
+  EXPECT_EQ(results[1].reason, "more than 1000000 steps");
+  EXPECT_EQ(results[2].verdict, Verdict::Holds);
+  EXPECT_EQ(results[3].verdict, Verdict::Fails);
+}
+
+TEST_P(EveryEngine, ACancelledCheckEndsAtOnce) {
+  const std::atomic<bool> cancelled = true;
+  Limits limits;
+  limits.cancelled = &cancelled;
+  const std::vector<Result> results = check(counter(3, 0), {"AX !good", kEndless}, limits);
+  EXPECT_EQ(results[0].reason, "cancelled");
+  EXPECT_EQ(results[1].reason, "cancelled");
 }
 
 TEST_P(EveryEngine, MemoryEndsOneCheckAndNoOther) {
@@ -105,7 +129,10 @@ TEST_P(EveryEngine, MemoryIsHardlyOvershot) {
 }
 
 TEST_P(EveryEngine, ALimitThatIsNotReachedChangesNothing) {
-  const std::vector<Result> results = check(counter(3, 0), {kEndless, "AG EF good"}, {60, 100000});
+  Limits limits{60, 100000};
+  limits.now = tick_of_the_clock;
+  limits.steps = 100'000'000;
+  const std::vector<Result> results = check(counter(3, 0), {kEndless, "AG EF good"}, limits);
   EXPECT_EQ(results[0].verdict, Verdict::Holds);
   EXPECT_EQ(results[1].verdict, Verdict::Fails);  // not from `bad`
 }
@@ -140,23 +167,25 @@ std::string repeat(std::string_view text, std::size_t times) {
 }
 
 constexpr std::size_t kMany = 100000;
+/// Some hundred steps an operator: linear, and not much more than that.
+const Limits kEnough{.seconds = {}, .megabytes = {}, .states = {}, .steps = 500 * kMany};
 
 TEST_P(EveryEngine, DeepBooleanFormulas) {
   // Where `end` is false each level negates the one inside, and their number is even.
   const std::string text = repeat("!(!end & ", kMany) + "true" + repeat(")", kMany);
-  EXPECT_EQ(check(small_recursion(), {text}, {20, {}})[0].verdict, Verdict::Holds);
+  EXPECT_EQ(check(small_recursion(), {text}, kEnough)[0].verdict, Verdict::Holds);
 }
 
 TEST_P(EveryEngine, DeepUntil) {
   // E [true U E [true U … end]] is EF end, and that holds.
   const std::string text = repeat("E [true U ", kMany) + "end" + repeat("]", kMany);
-  EXPECT_EQ(check(small_recursion(), {text}, {20, {}})[0].verdict, Verdict::Holds);
+  EXPECT_EQ(check(small_recursion(), {text}, kEnough)[0].verdict, Verdict::Holds);
 }
 
 TEST_P(EveryEngine, DeepAlternation) {
   // AG EF end holds in every state, for f can always return; AG of that as well, and so on.
   const std::string text = repeat("AG EF ", kMany / 2) + "end";
-  EXPECT_EQ(check(small_recursion(), {text}, {20, {}})[0].verdict, Verdict::Holds);
+  EXPECT_EQ(check(small_recursion(), {text}, kEnough)[0].verdict, Verdict::Holds);
 }
 
 TEST_P(EveryEngine, ManyQuantifiersSideBySide) {
@@ -164,7 +193,7 @@ TEST_P(EveryEngine, ManyQuantifiersSideBySide) {
   for (std::size_t i = 0; i < kMany / 2; ++i) {
     text += fmt::format(" | EX x{}", i);  // propositions that no node has
   }
-  EXPECT_EQ(check(small_recursion(), {text}, {20, {}})[0].verdict, Verdict::Fails);
+  EXPECT_EQ(check(small_recursion(), {text}, kEnough)[0].verdict, Verdict::Fails);
 }
 
 /// A loop of three nodes of which one has `p`, in a procedure of its own that never returns.
@@ -190,7 +219,7 @@ TEST_P(EveryEngine, DeepNext) {
   // 1 step to n0, 2 to n1, 3 to n2, and again after each 3: 99 999 is a multiple of 3.
   const Rsm model = loop_of_three();
   const std::vector<Result> results =
-      check(model, {repeat("EX ", kMany - 1) + "p", repeat("AX ", kMany) + "p"}, {20, {}});
+      check(model, {repeat("EX ", kMany - 1) + "p", repeat("AX ", kMany) + "p"}, kEnough);
   EXPECT_EQ(results[0].verdict, Verdict::Holds);
   EXPECT_EQ(results[1].verdict, Verdict::Fails);
 }
