@@ -130,13 +130,13 @@ std::string generate_pds(const Options& options, Random& random) {
 std::vector<std::string> propositions(const Options& options) {
   const FormatInfo& format = find_format(options.from, options.model);
   const ReadModel read = format.read(Input::read(options.model), {.mentioned = true});
-  if (const auto* states = std::get_if<ReadModel::States>(&read.model)) {
-    return (*states)->propositions();
+  if (read.states() != nullptr) {
+    return read.states()->propositions();
   }
   std::vector<std::string> names = read.mentioned;
-  if (const auto* machines = std::get_if<ReadModel::Machines>(&read.model)) {
-    for (const PropId p : machines->front().props()) {
-      names.emplace_back(machines->front().prop_name(p));
+  for (const Rsm& machine : read.machines()) {
+    for (const PropId p : machine.props()) {
+      names.emplace_back(machine.prop_name(p));
     }
   }
   return names;

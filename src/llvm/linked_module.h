@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/input.h"
+
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -39,6 +40,16 @@ struct ReadModel {
   /// Every proposition that stands in the file, for formats where that may be more than the model
   /// has.
   std::vector<std::string> mentioned;
+
+  /// Null if the model is given otherwise; likewise none.
+  States states() const {
+    const auto* given = std::get_if<States>(&model);
+    return given == nullptr ? nullptr : *given;
+  }
+  std::span<const Rsm> machines() const {
+    const auto* given = std::get_if<Machines>(&model);
+    return given == nullptr ? std::span<const Rsm>() : std::span<const Rsm>(*given);
+  }
 };
 
 }  // namespace nestor

@@ -32,13 +32,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const nestor::ReadModel model =
         read("fuzz.smv", std::string_view(reinterpret_cast<const char*>(data), size), pool);
-    if (model.states != nullptr) {
+    if (model.states() != nullptr) {
       nestor::ExploreOptions options;
       options.limits.states = kMostStates;
       options.limits.steps = kMostSteps;
-      nestor::explore(model.states, model.states->propositions(), options);
-    } else if (!model.models.empty()) {
-      once = nestor::write_smv(model.models.front());
+      nestor::explore(model.states(), model.states()->propositions(), options);
+    } else if (!model.machines().empty()) {
+      once = nestor::write_smv(model.machines().front());
     }
   } catch (const nestor::Error&) {
     return 0;
@@ -48,7 +48,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!once.empty()) {
     const nestor::ReadModel again = read("again.smv", once, pool);
     // Without calls it is a finite model now, whose states are yet to be explored.
-    if (!again.models.empty() && nestor::write_smv(again.models.front()) != once) {
+    if (!again.machines().empty() && nestor::write_smv(again.machines().front()) != once) {
       std::abort();
     }
   }

@@ -7,19 +7,17 @@
 //
 // Case k of a run has seed S + k; the run ends with the case in which N strikes have been made.
 
+#include "run_options.h"
 #include "strike.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 int main(int argc, char** argv) {
   using namespace nestor;  // NOLINT(google-build-using-namespace): a test's main file
-  CLI::App app{"strikes of limits"};
-  std::size_t strikes = 10'000;
-  std::uint64_t seed = 1;
-  app.add_option("--strikes", strikes);
-  app.add_option("--seed", seed);
-  CLI11_PARSE(app, argc, argv);
+  const test::RunOptions options =
+      test::read_options(argc, argv, "--strikes", {.count = 10'000, .seed = 1, .folder = {}});
+  const std::uint64_t seed = options.seed;
+  const std::size_t strikes = options.count;
   fmt::print("seed {}, at least {} strikes\n", seed, strikes);
   test::Report report;
   for (std::uint64_t k = seed; report.strikes() < strikes && report.failures() < 10; ++k) {

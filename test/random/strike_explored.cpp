@@ -105,7 +105,7 @@ Subject make_subject(FormulaPool& pool, Random& random) {
     case 0: {
       subject.name = "SMV";
       const std::string text = random_smv(random);
-      subject.make = [text] { return read_smv(Input::from_text("random.smv", text), {}).states; };
+      subject.make = [text] { return read_smv(Input::from_text("random.smv", text), {}).states(); };
       subject.atoms = {"high", "b", "s = busy", "a = 1", "a + 1 > 2 & !b", "s in {idle, done}"};
       break;
     }
@@ -140,13 +140,13 @@ Subject make_subject(FormulaPool& pool, Random& random) {
   return subject;
 }
 
-std::vector<Result> on_the_fly(SuccessorFunction& states, const FormulaPool& pool,
+std::vector<Result> on_the_fly(SuccessorFunction& states, FormulaPool& pool,
                                const Subject& subject, Env& env) {
   return find_engine("almc").make()->check_on_the_fly(
       {states, DeadEnds::Keep, pool, subject.formulas}, env);
 }
 
-std::vector<Result> by_labelling(const Rsm& model, const FormulaPool& pool,
+std::vector<Result> by_labelling(const Rsm& model, FormulaPool& pool,
                                  const Subject& subject) {
   Env env;
   return finite_engine().make()->check({model, pool, subject.formulas}, env);
@@ -166,7 +166,7 @@ void compare(const std::vector<Result>& results, const Subject& subject, bool ma
 
 /// The verdicts of what a strike has left, on the fly and explored anew. A model that had no memory
 /// to read an atom has none for others either.
-void check_afterwards(const std::shared_ptr<SuccessorFunction>& states, const FormulaPool& pool,
+void check_afterwards(const std::shared_ptr<SuccessorFunction>& states, FormulaPool& pool,
                       const Subject& subject, bool memory, Report& report) {
   Env env;
   compare(on_the_fly(*states, pool, subject, env), subject, memory, "then on the fly", report);
@@ -193,7 +193,7 @@ void read_atoms(SuccessorFunction& states, const Subject& subject) {
   }
 }
 
-bool strike_on_the_fly(const FormulaPool& pool, const Subject& subject, bool atoms_first,
+bool strike_on_the_fly(FormulaPool& pool, const Subject& subject, bool atoms_first,
                        const Strike& strike, Report& report) {
   const std::shared_ptr<SuccessorFunction> states = subject.make();
   if (atoms_first) {
@@ -215,7 +215,7 @@ bool strike_on_the_fly(const FormulaPool& pool, const Subject& subject, bool ato
   return struck;
 }
 
-bool strike_exploring(const FormulaPool& pool, const Subject& subject, bool atoms_first,
+bool strike_exploring(FormulaPool& pool, const Subject& subject, bool atoms_first,
                       const Strike& strike, Report& report) {
   const std::shared_ptr<SuccessorFunction> states = subject.make();
   if (atoms_first) {

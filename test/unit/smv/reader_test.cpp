@@ -95,7 +95,7 @@ Rsm explored(const std::string& text, Fairness* fairness = nullptr) {
   const ReadModel read = read_smv(Input::from_text("test.smv", text), {});
   ExploreOptions options;
   options.fairness = fairness;
-  return explore(read.states, read.states->propositions(), options);
+  return explore(read.states(), read.states()->propositions(), options);
 }
 
 Graph graph_of(const Rsm& model) {
@@ -187,7 +187,7 @@ TEST(SmvReader, PlacesPropositionsByIndexAndByValue) {
   for (const auto& [name, values] : expected) {
     names.push_back(name);
   }
-  const Rsm model = explore(read.states, names, {});
+  const Rsm model = explore(read.states(), names, {});
   ASSERT_EQ(model.node_count(), 20U);
   for (const auto& [name, values] : expected) {
     EXPECT_EQ(values_with(model, name), values) << name;
@@ -196,7 +196,7 @@ TEST(SmvReader, PlacesPropositionsByIndexAndByValue) {
   EXPECT_EQ(with(model, "x = 3").size(), 2U);
   EXPECT_EQ(with(model, "x = 3 & b"), (std::set<std::string>{"b = TRUE, x = 3"}));
   const auto key_of = [&](const char* atom) {
-    return read.states->key(*read.states->find_proposition(atom).number);
+    return read.states()->key(*read.states()->find_proposition(atom).number);
   };
   EXPECT_TRUE(key_of("x = 1 | x in {8, 1} | x = 9")->holds_at.has_value());
   EXPECT_TRUE(key_of("x mod 4 = 1").has_value());
@@ -209,11 +209,11 @@ TEST(SmvReader, HasTheStructureOfListing52) {
   ReadOptions options;
   options.properties = &pool;
   const ReadModel read = read_smv(Input::from_text("test.smv", listing52("b3")), options);
-  ASSERT_EQ(read.models.size(), 2U);  // foo is initial for its specifications, bar for its own
+  ASSERT_EQ(read.machines().size(), 2U);  // foo is initial for its specifications, bar for its own
   ASSERT_EQ(read.properties.size(), 5U);
   EXPECT_EQ(read.properties[2].model, 0U);
   EXPECT_EQ(read.properties[3].model, 1U);
-  const Rsm& model = read.models[0];
+  const Rsm& model = read.machines()[0];
   EXPECT_EQ(model.component_name(model.initial_component()), "foo_initial");
   ASSERT_EQ(model.component_count(), 3U);
   for (const ComponentId c : model.components()) {
@@ -254,8 +254,8 @@ TEST(SmvReader, AddsTheVirtualTerminationAfterTheInitialExit) {
                                   {});
   const Graph expected = {
       {"a", {"EXIT"}}, {"EXIT", {"terminated"}}, {"terminated", {"terminated"}}};
-  EXPECT_EQ(graph_of(read.models.at(0)), expected);
-  EXPECT_EQ(with(read.models[0], "p"), (std::set<std::string>{"m.EXIT"}));
+  EXPECT_EQ(graph_of(read.machines().front()), expected);
+  EXPECT_EQ(with(read.machines()[0], "p"), (std::set<std::string>{"m.EXIT"}));
 }
 
 TEST(SmvReader, KeepsExitForever) {
@@ -271,7 +271,7 @@ TEST(SmvReader, KeepsExitForever) {
                           {"x=2,y=EXIT", {"x=EXIT,y=EXIT"}},
                           {"x=EXIT,y=EXIT", {"terminated"}},
                           {"terminated", {"terminated"}}};
-  EXPECT_EQ(graph_of(read.models.at(0)), expected);
+  EXPECT_EQ(graph_of(read.machines().front()), expected);
 }
 
 TEST(SmvReader, ComputesWithWords) {
@@ -444,9 +444,9 @@ TEST(SmvWriter, RefusesACallOfAnInitialComponentWithSeveralEntries) {
 
 TEST(SmvWriter, WritesWhatItReads) {
   const ReadModel read = read_smv(Input::from_text("test.smv", listing52("b3")), {});
-  const std::string once = write_smv(read.models[0]);
+  const std::string once = write_smv(read.machines()[0]);
   const ReadModel again = read_smv(Input::from_text("again.smv", once), {});
-  EXPECT_EQ(write_smv(again.models.at(0)), once);
+  EXPECT_EQ(write_smv(again.machines().front()), once);
 }
 
 }  // namespace
