@@ -11,6 +11,8 @@ class Writer {
   explicit Writer(const Rsm& model) : model_(model), labels_(model.props_by_node()) {}
 
   std::string write() {
+    // Room for most models at once: to grow is to copy.
+    out_.reserve(64 * (model_.node_count() + model_.transition_count()));
     json_.begin_object().member("initial_component",
                                 model_.component_name(model_.initial_component()));
     // Readers that do not know `initial_nodes` need `initial_node`, even where the entries are
