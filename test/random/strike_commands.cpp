@@ -201,7 +201,7 @@ void strike_probe(const Subject& subject, Random& random, Report& report) {
   const std::vector<std::string> arguments = {"probe", subject.model};
   const std::string input = fmt::format("{}\n", fmt::join(commands, "\n"));
   const std::vector<std::string> right = run_command(arguments, input, kNone).lines;
-  const std::vector<std::string> shown = {"why {}", "find {}", "run {}\nrestart"};
+  const std::vector<std::string> shown = {"why {}", "run {}\nrestart"};
   std::string more;
   for (int i = 0; i < 3; ++i) {
     more += fmt::format(fmt::runtime(shown[random.below(shown.size())] + "\n"),

@@ -167,8 +167,8 @@ std::string repeat(std::string_view text, std::size_t times) {
 }
 
 constexpr std::size_t kMany = 100000;
-/// Some hundred steps an operator: linear, and not much more than that.
-const Limits kEnough{.seconds = {}, .megabytes = {}, .states = {}, .steps = 500 * kMany};
+/// Far more than any engine takes, and yet an end.
+const Limits kEnough{.seconds = {}, .megabytes = {}, .states = {}, .steps = 20'000 * kMany};
 
 TEST_P(EveryEngine, DeepBooleanFormulas) {
   // Where `end` is false each level negates the one inside, and their number is even.
