@@ -22,7 +22,7 @@ class Flushed : public std::stringbuf {
   }
 };
 
-constexpr ProgressPace kAtOnce{std::chrono::milliseconds(0), std::chrono::milliseconds(0)};
+constexpr ProgressPace kAtOnce{std::chrono::milliseconds(0), std::chrono::milliseconds(1)};
 constexpr ProgressPace kNever{std::chrono::hours(1000), std::chrono::hours(1000)};
 
 /// What is shown of work that goes on until `lines` lines are there. The first of them may have
