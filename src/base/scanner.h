@@ -105,10 +105,12 @@ class Scanner {
   }
   std::string_view take_while(const CharacterSet& set) {
     const char* first = at_;
-    while (at(set)) {
-      ++at_;
+    const char* here = first;  // not at_, which the loop would write each time
+    while (here != end_ && set.contains(*here)) {
+      ++here;
     }
-    return {first, static_cast<std::size_t>(at_ - first)};
+    at_ = here;
+    return {first, static_cast<std::size_t>(here - first)};
   }
   /// The first of the symbols that comes next, so longer ones stand before their beginnings; empty
   /// if none does.
