@@ -13,7 +13,7 @@
 namespace nestor {
 
 /// A text as RapidJSON's output stream.
-struct JsonText {
+struct JsonSink {
   using Ch = char;
 
   void Put(char c) { text.push_back(c); }
@@ -29,13 +29,13 @@ struct JsonText {
 ///   json.begin_object().member("engine", "summary").begin_array("results");
 ///   for (…) { json.line().value(…); }
 ///   json.end_array().end_object();
-class JsonWriter : private JsonText, private rapidjson::Writer<JsonText> {
+class JsonWriter : private JsonSink, private rapidjson::Writer<JsonSink> {
  public:
   enum class Spaces : std::uint8_t { None, BehindSeparators };
 
   explicit JsonWriter(std::string& out, Spaces spaces = Spaces::None)
-      : JsonText{out},
-        Base(static_cast<JsonText&>(*this)),
+      : JsonSink{out},
+        Base(static_cast<JsonSink&>(*this)),
         is_spaced_(spaces == Spaces::BehindSeparators) {}
 
   /// What comes next, be it the end of a list or an object, begins a line.
@@ -108,7 +108,7 @@ class JsonWriter : private JsonText, private rapidjson::Writer<JsonText> {
   }
 
  private:
-  using Base = rapidjson::Writer<JsonText>;
+  using Base = rapidjson::Writer<JsonSink>;
 
   void separate(rapidjson::Type type) {
     const std::size_t before = text.size();

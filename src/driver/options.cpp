@@ -87,7 +87,7 @@ const std::array kOptions = {
               "Megabytes that nestor may use; then the verdict is 'unknown'"},
     OptionRow{"check", "--steps", &Options::steps, kFree, "N", kNone,
               "Steps of work that a formula may take; then its verdict is 'unknown', the same on "
-              "every machine and with any --jobs"},
+              "every machine, with any number of threads"},
     OptionRow{"check", "--max-states", &Options::max_states, kFree, "N", kNone,
               "States that a model whose states are explored may have; with more, the verdict is "
               "'unknown'"},

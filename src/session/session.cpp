@@ -22,8 +22,8 @@ constexpr std::size_t kMostUnknownNames = 5;
 constexpr std::size_t kMostBytesKept = std::size_t{256} << 20;
 
 /// Of the normal form that was labelled: simplifying may have dropped some of the formula's.
-std::vector<std::string> atoms_of(const FormulaPool& pool, const Labelling& labelling) {
-  return nestor::atoms_of(pool, labelling.subformulas.back());
+std::vector<std::string> atoms_labelled(const FormulaPool& pool, const Labelling& labelling) {
+  return atoms_of(pool, labelling.subformulas.back());
 }
 
 /// Runs `work`. Empty, or the limit that was reached.
@@ -144,17 +144,22 @@ bool Session::decides_on_the_fly() {
          !settings_.wants_evidence;
 }
 
-std::string Session::prepare() {
+std::string Session::prepare(const std::vector<std::string>& atoms) {
   if (subject_->states() == nullptr || !subject_->unexplored().empty()) {
     return subject_->unexplored();
   }
-  return within_limits([&] { subject_->explore(atoms_of(pool_), settings_, &statistics_); });
+  return within_limits([&] { subject_->explore(atoms, settings_, &statistics_); });
+}
+
+std::string Session::prepare(std::size_t question) {
+  const FormulaId formula = questions_[question].formula.formula;
+  return formula.valid() ? prepare(atoms_of(pool_, formula)) : questions_[question].unsupported;
 }
 
 std::vector<std::string> Session::warnings() {
   std::vector<std::string> warnings = subject_->warnings();
   if (!decides_on_the_fly()) {
-    prepare();
+    prepare(atoms_of(pool_));
   }
   if (subject_->has_machine()) {
     warn_of_dead_ends(subject_->machine(), warnings);
@@ -171,7 +176,16 @@ const Result& Session::verdict(std::size_t question) {
 }
 
 void Session::decide() {
-  const std::string unexplored = decides_on_the_fly() ? std::string() : prepare();
+  std::vector<std::string> atoms;
+  for (const Question& question : questions_) {
+    if (!question.result && question.formula.formula.valid()) {
+      const std::vector<std::string> more = atoms_of(pool_, question.formula.formula);
+      atoms.insert(atoms.end(), more.begin(), more.end());
+    }
+  }
+  std::sort(atoms.begin(), atoms.end());
+  atoms.erase(std::unique(atoms.begin(), atoms.end()), atoms.end());
+  const std::string unexplored = decides_on_the_fly() ? std::string() : prepare(atoms);
   // A file may have several machines; formulas that are not the file's speak of the first one.
   std::vector<std::vector<std::size_t>> by_machine(
       std::max<std::size_t>(1, subject_->machine_count()));
@@ -273,10 +287,7 @@ const Session::Labelled& Session::labelled(std::size_t question) {
 
 Answer<Labelling> Session::labelling(std::size_t question) {
   Answer<Labelling> answer;
-  answer.reason = prepare();
-  if (answer.reason.empty() && !questions_[question].formula.formula.valid()) {
-    answer.reason = questions_[question].unsupported;
-  }
+  answer.reason = prepare(question);
   if (answer.reason.empty() && subject_->fairness().constraints > 0) {
     answer.reason = "the model has fairness constraints";
   }
@@ -315,7 +326,7 @@ Answer<Witness> Session::witness(std::size_t question) {
     answer.reason = result.reason;
     return answer;
   }
-  answer.reason = prepare();
+  answer.reason = prepare(question);
   if (!answer.reason.empty()) {
     return answer;
   }
@@ -349,12 +360,12 @@ std::string Session::certificate(std::size_t question,
                                  const std::function<void(std::string_view)>& write) {
   std::string reason = not_certifiable(question);
   if (reason.empty()) {
-    reason = prepare();
+    reason = prepare(question);
   }
   if (reason.empty()) {
     reason = within_limits([&] {
       const Labelled& values = labelled(question);
-      const std::string hash = subject_->sha256(atoms_of(pool_, *values.labelling));
+      const std::string hash = subject_->sha256(atoms_labelled(pool_, *values.labelling));
       LimitGuard guard(settings_.limits);
       write_certificate(machine(question), pool_, *values.labelling, hash, guard, write);
     });

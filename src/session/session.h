@@ -103,9 +103,10 @@ class Session {
   };
 
   Env make_env();
-  /// Sees to it that there is a machine with the atoms of all questions. Empty, or why there is
-  /// none.
-  std::string prepare();
+  /// Sees to it that there is a machine, labelled with these atoms or those of a question. Empty,
+  /// or why there is none.
+  std::string prepare(const std::vector<std::string>& atoms);
+  std::string prepare(std::size_t question);
   bool decides_on_the_fly();
   void decide();
   /// Without a machine, on the fly.

@@ -32,7 +32,7 @@ def arguments_for(case, model):
     if case.parent.name == "rules":
         return ["rules", f"--rules={case.name}"]
     if case.parent.name == "externals":
-        return ["info", "no.ll", f"--externals={case.name}"]
+        return ["info", "../../llvm/smallest.ll", f"--externals={case.name}"]
     if case.parent.name == "baseline":
         return ["lint", "../../llvm/smallest.ll", f"--baseline={case.name}"]
     return ["check", case.name, "-f", "true"]

@@ -218,7 +218,7 @@ ROWS = [
     (["check", "examples/mutex.smv", "--engine=dfs", "--witness", "--json"], 1,
      r'"witness":\{"formula":".*","verdict":"fails","engine":"dfs",', ""),
     (["check", "examples/mutex.smv", "--engine=emc", "--witness", "--json"], 1,
-     r'"witness":\{"formula":".*","verdict":"fails","engine":"summary",', ""),
+     r'"witness":\{"formula":".*","verdict":"fails","engine":"emc",', ""),
     (["convert", "examples/calls.smv", "-o", "-", "--to=rsm"], 0, r'"foo_initial"', ""),
     (["convert", EXAMPLE, "-o", "-", "--to=smv"], 0, r"^MODULE main\nVAR\n  state : \{main_11_0", ""),
     # info, engines, convert
