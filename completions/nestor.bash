@@ -162,7 +162,7 @@ _nestor() {
       return
       ;;
     'convert --to')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds smv' -- "$word"))
       return
       ;;
     'convert --link')
@@ -258,7 +258,7 @@ _nestor() {
       return
       ;;
     'generate --to')
-      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv' -- "$word"))
+      COMPREPLY=($(compgen -W 'rsm pds smv' -- "$word"))
       return
       ;;
     'probe --from')
