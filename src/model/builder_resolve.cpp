@@ -41,6 +41,7 @@ Rsm ModelBuilder::finish(DeadEnds dead_ends) {
   resolve_transitions();
   index_labels();
   resolve_initial_nodes();
+  model_.identity_ = std::make_shared<char>();
   return treat_dead_ends(std::move(model_), dead_ends);
 }
 

@@ -152,6 +152,9 @@ class Rsm {
   std::optional<NodePosition> position(NodeId plain) const;
   std::string_view string(StringId id) const { return strings_[id]; }
 
+  /// Machines with one identity have the same nodes, boxes and transitions; null for the empty one.
+  const std::shared_ptr<const void>& identity() const { return identity_; }
+
   /// What the arrays take, names aside.
   std::size_t memory_bytes() const;
   /// What the names take.
@@ -193,6 +196,7 @@ class Rsm {
   std::size_t plain_node_count_ = 0;
   StringPool strings_;
   std::shared_ptr<const NodeNames> node_names_;  // null: the names are in `names_`
+  std::shared_ptr<const void> identity_;
 };
 
 }  // namespace nestor

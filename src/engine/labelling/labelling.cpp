@@ -16,6 +16,7 @@
 #include "engine/labelling/labelling.h"
 
 #include "engine/finite_labelling.h"
+#include "engine/kept_for_model.h"
 #include "engine/labelling/batch.h"
 #include "engine/labelling/fair.h"
 #include "engine/labelling/fair_paths.h"
@@ -39,8 +40,8 @@ constexpr std::size_t kBatch = 64;
 
 class Labeller {
  public:
-  Labeller(const Task& task, LimitGuard& guard)
-      : task_(task), graph_(task.model, guard), guard_(guard) {
+  Labeller(const Task& task, const Graph& graph, LimitGuard& guard)
+      : task_(task), graph_(graph), guard_(guard) {
     for (const FormulaId f : task.formulas) {
       normal_.push_back(existential_normal_form(task.pool, f));
     }
@@ -198,7 +199,7 @@ class Labeller {
   }
 
   const Task& task_;
-  Graph graph_;
+  const Graph& graph_;
   LimitGuard& guard_;
   std::vector<FormulaId> normal_;  // the formulas of the task in existential normal form
   std::vector<BitSet> values_;     // by formula: the states that satisfy it
@@ -219,7 +220,7 @@ class LabellingEngine final : public Engine {
       return std::nullopt;
     }
     LimitGuard guard(env.limits);
-    Labeller labeller(task, guard);
+    Labeller labeller(task, graph(task, env, guard), guard);
     labeller.run();
     return labeller.labelling(0);
   }
@@ -231,7 +232,7 @@ class LabellingEngine final : public Engine {
       return std::nullopt;
     }
     LimitGuard guard(env.limits);
-    Labeller labeller(decide, guard);
+    Labeller labeller(decide, graph(decide, env, guard), guard);
     labeller.run();
     FairPaths paths(labeller.graph(), *task.fairness, *labeller.fair(), guard);
     const std::span<const NodeId> initial = task.model.initial_nodes();
@@ -251,7 +252,7 @@ class LabellingEngine final : public Engine {
     std::string reason;
     try {
       LimitGuard guard(env.limits);
-      Labeller labeller(task, guard);
+      Labeller labeller(task, graph(task, env, guard), guard);
       labeller.run();
       for (std::size_t i = 0; i < results.size(); ++i) {
         results[i].verdict = labeller.holds(i) ? Verdict::Holds : Verdict::Fails;
@@ -277,6 +278,17 @@ class LabellingEngine final : public Engine {
     }
     return results;
   }
+
+ private:
+  /// What was made for the last question, unless it must not take memory from this one.
+  const Graph& graph(const Task& task, const Env& env, LimitGuard& guard) {
+    if (env.limits.megabytes) {
+      graph_.drop();
+    }
+    return graph_.of(task.model, guard);
+  }
+
+  KeptForModel<Graph> graph_;
 };
 
 }  // namespace

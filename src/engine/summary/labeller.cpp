@@ -151,13 +151,12 @@ void BatchChecker<Word>::read_boolean(std::uint32_t step, const Instances<Word>&
   }
 }
 
-Labelling label(const Rsm& model, const FormulaPool& pool, FormulaId formula, unsigned jobs,
+Labelling label(const ControlFlow& flow, const FormulaPool& pool, FormulaId formula, unsigned jobs,
                 LimitGuard& guard) {
   const std::vector<FormulaId> all = subformulas(pool, formula);
-  const Batch batch = batch_of_one(model, pool, all);
-  const ControlFlow flow(model, guard, ControlFlow::Scope::Called);
+  const Batch batch = batch_of_one(flow.model(), pool, all);
   Labelling labelling =
-      BatchChecker<FewBits>(model, flow, nullptr, batch, jobs, guard, Exits::All).label();
+      BatchChecker<FewBits>(flow.model(), flow, nullptr, batch, jobs, guard, Exits::All).label();
   labelling.subformulas = all;
   return labelling;
 }

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "base/limits.h"
+#include "engine/summary/control_flow.h"
 #include "explain/labelling.h"
 #include "logic/formula.h"
-#include "model/rsm.h"
 
 namespace nestor::summary {
 
@@ -11,7 +11,9 @@ namespace nestor::summary {
 /// nothing is left out (docs/summary.md). Every node of every component that a chain of boxes leads
 /// to counts as live, every exit stays in the contexts, every box has its callee, and the outermost
 /// operator gets contexts like any other. May throw LimitReached.
-Labelling label(const Rsm& model, const FormulaPool& pool, FormulaId formula, unsigned jobs,
+///
+/// `flow` is that of the model, in the scope Called.
+Labelling label(const ControlFlow& flow, const FormulaPool& pool, FormulaId formula, unsigned jobs,
                 LimitGuard& guard);
 
 }  // namespace nestor::summary

@@ -18,6 +18,7 @@
 
 #include "engine/summary/summary.h"
 
+#include "engine/kept_for_model.h"
 #include "engine/summary/batch_checker.h"
 #include "engine/summary/bits.h"
 #include "engine/summary/early_end.h"
@@ -86,7 +87,11 @@ class SummaryEngine final : public Engine {
   std::optional<Labelling> label(const Rsm& model, FormulaPool& pool, FormulaId formula,
                                  Env& env) override {
     LimitGuard guard(env.limits);
-    return summary::label(model, pool, existential_normal_form(pool, formula), env.jobs, guard);
+    if (env.limits.megabytes) {
+      flow_.drop();  // what was kept must not take memory from this question
+    }
+    const ControlFlow& flow = flow_.of(model, guard, ControlFlow::Scope::Called);
+    return summary::label(flow, pool, existential_normal_form(pool, formula), env.jobs, guard);
   }
 
  private:
@@ -218,6 +223,7 @@ class SummaryEngine final : public Engine {
   }
 
   bool ends_early_;
+  KeptForModel<ControlFlow> flow_;  // of the machine that was labelled last
 };
 
 }  // namespace
