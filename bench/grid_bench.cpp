@@ -36,21 +36,22 @@ struct Column {
   double total = 0;
   double longest = 0;
   std::uint64_t contexts = 0;
-  std::map<std::pair<std::size_t, std::size_t>, Result> results;
+  std::map<std::pair<std::size_t, std::size_t>, engine::Result> results;
 };
 
-Rsm machine(std::size_t i) {
-  Random random(i);
-  RandomRsmOptions options;
+model::Rsm machine(std::size_t i) {
+  base::Random random(i);
+  generate::RandomRsmOptions options;
   options.components = i;
   options.boxes = i / 3;
   options.nodes = 3 * i;
-  return random_rsm(options, random);
+  return generate::random_rsm(options, random);
 }
 
-void add(Column& column, std::size_t i, std::size_t j, const Result& result, double seconds) {
+void add(Column& column, std::size_t i, std::size_t j, const engine::Result& result,
+         double seconds) {
   ++column.pairs;
-  column.decided += result.verdict == Verdict::Unknown ? 0U : 1U;
+  column.decided += result.verdict == engine::Verdict::Unknown ? 0U : 1U;
   column.total += seconds;
   column.longest = std::max(column.longest, seconds);
   column.contexts += result.contexts;
@@ -70,7 +71,7 @@ double speed_ratio(const Column& ours, const Column& other) {
   double sum = 0;
   std::size_t count = 0;
   for (const auto& [pair, result] : other.results) {
-    if (result.verdict != Verdict::Unknown) {
+    if (result.verdict != engine::Verdict::Unknown) {
       sum += std::log(result.seconds / ours.results.at(pair).seconds);
       ++count;
     }
@@ -90,31 +91,32 @@ int main(int argc, char** argv) {
     fmt::print("skipped: no formulas in {}\n", folder.string());
     return 0;
   }
-  FormulaPool pool;
-  std::vector<FormulaId> formulas;
+  logic::FormulaPool pool;
+  std::vector<logic::FormulaId> formulas;
   for (std::size_t j = 1; j <= kSize; ++j) {
-    const Input input = Input::read((folder / fmt::format("{}.ctl", j)).string());
-    formulas.push_back(parse_formula_file(pool, input.text(), input.name()).at(0).formula);
+    const base::Input input = base::Input::read((folder / fmt::format("{}.ctl", j)).string());
+    formulas.push_back(logic::parse_formula_file(pool, input.text(), input.name()).at(0).formula);
   }
   std::map<std::string, Column> columns;
   std::size_t wrong = 0;
   for (std::size_t i = 1; i <= kSize; ++i) {
-    const Rsm model = machine(i);
+    const model::Rsm model = machine(i);
     for (const char* id : {"summary", "summary-whole", "lazy", "eager"}) {
-      const std::unique_ptr<Engine> engine = find_engine(id).make();
-      const bool ours = std::string_view(id).starts_with(default_engine().id);
+      const std::unique_ptr<engine::Engine> engine = engine::find_engine(id).make();
+      const bool ours = std::string_view(id).starts_with(engine::default_engine().id);
       for (std::size_t j = 1; j <= kSize; ++j) {
         if (!ours && (i % kEvery != 0 || j % kEvery != 0)) {
           continue;
         }
-        Env env;
+        engine::Env env;
         env.limits = {1.0, 1024};
-        const std::vector<FormulaId> one{formulas[j - 1]};
+        const std::vector<logic::FormulaId> one{formulas[j - 1]};
         const double start = processor_seconds();
-        const Result result = engine->check({model, pool, one}, env)[0];
+        const engine::Result result = engine->check({model, pool, one}, env)[0];
         add(columns[id], i, j, result, processor_seconds() - start);
-        const Result& right = columns["summary"].results.at({i, j});
-        wrong += result.verdict != Verdict::Unknown && right.verdict != Verdict::Unknown &&
+        const engine::Result& right = columns["summary"].results.at({i, j});
+        wrong += result.verdict != engine::Verdict::Unknown &&
+                         right.verdict != engine::Verdict::Unknown &&
                          result.verdict != right.verdict
                      ? 1U
                      : 0U;
@@ -128,6 +130,6 @@ int main(int argc, char** argv) {
                column.decided, column.total, column.longest, column.contexts,
                speed_ratio(columns["summary"], column));
   }
-  fmt::print("peak memory {} MB, disagreements {}\n", peak_resident_bytes() >> 20, wrong);
+  fmt::print("peak memory {} MB, disagreements {}\n", base::peak_resident_bytes() >> 20, wrong);
   return wrong == 0 ? 0 : 1;
 }

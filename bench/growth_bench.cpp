@@ -37,43 +37,43 @@ struct Measured {
   std::size_t nodes = 0;
   std::size_t procedures = 0;
   std::uint64_t contexts = 0;
-  Verdict verdict = Verdict::Unknown;
+  engine::Verdict verdict = engine::Verdict::Unknown;
   double ns_a_node = 0;
   double building_a_node = 0;  // bytes
   double peak_a_node = 0;
   double net_a_node = 0;
 };
 
-Rsm program(std::size_t nodes) {
-  Random random(nodes);
-  RandomProgramOptions options;
+model::Rsm program(std::size_t nodes) {
+  base::Random random(nodes);
+  generate::RandomProgramOptions options;
   options.nodes = nodes;
-  return random_program(options, random);
+  return generate::random_program(options, random);
 }
 
-Result check(const Rsm& model, const char* text) {
-  FormulaPool pool;
-  const FormulaId parsed = parse_formula(pool, text, {});
-  const std::vector<FormulaId> formulas{parsed};
-  const std::unique_ptr<Engine> engine = find_engine("summary-whole").make();
-  Env env;
+engine::Result check(const model::Rsm& model, const char* text) {
+  logic::FormulaPool pool;
+  const logic::FormulaId parsed = logic::parse_formula(pool, text, {});
+  const std::vector<logic::FormulaId> formulas{parsed};
+  const std::unique_ptr<engine::Engine> engine = engine::find_engine("summary-whole").make();
+  engine::Env env;
   return engine->check({model, pool, formulas}, env)[0];
 }
 
 Measured measure(std::size_t nodes, const char* text) {
-  keep_free_memory();  // as nestor does
+  base::keep_free_memory();  // as nestor does
   check(program(100), text);
-  const auto at_start = static_cast<double>(peak_resident_bytes());
-  const Rsm model = program(nodes);
+  const auto at_start = static_cast<double>(base::peak_resident_bytes());
+  const model::Rsm model = program(nodes);
   const auto count = static_cast<double>(model.node_count());
   Measured measured{.nodes = model.node_count(), .procedures = model.component_count()};
-  measured.building_a_node = static_cast<double>(peak_resident_bytes()) / count;
+  measured.building_a_node = static_cast<double>(base::peak_resident_bytes()) / count;
   const double start = processor_seconds();
-  const Result result = check(model, text);
+  const engine::Result result = check(model, text);
   measured.ns_a_node = (processor_seconds() - start) / count * 1e9;
   measured.contexts = result.contexts;
   measured.verdict = result.verdict;
-  const auto peak = static_cast<double>(peak_resident_bytes());
+  const auto peak = static_cast<double>(base::peak_resident_bytes());
   measured.peak_a_node = peak / count;
   measured.net_a_node = (peak - at_start) / count;
   return measured;
@@ -122,7 +122,7 @@ int main(int argc, char** argv) {
       }
       const Measured& any = runs.front();
       fmt::print("{:>10} {:>10} {:<16} {:<7} {:>9} {:>9.1f} {:>9.1f} {:>9.1f} {:>9.1f}\n",
-                 any.nodes, any.procedures, formula, to_string(any.verdict), any.contexts,
+                 any.nodes, any.procedures, formula, engine::to_string(any.verdict), any.contexts,
                  median(runs, &Measured::ns_a_node), median(runs, &Measured::building_a_node),
                  median(runs, &Measured::peak_a_node), median(runs, &Measured::net_a_node));
       std::fflush(stdout);

@@ -38,8 +38,9 @@ int parse_with_simdjson(const char* path) {
 }
 
 int read_model(const char* path) {
-  const nestor::Input input = nestor::Input::read(path);
-  const nestor::Rsm model = nestor::read_machine(nestor::find_format({}, path), input);
+  const nestor::base::Input input = nestor::base::Input::read(path);
+  const nestor::model::Rsm model =
+      nestor::format::read_machine(nestor::format::find_format({}, path), input);
   return model.component_count() == 0 ? 1 : 0;
 }
 
@@ -110,16 +111,17 @@ void measure(const std::string& self, const std::string& path) {
 
 /// About 10 MB with short names, where reading does most for each byte.
 void measure_generated(const std::string& self) {
-  nestor::RandomRsmOptions options;
+  nestor::generate::RandomRsmOptions options;
   options.components = 600;
   options.boxes = 6;
   options.nodes = 40;
   options.density = 0.05;
-  nestor::Random random(1);
+  nestor::base::Random random(1);
   const std::string path =
       std::filesystem::temp_directory_path() / fmt::format("nestor_bench_{}.rsm", getpid());
-  nestor::OutputFile file(path);
-  file.write(nestor::find_format("rsm", "").write(nestor::random_rsm(options, random)));
+  nestor::base::OutputFile file(path);
+  file.write(
+      nestor::format::find_format("rsm", "").write(nestor::generate::random_rsm(options, random)));
   file.commit();
   try {
     measure(self, path);

@@ -1,6 +1,6 @@
 #include "base/bit_layout.h"
 
-namespace nestor {
+namespace nestor::base {
 
 BitField BitLayout::add(std::uint32_t largest) {
   const std::uint32_t bits = bits_for(largest);
@@ -24,4 +24,4 @@ BitField BitLayout::add(std::uint32_t largest) {
   return field;
 }
 
-}  // namespace nestor
+}  // namespace nestor::base

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace nestor {
+namespace nestor::base {
 
 /// A state as a few 32-bit words, and a place to write one.
 using StateView = std::span<const std::uint32_t>;
@@ -50,4 +50,4 @@ class BitLayout {
   std::size_t bits_ = 0;
 };
 
-}  // namespace nestor
+}  // namespace nestor::base

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace nestor {
+namespace nestor::base {
 
 /// A set of small integers below a size fixed at construction.
 class BitSet {
@@ -108,4 +108,4 @@ class BitSet {
   std::vector<std::uint64_t> words_;
 };
 
-}  // namespace nestor
+}  // namespace nestor::base

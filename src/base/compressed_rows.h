@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace nestor {
+namespace nestor::base {
 
 /// Compressed sparse rows: for each row a contiguous list of items, in the order they were added.
 /// Filled in two passes: count every item, then add every item.
@@ -67,4 +67,4 @@ class CompressedRows {
   std::vector<Item> items_;
 };
 
-}  // namespace nestor
+}  // namespace nestor::base

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-namespace nestor {
+namespace nestor::base {
 
 std::string to_string(const SourceLocation& location) {
   if (location.line == 0) {
@@ -29,4 +29,4 @@ void check_failed(const char* condition, const char* file, int line) {
 }
 }  // namespace detail
 
-}  // namespace nestor
+}  // namespace nestor::base

@@ -4,7 +4,7 @@
 #include <exception>
 #include <string>
 
-namespace nestor {
+namespace nestor::base {
 
 /// A place in an input. Lines and columns count from 1; 0 means unknown. Columns count bytes.
 struct SourceLocation {
@@ -46,9 +46,9 @@ namespace detail {
 [[noreturn]] void check_failed(const char* condition, const char* file, int line);
 }
 
-}  // namespace nestor
+}  // namespace nestor::base
 
 /// A cheap check that guards a verdict: stays on in release builds.
 #define NESTOR_CHECK(condition)       \
   ((condition) ? static_cast<void>(0) \
-               : ::nestor::detail::check_failed(#condition, __FILE__, __LINE__))
+               : ::nestor::base::detail::check_failed(#condition, __FILE__, __LINE__))

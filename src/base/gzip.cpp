@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-namespace nestor {
+namespace nestor::base {
 
 namespace {
 constexpr std::size_t kChunk = std::size_t{1} << 16;
@@ -180,4 +180,4 @@ bool LineReader::next(std::string_view& line) {
   return !line.empty();
 }
 
-}  // namespace nestor
+}  // namespace nestor::base

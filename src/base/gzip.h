@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace nestor {
+namespace nestor::base {
 
 /// An output file that is compressed if its name ends in `.gz`. Appears whole or not at all.
 class TextWriter {
@@ -63,4 +63,4 @@ class LineReader {
   std::uint32_t line_number_ = 0;
 };
 
-}  // namespace nestor
+}  // namespace nestor::base

@@ -9,7 +9,7 @@
 #include <limits>
 #include <vector>
 
-namespace nestor {
+namespace nestor::base {
 
 /// A dense 32-bit index whose type says what it counts: mixing a node and a box does not compile.
 template <class Tag>
@@ -110,9 +110,9 @@ class IdVector {
   std::vector<T> items_;
 };
 
-}  // namespace nestor
+}  // namespace nestor::base
 
 template <class Tag>
-struct std::hash<nestor::Id<Tag>> {
-  std::size_t operator()(nestor::Id<Tag> id) const noexcept { return id.value(); }
+struct std::hash<nestor::base::Id<Tag>> {
+  std::size_t operator()(nestor::base::Id<Tag> id) const noexcept { return id.value(); }
 };

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace nestor {
+namespace nestor::base {
 
 namespace {
 
@@ -92,7 +92,7 @@ Input Input::from_text(std::string name, std::string_view text) {
 }
 
 SourceLocation Input::locate(std::size_t offset) const {
-  return nestor::locate(text(), offset, {name_, 1, 1});
+  return nestor::base::locate(text(), offset, {name_, 1, 1});
 }
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
@@ -142,4 +142,4 @@ void OutputFile::commit() {
   temporary_.clear();
 }
 
-}  // namespace nestor
+}  // namespace nestor::base

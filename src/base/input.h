@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace nestor {
+namespace nestor::base {
 
 /// Where an item stands in an input, in bytes; Input::locate() turns it into line and column.
 using Offset = std::uint32_t;
@@ -58,4 +58,4 @@ class OutputFile {
   int descriptor_ = -1;
 };
 
-}  // namespace nestor
+}  // namespace nestor::base

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <iterator>
 
-namespace nestor {
+namespace nestor::base {
 
 namespace {
 
@@ -100,4 +100,4 @@ void append_json_string(std::string& out, std::string_view text) {
   out.push_back('"');
 }
 
-}  // namespace nestor
+}  // namespace nestor::base

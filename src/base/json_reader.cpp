@@ -5,7 +5,7 @@
 #include <limits>
 #include <optional>
 
-namespace nestor {
+namespace nestor::base {
 
 JsonReader::Object JsonReader::begin() {
   const std::string_view text = input_.text();
@@ -153,4 +153,4 @@ void JsonReader::texts(Value& value, std::string_view what, std::vector<JsonText
   read_array(value, what, [&](Value& item) { list.push_back(text(item, "array element")); });
 }
 
-}  // namespace nestor
+}  // namespace nestor::base

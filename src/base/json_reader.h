@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace nestor {
+namespace nestor::base {
 
 static_assert(Input::kPadding >= simdjson::SIMDJSON_PADDING);
 
@@ -173,4 +173,4 @@ void JsonReader::read_array(Value& value, std::string_view what, Visit visit) {
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::base

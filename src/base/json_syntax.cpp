@@ -7,7 +7,7 @@
 #include <cassert>
 #include <vector>
 
-namespace nestor {
+namespace nestor::base {
 
 namespace {
 
@@ -310,4 +310,4 @@ std::optional<SyntaxError> find_syntax_error(std::string_view text) {
   return error;
 }
 
-}  // namespace nestor
+}  // namespace nestor::base

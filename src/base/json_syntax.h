@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace nestor {
+namespace nestor::base {
 
 struct SyntaxError {
   std::size_t at = 0;  ///< byte offset in the text
@@ -20,4 +20,4 @@ struct SyntaxError {
 /// a text, and over the values of keys that the reader skips. Nesting is not limited.
 std::optional<SyntaxError> find_syntax_error(std::string_view text);
 
-}  // namespace nestor
+}  // namespace nestor::base

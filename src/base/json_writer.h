@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace nestor {
+namespace nestor::base {
 
 /// A text as RapidJSON's output stream.
 struct JsonSink {
@@ -132,4 +132,4 @@ class JsonWriter : private JsonSink, private rapidjson::Writer<JsonSink> {
   std::size_t indent_ = 0;
 };
 
-}  // namespace nestor
+}  // namespace nestor::base

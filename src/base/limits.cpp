@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-namespace nestor {
+namespace nestor::base {
 
 namespace {
 constexpr std::chrono::milliseconds kBetweenMemoryLooks{2};
@@ -110,4 +110,4 @@ std::size_t peak_resident_bytes() {
   return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
 }
 
-}  // namespace nestor
+}  // namespace nestor::base

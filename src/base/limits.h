@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace nestor {
+namespace nestor::base {
 
 /// What one check may use. Nothing set: no limit.
 struct Limits {
@@ -95,4 +95,4 @@ void release_free_memory();
 std::size_t resident_bytes();
 std::size_t peak_resident_bytes();
 
-}  // namespace nestor
+}  // namespace nestor::base

@@ -7,7 +7,7 @@
 #include <bit>
 #include <cassert>
 
-namespace nestor {
+namespace nestor::base {
 
 namespace {
 constexpr std::size_t kBlockWords = std::size_t{1} << 18;  // 1 MiB: large enough to be mapped
@@ -120,4 +120,4 @@ std::size_t PackedStateSet::memory_bytes() const {
          numbers_.capacity() * sizeof(std::uint32_t);
 }
 
-}  // namespace nestor
+}  // namespace nestor::base

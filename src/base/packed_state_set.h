@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-namespace nestor {
+namespace nestor::base {
 
 /// A set of states of one width that gives them the numbers 0, 1, 2, … as they come. Takes a
 /// state's words and between 6.7 and 13.4 bytes of index each; nothing is allocated for one state
@@ -60,4 +60,4 @@ class PackedStateSet {
   std::vector<std::uint32_t> numbers_;
 };
 
-}  // namespace nestor
+}  // namespace nestor::base

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace nestor {
+namespace nestor::base {
 
 /// A set of integers below a fixed size from which the smallest is taken first: a tree of 64-way
 /// bitmaps, so insert and pop cost one step for each factor of 64 in the size. A worklist whose
@@ -57,4 +57,4 @@ class PrioritySet {
       levels_;  // levels_[0]: the set; above: which words are not 0
 };
 
-}  // namespace nestor
+}  // namespace nestor::base

@@ -3,7 +3,7 @@
 #include <cassert>
 #include <cstdint>
 
-namespace nestor {
+namespace nestor::base {
 
 /// A small random number generator (SplitMix64, G. Steele, D. Lea, C. Flood, OOPSLA 2014) with the
 /// draws we need. The standard library's distributions differ between machines; these do not.
@@ -34,4 +34,4 @@ class Random {
   std::uint64_t state_;
 };
 
-}  // namespace nestor
+}  // namespace nestor::base

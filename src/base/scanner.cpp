@@ -4,7 +4,7 @@
 #include <charconv>
 #include <limits>
 
-namespace nestor {
+namespace nestor::base {
 
 SourceLocation locate(std::string_view text, std::size_t offset, const SourceLocation& start) {
   const std::string_view before = text.substr(0, offset);
@@ -40,7 +40,7 @@ bool Scanner::skip_past(std::string_view text) {
 }
 
 SourceLocation Scanner::locate(std::size_t position) const {
-  return nestor::locate({begin_, static_cast<std::size_t>(end_ - begin_)}, position, start_);
+  return nestor::base::locate({begin_, static_cast<std::size_t>(end_ - begin_)}, position, start_);
 }
 
 void Scanner::fail(const std::string& message, std::size_t position, Error::Kind kind) const {
@@ -53,4 +53,4 @@ void Scanner::require_offsets() const {
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::base

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <utility>
 
-namespace nestor {
+namespace nestor::base {
 
 /// A set of bytes: the characters of names, blanks and the like.
 class CharacterSet {
@@ -143,4 +143,4 @@ class Scanner {
   SourceLocation start_;  // of `begin_`
 };
 
-}  // namespace nestor
+}  // namespace nestor::base

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <nettle/sha2.h>
 
-namespace nestor {
+namespace nestor::base {
 
 struct Sha256::Context {
   sha256_ctx nettle;
@@ -36,4 +36,4 @@ std::string sha256_hex(std::string_view bytes) {
   return hash.hex();
 }
 
-}  // namespace nestor
+}  // namespace nestor::base

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace nestor {
+namespace nestor::base {
 
 /// The SHA-256 of some bytes, in lower-case hex.
 std::string sha256_hex(std::string_view bytes);
@@ -23,4 +23,4 @@ class Sha256 {
   std::unique_ptr<Context> context_;
 };
 
-}  // namespace nestor
+}  // namespace nestor::base

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <string>
 
-namespace nestor {
+namespace nestor::base {
 
 /// Counters and times with dotted names (`engine.summary.instances`), printed sorted by name.
 /// Safe to use from several threads; meant for the edges of loops, not for their bodies.
@@ -56,4 +56,4 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-}  // namespace nestor
+}  // namespace nestor::base

@@ -7,7 +7,7 @@
 
 #include <limits>
 
-namespace nestor {
+namespace nestor::base {
 
 namespace {
 /// Names that differ in their last character only, as numbered ones do, get neighbouring slots:
@@ -78,4 +78,4 @@ void StringPool::grow() {
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::base

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace nestor {
+namespace nestor::base {
 
 using StringId = Id<struct StringTag>;
 
@@ -45,4 +45,4 @@ class StringPool {
   std::vector<Slot> slots_;          // open addressing, a power of two of them
 };
 
-}  // namespace nestor
+}  // namespace nestor::base

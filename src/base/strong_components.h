@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace nestor {
+namespace nestor::base {
 
 /// The strongly connected components of a directed graph on the vertices 0, 1, …, size - 1, as far
 /// as the searches from some roots see it. Numbered bottom-up: what a component leads to has
@@ -102,4 +102,4 @@ StrongComponents strong_components(std::size_t size, Next next, Tick tick) {
   return search.take();
 }
 
-}  // namespace nestor
+}  // namespace nestor::base

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace nestor {
+namespace nestor::check {
 
 namespace {
 
@@ -22,32 +22,32 @@ struct Fault {
 /// The names of a model, by component.
 class Names {
  public:
-  explicit Names(const Rsm& model) : model_(model) {
-    for (const ComponentId c : model.components()) {
+  explicit Names(const model::Rsm& model) : model_(model) {
+    for (const model::ComponentId c : model.components()) {
       components_.emplace(model.component_name(c), c);
     }
   }
-  ComponentId component(std::string_view name) const {
+  model::ComponentId component(std::string_view name) const {
     const auto found = components_.find(name);
-    return found == components_.end() ? ComponentId() : found->second;
+    return found == components_.end() ? model::ComponentId() : found->second;
   }
-  NodeId node(ComponentId c, std::string_view name) {
+  model::NodeId node(model::ComponentId c, std::string_view name) {
     return find(nodes_, c, model_.component(c).plain_nodes(), name,
-                [this](NodeId n) { return model_.node_name(n); });
+                [this](model::NodeId n) { return model_.node_name(n); });
   }
-  BoxId box(ComponentId c, std::string_view name) {
+  model::BoxId box(model::ComponentId c, std::string_view name) {
     return find(boxes_, c, model_.component(c).boxes(), name,
-                [this](BoxId b) { return model_.box_name(b); });
+                [this](model::BoxId b) { return model_.box_name(b); });
   }
 
  private:
   template <class IdT>
-  using Tables = std::unordered_map<ComponentId, std::unordered_map<std::string_view, IdT>>;
+  using Tables = std::unordered_map<model::ComponentId, std::unordered_map<std::string_view, IdT>>;
 
   /// Tables are made when a component is first asked for.
   template <class IdT, class NameOf>
-  static IdT find(Tables<IdT>& tables, ComponentId c, IdRange<IdT> all, std::string_view name,
-                  NameOf name_of) {
+  static IdT find(Tables<IdT>& tables, model::ComponentId c, base::IdRange<IdT> all,
+                  std::string_view name, NameOf name_of) {
     const auto [place, is_new] = tables.try_emplace(c);
     if (is_new) {
       for (const IdT id : all) {
@@ -58,18 +58,19 @@ class Names {
     return found == place->second.end() ? IdT() : found->second;
   }
 
-  const Rsm& model_;
-  std::unordered_map<std::string_view, ComponentId> components_;
-  Tables<NodeId> nodes_;
-  Tables<BoxId> boxes_;
+  const model::Rsm& model_;
+  std::unordered_map<std::string_view, model::ComponentId> components_;
+  Tables<model::NodeId> nodes_;
+  Tables<model::BoxId> boxes_;
 };
 
 class Binder {
  public:
-  Binder(const WitnessDocument& document, const Rsm& model, FormulaPool& pool)
+  Binder(const witness::WitnessDocument& document, const model::Rsm& model,
+         logic::FormulaPool& pool)
       : document_(document), model_(model), pool_(pool), names_(model), index_(witness_.states) {}
 
-  Witness bind() {
+  witness::Witness bind() {
     witness_.holds = document_.holds;
     witness_.engine = document_.engine;
     witness_.fairness = document_.fairness;
@@ -87,11 +88,12 @@ class Binder {
 
  private:
   void bind_formulas() {
-    for (const WitnessDocument::FormulaEntry& entry : document_.formulas) {
-      switch (operand_count(entry.op)) {
+    for (const witness::WitnessDocument::FormulaEntry& entry : document_.formulas) {
+      switch (logic::operand_count(entry.op)) {
         case 0:
-          formulas_.push_back(entry.op == Op::Atom ? pool_.atom(entry.name)
-                                                   : pool_.constant(entry.op == Op::True));
+          formulas_.push_back(entry.op == logic::Op::Atom
+                                  ? pool_.atom(entry.name)
+                                  : pool_.constant(entry.op == logic::Op::True));
           break;
         case 1:
           formulas_.push_back(pool_.unary(entry.op, formulas_[entry.left]));
@@ -105,18 +107,19 @@ class Binder {
       throw Fault{"there is no formula"};
     }
     witness_.formula = formulas_.back();
-    if (parse_formula(pool_, document_.formula, document_.formula_at) != witness_.formula) {
+    if (logic::parse_formula(pool_, document_.formula, document_.formula_at) != witness_.formula) {
       throw Fault{"the text of the formula and its parts differ"};
     }
-    for (const FormulaId f : subformulas(pool_, witness_.formula)) {
-      const PropId p = pool_[f].op == Op::Atom ? model_.find_prop(pool_.atom_name(f)) : PropId();
+    for (const logic::FormulaId f : logic::subformulas(pool_, witness_.formula)) {
+      const model::PropId p =
+          pool_[f].op == logic::Op::Atom ? model_.find_prop(pool_.atom_name(f)) : model::PropId();
       if (p.valid()) {
         props_.push_back(p);
       }
     }
   }
 
-  ComponentId component_on(StackId stack) const {
+  model::ComponentId component_on(model::StackId stack) const {
     return witness_.stacks.is_empty(stack) ? model_.initial_component()
                                            : model_.box(witness_.stacks.top(stack)).callee;
   }
@@ -124,11 +127,11 @@ class Binder {
   void bind_stacks() {
     for (std::size_t i = 0; i < document_.stacks.size(); ++i) {
       if (i == 0) {
-        stacks_.push_back(StackTable::kEmpty);
+        stacks_.push_back(model::StackTable::kEmpty);
         continue;
       }
-      const StackId below = stacks_[document_.stacks[i].below];
-      const BoxId box = names_.box(component_on(below), document_.stacks[i].box);
+      const model::StackId below = stacks_[document_.stacks[i].below];
+      const model::BoxId box = names_.box(component_on(below), document_.stacks[i].box);
       if (!box.valid()) {
         throw Fault{fmt::format("stack {}: procedure '{}' has no call '{}'", i,
                                 model_.component_name(component_on(below)),
@@ -140,12 +143,12 @@ class Binder {
 
   void bind_states() {
     for (std::size_t i = 0; i < document_.states.size(); ++i) {
-      const WitnessDocument::StateEntry& entry = document_.states[i];
-      const ComponentId c = names_.component(entry.procedure);
+      const witness::WitnessDocument::StateEntry& entry = document_.states[i];
+      const model::ComponentId c = names_.component(entry.procedure);
       if (!c.valid()) {
         throw Fault{fmt::format("state {}: there is no procedure '{}'", i, entry.procedure)};
       }
-      const NodeId node = names_.node(c, entry.node);
+      const model::NodeId node = names_.node(c, entry.node);
       if (!node.valid()) {
         throw Fault{fmt::format("state {}: procedure '{}' has no node '{}'", i, entry.procedure,
                                 entry.node)};
@@ -158,9 +161,10 @@ class Binder {
     }
   }
 
-  void compare(std::size_t i, const WitnessDocument::StateEntry& entry, NodeId node) const {
+  void compare(std::size_t i, const witness::WitnessDocument::StateEntry& entry,
+               model::NodeId node) const {
     std::set<std::string_view> labels;
-    for (const PropId p : props_) {
+    for (const model::PropId p : props_) {
       const auto nodes = model_.nodes_with(p);
       if (std::binary_search(nodes.begin(), nodes.end(), node)) {
         labels.insert(model_.prop_name(p));
@@ -171,7 +175,7 @@ class Binder {
                               model_.describe(node), fmt::join(labels, ", "),
                               fmt::join(entry.labels, ", "))};
     }
-    const std::optional<NodePosition> position = model_.position(node);
+    const std::optional<model::NodePosition> position = model_.position(node);
     if (entry.file != (position ? model_.string(position->file) : std::string_view()) ||
         entry.line != (position ? position->line : 0)) {
       throw Fault{
@@ -180,8 +184,8 @@ class Binder {
   }
 
   void bind_evidence(std::size_t i) {
-    const WitnessDocument::EvidenceEntry& entry = document_.evidence[i];
-    Evidence evidence;
+    const witness::WitnessDocument::EvidenceEntry& entry = document_.evidence[i];
+    witness::Evidence evidence;
     evidence.kind = entry.kind;
     evidence.ending = entry.ending;
     if (entry.formula >= formulas_.size()) {
@@ -200,19 +204,20 @@ class Binder {
       evidence.along.emplace_back(p);
     }
     evidence.loop = entry.loop;
-    evidence.joins = EvidenceId(entry.joins);
+    evidence.joins = witness::EvidenceId(entry.joins);
     evidence.join_at = entry.join_at;
     compare_growth(i, entry, evidence);
     witness_.evidence.push_back(std::move(evidence));
   }
 
-  void compare_growth(std::size_t i, const WitnessDocument::EvidenceEntry& entry,
-                      const Evidence& evidence) const {
-    const StackTable& stacks = witness_.stacks;
+  void compare_growth(std::size_t i, const witness::WitnessDocument::EvidenceEntry& entry,
+                      const witness::Evidence& evidence) const {
+    const model::StackTable& stacks = witness_.stacks;
     std::vector<std::string_view> grown;
-    if (evidence.ending == Evidence::Ending::Loop && evidence.loop < evidence.path.size()) {
+    if (evidence.ending == witness::Evidence::Ending::Loop &&
+        evidence.loop < evidence.path.size()) {
       const std::uint32_t base = stacks.depth(witness_.states[evidence.path[evidence.loop]].stack);
-      for (StackId s = witness_.states[evidence.path.back()].stack; stacks.depth(s) > base;
+      for (model::StackId s = witness_.states[evidence.path.back()].stack; stacks.depth(s) > base;
            s = stacks.below(s)) {
         grown.push_back(model_.box_name(stacks.top(s)));
       }
@@ -222,28 +227,29 @@ class Binder {
     }
   }
 
-  StateId state(std::size_t evidence, std::uint32_t s) const {
+  model::StateId state(std::size_t evidence, std::uint32_t s) const {
     if (s >= states_.size()) {
       throw Fault{fmt::format("evidence {}: there is no state {}", evidence, s)};
     }
     return states_[s];
   }
 
-  const WitnessDocument& document_;
-  const Rsm& model_;
-  FormulaPool& pool_;
+  const witness::WitnessDocument& document_;
+  const model::Rsm& model_;
+  logic::FormulaPool& pool_;
   Names names_;
-  Witness witness_;
-  StateIndex index_;
-  std::vector<FormulaId> formulas_;
-  std::vector<PropId> props_;
-  std::vector<StackId> stacks_;
-  std::vector<StateId> states_;
+  witness::Witness witness_;
+  model::StateIndex index_;
+  std::vector<logic::FormulaId> formulas_;
+  std::vector<model::PropId> props_;
+  std::vector<model::StackId> stacks_;
+  std::vector<model::StateId> states_;
 };
 
 }  // namespace
 
-BoundWitness bind_witness(const WitnessDocument& document, const Rsm& model, FormulaPool& pool) {
+BoundWitness bind_witness(const witness::WitnessDocument& document, const model::Rsm& model,
+                          logic::FormulaPool& pool) {
   try {
     return {Binder(document, model, pool).bind(), {}};
   } catch (const Fault& fault) {
@@ -251,4 +257,4 @@ BoundWitness bind_witness(const WitnessDocument& document, const Rsm& model, For
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::check

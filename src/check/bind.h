@@ -4,16 +4,17 @@
 
 #include <string>
 
-namespace nestor {
+namespace nestor::check {
 
 /// A witness of a file, on a model.
 struct BoundWitness {
-  Witness witness;
+  witness::Witness witness;
   std::string fault;  ///< what is not in the model as the witness says; empty if all is
 };
 
 /// Finds what a witness names in `model`. All that the file says of states is compared: procedure,
 /// labels, source position.
-BoundWitness bind_witness(const WitnessDocument& document, const Rsm& model, FormulaPool& pool);
+BoundWitness bind_witness(const witness::WitnessDocument& document, const model::Rsm& model,
+                          logic::FormulaPool& pool);
 
-}  // namespace nestor
+}  // namespace nestor::check

@@ -2,9 +2,9 @@
 
 #include <simdjson.h>
 
-namespace nestor {
+namespace nestor::check {
 
-std::vector<std::string> certificate_propositions(LineReader& lines) {
+std::vector<std::string> certificate_propositions(base::LineReader& lines) {
   std::vector<std::string> found;
   simdjson::dom::parser json;
   for (std::string_view line; lines.next(line) && line.substr(0, 8) != "verdict ";) {
@@ -21,4 +21,4 @@ std::vector<std::string> certificate_propositions(LineReader& lines) {
   return found;
 }
 
-}  // namespace nestor
+}  // namespace nestor::check

@@ -10,24 +10,25 @@
 #include <charconv>
 #include <unordered_map>
 
-namespace nestor {
+namespace nestor::check {
 
 namespace {
 
 struct Operator {
   std::string_view name;
-  Op op;
+  logic::Op op;
 };
-constexpr std::array kOperators = {Operator{"true", Op::True}, Operator{"ap", Op::Atom},
-                                   Operator{"not", Op::Not},   Operator{"or", Op::Or},
-                                   Operator{"and", Op::And},   Operator{"EX", Op::EX},
-                                   Operator{"EU", Op::EU},     Operator{"EG", Op::EG}};
+constexpr std::array kOperators = {
+    Operator{"true", logic::Op::True}, Operator{"ap", logic::Op::Atom},
+    Operator{"not", logic::Op::Not},   Operator{"or", logic::Op::Or},
+    Operator{"and", logic::Op::And},   Operator{"EX", logic::Op::EX},
+    Operator{"EU", logic::Op::EU},     Operator{"EG", logic::Op::EG}};
 
 class Reader {
  public:
-  Reader(LineReader& lines, const Rsm& model, FormulaPool& pool)
+  Reader(base::LineReader& lines, const model::Rsm& model, logic::FormulaPool& pool)
       : lines_(lines), model_(model), pool_(pool) {
-    for (const ComponentId c : model.components()) {
+    for (const model::ComponentId c : model.components()) {
       component_of_name_.emplace(model.component_name(c), c);
     }
   }
@@ -130,9 +131,9 @@ class Reader {
     return std::string(value);
   }
   /// An exit, given by its position among the nodes of a component.
-  std::uint32_t exit_named(ComponentId component, std::string_view field) const {
+  std::uint32_t exit_named(model::ComponentId component, std::string_view field) const {
     const std::uint32_t position = number(field);
-    const Component& c = model_.component(component);
+    const model::Component& c = model_.component(component);
     if (position >= c.plain_nodes().size() || !model_.is_exit(c.first_node + position)) {
       refuse(fmt::format("node {} is no exit of '{}'", position, model_.component_name(component)));
     }
@@ -150,11 +151,11 @@ class Reader {
     expect(found != kOperators.end(), "unknown operator");
     Certificate::Subformula f;
     f.op = found->op;
-    const int operands = operand_count(f.op);
+    const int operands = logic::operand_count(f.op);
     f.left = operands >= 1 ? formula_number() : 0;
     f.right = operands == 2 ? formula_number() : 0;
     if (operands == 0) {
-      f.id = f.op == Op::Atom ? pool_.atom(string()) : pool_.constant(true);
+      f.id = f.op == logic::Op::Atom ? pool_.atom(string()) : pool_.constant(true);
     } else if (operands == 1) {
       f.id = pool_.unary(f.op, c_.formulas[f.left].id);
     } else {
@@ -214,7 +215,7 @@ class Reader {
     }
     for (std::uint32_t f = 0; f < c_.formulas.size() && !c_.instances.empty(); ++f) {
       expect(c_.value_lines[place(f)] != 0, "expected a line 'value' for each formula before this");
-      expect(c_.context_lines[place(f)] != 0 || !is_existential(c_.formulas[f].op),
+      expect(c_.context_lines[place(f)] != 0 || !logic::is_existential(c_.formulas[f].op),
              "expected a line 'context' for each EX, EU and EG before this");
     }
   }
@@ -233,7 +234,7 @@ class Reader {
 
   void context() {
     const std::uint32_t f = formula_number();
-    expect(is_existential(c_.formulas[f].op), "only EX, EU and EG have contexts");
+    expect(logic::is_existential(c_.formulas[f].op), "only EX, EU and EG have contexts");
     expect(c_.context_lines[place(f)] == 0, "a second context for this formula");
     c_.context_lines[place(f)] = lines_.line_number();
     c_.contexts[f].resize(next_.exit, '0');
@@ -255,7 +256,7 @@ class Reader {
   }
 
   /// What facts and the dead have in common. A return point is a box and an exit of its callee.
-  Certificate::Item item(Op op, bool is_return) {
+  Certificate::Item item(logic::Op op, bool is_return) {
     Certificate::Item item;
     item.formula = formula_number();
     expect(c_.formulas[item.formula].op == op, "only EU has facts, only EG has the dead");
@@ -263,7 +264,7 @@ class Reader {
     item.line = lines_.line_number();
     if (is_return) {
       const std::uint32_t b = number_below(component_->boxes().size(), "box");
-      const Box& box = model_.box(component_->first_box + b);
+      const model::Box& box = model_.box(component_->first_box + b);
       item.point = box.first_return + exit_named(box.callee, word());
     } else {
       const std::uint32_t n = number_below(component_->plain_nodes().size(), "node");
@@ -273,19 +274,19 @@ class Reader {
   }
 
   void fact(bool is_return) {
-    Certificate::Item fact = item(Op::EU, is_return);
+    Certificate::Item fact = item(logic::Op::EU, is_return);
     const std::string_view target = word();
     fact.target =
         target == "goal" ? Certificate::kNone : exit_named(c_.instances.back().component, target);
     fact.rank = number(word());
     const std::string_view choice = word();
     if (choice != "here") {
-      const std::span<const NodeId> successors = model_.successors(fact.point);
+      const std::span<const model::NodeId> successors = model_.successors(fact.point);
       fact.choice = number(choice);
       expect(fact.choice < successors.size(), "there is no such successor to choose");
-      const NodeId next = successors[fact.choice];
+      const model::NodeId next = successors[fact.choice];
       if (!rest_.empty()) {
-        expect(model_.kind(next) == NodeKind::Call, "only a call returns through an exit");
+        expect(model_.kind(next) == model::NodeKind::Call, "only a call returns through an exit");
         fact.through = exit_named(model_.box(model_.box_of(next)).callee, word());
       }
     }
@@ -293,7 +294,7 @@ class Reader {
   }
 
   void dead(bool is_return) {
-    Certificate::Item dead = item(Op::EG, is_return);
+    Certificate::Item dead = item(logic::Op::EG, is_return);
     dead.rank = number(word());
     dead.reach_begin = static_cast<std::uint32_t>(c_.reaches.size());
     const std::string_view reach = word();
@@ -307,22 +308,23 @@ class Reader {
     c_.items.push_back(dead);
   }
 
-  LineReader& lines_;
-  const Rsm& model_;
-  FormulaPool& pool_;
+  base::LineReader& lines_;
+  const model::Rsm& model_;
+  logic::FormulaPool& pool_;
   Certificate c_;
   std::string_view line_;
   std::string_view rest_;  // of line_: what has not been read
   simdjson::dom::parser json_;
-  std::unordered_map<std::string_view, ComponentId> component_of_name_;
-  const Component* component_ = nullptr;  // of the instance being read
-  Certificate::Instance next_;            // the first rows of the instance after it
+  std::unordered_map<std::string_view, model::ComponentId> component_of_name_;
+  const model::Component* component_ = nullptr;  // of the instance being read
+  Certificate::Instance next_;                   // the first rows of the instance after it
 };
 
 }  // namespace
 
-Certificate read_certificate(LineReader& lines, const Rsm& model, FormulaPool& pool) {
+Certificate read_certificate(base::LineReader& lines, const model::Rsm& model,
+                             logic::FormulaPool& pool) {
   return Reader(lines, model, pool).read();
 }
 
-}  // namespace nestor
+}  // namespace nestor::check

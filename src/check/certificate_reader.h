@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::check {
 
 /// Why a certificate proves nothing: what is wrong, by which rule, at which line.
 struct Refusal {
@@ -24,14 +24,14 @@ struct Certificate {
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
   struct Subformula {
-    Op op = Op::True;
+    logic::Op op = logic::Op::True;
     std::uint32_t left = 0;  // by number, smaller than its own
     std::uint32_t right = 0;
-    FormulaId id;  // the same in the pool
+    logic::FormulaId id;  // the same in the pool
   };
   /// The first rows of an instance: nodes, exits and boxes of all instances are numbered in a row.
   struct Instance {
-    ComponentId component;
+    model::ComponentId component;
     std::uint32_t line = 0;
     std::uint32_t node = 0;   // plain nodes
     std::uint32_t exit = 0;   // exits
@@ -43,7 +43,7 @@ struct Certificate {
   struct Item {
     std::uint32_t formula = 0;
     std::uint32_t instance = 0;
-    NodeId point;                  // a plain node or a return node
+    model::NodeId point;           // a plain node or a return node
     std::uint32_t target = kNone;  // of EU: an exit, or none: goal
     std::uint32_t rank = 0;
     std::uint32_t choice = kNone;   // of EU: the position of a successor, or none: here
@@ -70,6 +70,7 @@ struct Certificate {
 };
 
 /// Reads a certificate line by line. Throws Refusal for one that is damaged, Error as LineReader.
-Certificate read_certificate(LineReader& lines, const Rsm& model, FormulaPool& pool);
+Certificate read_certificate(base::LineReader& lines, const model::Rsm& model,
+                             logic::FormulaPool& pool);
 
-}  // namespace nestor
+}  // namespace nestor::check

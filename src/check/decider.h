@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::check {
 
 /// What somebody else says about one formula.
 struct Decision {
@@ -22,8 +22,8 @@ class Decider {
  public:
   virtual ~Decider() = default;
   /// One decision a formula.
-  virtual std::vector<Decision> decide(const Rsm& model, FormulaPool& pool,
-                                       std::span<const FormulaId> formulas) = 0;
+  virtual std::vector<Decision> decide(const model::Rsm& model, logic::FormulaPool& pool,
+                                       std::span<const logic::FormulaId> formulas) = 0;
 };
 
-}  // namespace nestor
+}  // namespace nestor::check

@@ -6,25 +6,25 @@
 #include <algorithm>
 #include <vector>
 
-namespace nestor {
+namespace nestor::check {
 
 namespace {
 
 /// The nodes of `along` in the order in which a depth-first search leaves them.
-std::vector<NodeId> finishing_order(const Rsm& model, const BitSet& along) {
+std::vector<model::NodeId> finishing_order(const model::Rsm& model, const base::BitSet& along) {
   struct Frame {
-    NodeId node;
+    model::NodeId node;
     std::size_t next = 0;
   };
-  BitSet open = along;  // not entered yet
-  std::vector<NodeId> order;
+  base::BitSet open = along;  // not entered yet
+  std::vector<model::NodeId> order;
   std::vector<Frame> stack;
   along.for_each([&](std::size_t root) {
     if (!open.test(root)) {
       return;
     }
     open.reset(root);
-    stack.push_back({NodeId(root), 0});
+    stack.push_back({model::NodeId(root), 0});
     while (!stack.empty()) {
       const auto successors = model.successors(stack.back().node);
       if (stack.back().next == successors.size()) {
@@ -32,7 +32,7 @@ std::vector<NodeId> finishing_order(const Rsm& model, const BitSet& along) {
         stack.pop_back();
         continue;
       }
-      const NodeId n = successors[stack.back().next++];
+      const model::NodeId n = successors[stack.back().next++];
       if (open.test(n.value())) {
         open.reset(n.value());
         stack.push_back({n, 0});
@@ -44,10 +44,11 @@ std::vector<NodeId> finishing_order(const Rsm& model, const BitSet& along) {
 
 }  // namespace
 
-FairValues::FairValues(const Rsm& model, FormulaPool& pool, const Fairness& fairness)
+FairValues::FairValues(const model::Rsm& model, logic::FormulaPool& pool,
+                       const model::Fairness& fairness)
     : model_(model), pool_(pool), fairness_(fairness) {
   NESTOR_CHECK(model.box_count() == 0 && model.component_count() == 1);
-  BitSet all(model.node_count());
+  base::BitSet all(model.node_count());
   all.set_all();
   fair_ = fair_forever(all);
 }
@@ -56,7 +57,7 @@ std::uint32_t FairValues::all_marks() const {
   return ~std::uint32_t{0} >> (32 - fairness_.constraints);
 }
 
-std::uint32_t FairValues::marks(NodeId from, NodeId to) const {
+std::uint32_t FairValues::marks(model::NodeId from, model::NodeId to) const {
   const auto successors = model_.successors(from);
   const auto marks = fairness_.marks_of(model_, from);
   for (std::size_t i = 0; i < successors.size(); ++i) {
@@ -67,12 +68,12 @@ std::uint32_t FairValues::marks(NodeId from, NodeId to) const {
   return 0;
 }
 
-bool FairValues::holds(FormulaId formula, NodeId n) {
-  return values(existential_normal_form(pool_, formula)).test(n.value());
+bool FairValues::holds(logic::FormulaId formula, model::NodeId n) {
+  return values(logic::existential_normal_form(pool_, formula)).test(n.value());
 }
 
-const BitSet& FairValues::values(FormulaId normal) {
-  for (const FormulaId f : subformulas(pool_, normal)) {
+const base::BitSet& FairValues::values(logic::FormulaId normal) {
+  for (const logic::FormulaId f : logic::subformulas(pool_, normal)) {
     if (!values_.contains(f)) {
       values_.emplace(f, evaluate(pool_[f], f));
     }
@@ -80,46 +81,46 @@ const BitSet& FairValues::values(FormulaId normal) {
   return values_.at(normal);
 }
 
-BitSet FairValues::evaluate(const Formula& formula, FormulaId f) {
-  BitSet result(model_.node_count());
+base::BitSet FairValues::evaluate(const logic::Formula& formula, logic::FormulaId f) {
+  base::BitSet result(model_.node_count());
   switch (formula.op) {
-    case Op::True:
+    case logic::Op::True:
       result.set_all();
       break;
-    case Op::Atom:
-      if (const PropId p = model_.find_prop(pool_.atom_name(f)); p.valid()) {
-        for (const NodeId n : model_.nodes_with(p)) {
+    case logic::Op::Atom:
+      if (const model::PropId p = model_.find_prop(pool_.atom_name(f)); p.valid()) {
+        for (const model::NodeId n : model_.nodes_with(p)) {
           result.set(n.value());
         }
       }
       break;
-    case Op::Not:
+    case logic::Op::Not:
       result = values_.at(formula.left);
       result.flip_all();
       break;
-    case Op::Or:
+    case logic::Op::Or:
       result = values_.at(formula.left);
       result |= values_.at(formula.right);
       break;
-    case Op::EX:
-      for (const NodeId n : model_.nodes()) {
-        for (const NodeId next : model_.successors(n)) {
+    case logic::Op::EX:
+      for (const model::NodeId n : model_.nodes()) {
+        for (const model::NodeId next : model_.successors(n)) {
           if (values_.at(formula.left).test(next.value()) && is_fair(next)) {
             result.set(n.value());
           }
         }
       }
       break;
-    case Op::EU:
+    case logic::Op::EU:
       values_.at(formula.right).for_each([&](std::size_t n) {
-        if (is_fair(NodeId(n))) {
+        if (is_fair(model::NodeId(n))) {
           result.set(n);
         }
       });
       extend_backwards(values_.at(formula.left), result);
       break;
     default:
-      NESTOR_CHECK(formula.op == Op::EG);
+      NESTOR_CHECK(formula.op == logic::Op::EG);
       result = fair_forever(values_.at(formula.left));
   }
   return result;
@@ -127,23 +128,23 @@ BitSet FairValues::evaluate(const Formula& formula, FormulaId f) {
 
 /// Kosaraju's algorithm: the states that reach each other are those found backwards from one, in
 /// the order of finishing from the last on.
-BitSet FairValues::fair_forever(const BitSet& along) const {
-  const std::vector<NodeId> order = finishing_order(model_, along);
+base::BitSet FairValues::fair_forever(const base::BitSet& along) const {
+  const std::vector<model::NodeId> order = finishing_order(model_, along);
   std::vector<std::uint32_t> component(model_.node_count(), 0);
   std::uint32_t count = 0;
-  BitSet open = along;
+  base::BitSet open = along;
   for (std::size_t i = order.size(); i-- > 0;) {
     if (!open.test(order[i].value())) {
       continue;
     }
     ++count;
-    std::vector<NodeId> stack{order[i]};
+    std::vector<model::NodeId> stack{order[i]};
     open.reset(order[i].value());
     while (!stack.empty()) {
-      const NodeId n = stack.back();
+      const model::NodeId n = stack.back();
       stack.pop_back();
       component[n.value()] = count;
-      for (const NodeId before : model_.predecessors(n)) {
+      for (const model::NodeId before : model_.predecessors(n)) {
         if (open.test(before.value())) {
           open.reset(before.value());
           stack.push_back(before);
@@ -152,7 +153,7 @@ BitSet FairValues::fair_forever(const BitSet& along) const {
     }
   }
   std::vector<std::uint32_t> marks(count + std::size_t{1}, 0);
-  for (const NodeId n : order) {
+  for (const model::NodeId n : order) {
     const auto successors = model_.successors(n);
     for (std::size_t i = 0; i < successors.size(); ++i) {
       if (component[successors[i].value()] == component[n.value()]) {
@@ -160,8 +161,8 @@ BitSet FairValues::fair_forever(const BitSet& along) const {
       }
     }
   }
-  BitSet result(model_.node_count());
-  for (const NodeId n : order) {
+  base::BitSet result(model_.node_count());
+  for (const model::NodeId n : order) {
     if (marks[component[n.value()]] == all_marks()) {
       result.set(n.value());
     }
@@ -170,13 +171,13 @@ BitSet FairValues::fair_forever(const BitSet& along) const {
   return result;
 }
 
-void FairValues::extend_backwards(const BitSet& along, BitSet& goal) const {
-  std::vector<NodeId> open;
+void FairValues::extend_backwards(const base::BitSet& along, base::BitSet& goal) const {
+  std::vector<model::NodeId> open;
   goal.for_each([&](std::size_t n) { open.emplace_back(n); });
   while (!open.empty()) {
-    const NodeId n = open.back();
+    const model::NodeId n = open.back();
     open.pop_back();
-    for (const NodeId before : model_.predecessors(n)) {
+    for (const model::NodeId before : model_.predecessors(n)) {
       if (along.test(before.value()) && goal.insert(before.value())) {
         open.push_back(before);
       }
@@ -184,4 +185,4 @@ void FairValues::extend_backwards(const BitSet& along, BitSet& goal) const {
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::check

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <map>
 
-namespace nestor {
+namespace nestor::check {
 
 /// The values of formulas on a machine without boxes whose paths have fairness constraints, by the
 /// definition: a fair path stays, in the end, in a strongly connected component, and goes again and
@@ -18,27 +18,27 @@ namespace nestor {
 /// (The engine that decides such models finds the same as a fixpoint.)
 class FairValues {
  public:
-  FairValues(const Rsm& model, FormulaPool& pool, const Fairness& fairness);
+  FairValues(const model::Rsm& model, logic::FormulaPool& pool, const model::Fairness& fairness);
 
   std::uint32_t constraints() const { return fairness_.constraints; }
   std::uint32_t all_marks() const;
   /// Of the transition; 0 if there is none.
-  std::uint32_t marks(NodeId from, NodeId to) const;
-  bool is_fair(NodeId n) const { return fair_.test(n.value()); }
+  std::uint32_t marks(model::NodeId from, model::NodeId to) const;
+  bool is_fair(model::NodeId n) const { return fair_.test(n.value()); }
   /// A formula as the user wrote it; what it is worth in a state that is not fair means nothing.
-  bool holds(FormulaId formula, NodeId n);
+  bool holds(logic::FormulaId formula, model::NodeId n);
 
  private:
-  const BitSet& values(FormulaId normal);
-  BitSet evaluate(const Formula& formula, FormulaId f);
-  BitSet fair_forever(const BitSet& along) const;
-  void extend_backwards(const BitSet& along, BitSet& goal) const;
+  const base::BitSet& values(logic::FormulaId normal);
+  base::BitSet evaluate(const logic::Formula& formula, logic::FormulaId f);
+  base::BitSet fair_forever(const base::BitSet& along) const;
+  void extend_backwards(const base::BitSet& along, base::BitSet& goal) const;
 
-  const Rsm& model_;
-  FormulaPool& pool_;
-  const Fairness& fairness_;
-  BitSet fair_;
-  std::map<FormulaId, BitSet> values_;  // of normal forms
+  const model::Rsm& model_;
+  logic::FormulaPool& pool_;
+  const model::Fairness& fairness_;
+  base::BitSet fair_;
+  std::map<logic::FormulaId, base::BitSet> values_;  // of normal forms
 };
 
-}  // namespace nestor
+}  // namespace nestor::check

@@ -2,58 +2,59 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::check {
 
-Labels::Prepared& Labels::prepared(FormulaId formula) {
+Labels::Prepared& Labels::prepared(logic::FormulaId formula) {
   const auto [place, is_new] = prepared_.try_emplace(formula);
   Prepared& result = place->second;
   if (is_new) {
-    result.parts = subformulas(pool_, formula);
-    for (const FormulaId f : result.parts) {
-      const Op op = pool_[f].op;
-      result.is_temporal = result.is_temporal || op >= Op::EX;
-      result.props.push_back(op == Op::Atom ? model_.find_prop(pool_.atom_name(f)) : PropId());
+    result.parts = logic::subformulas(pool_, formula);
+    for (const logic::FormulaId f : result.parts) {
+      const logic::Op op = pool_[f].op;
+      result.is_temporal = result.is_temporal || op >= logic::Op::EX;
+      result.props.push_back(op == logic::Op::Atom ? model_.find_prop(pool_.atom_name(f))
+                                                   : model::PropId());
     }
     result.values.resize(result.parts.size());
   }
   return result;
 }
 
-bool Labels::value(FormulaId formula, NodeId plain) {
+bool Labels::value(logic::FormulaId formula, model::NodeId plain) {
   Prepared& p = prepared(formula);
-  const auto value_of = [&p](FormulaId f) {
+  const auto value_of = [&p](logic::FormulaId f) {
     const auto place = std::lower_bound(p.parts.begin(), p.parts.end(), f);
     return p.values[static_cast<std::size_t>(place - p.parts.begin())] != 0;
   };
   for (std::size_t i = 0; i < p.parts.size(); ++i) {
-    const Formula& f = pool_[p.parts[i]];
+    const logic::Formula& f = pool_[p.parts[i]];
     bool value = false;
     switch (f.op) {
-      case Op::True:
+      case logic::Op::True:
         value = true;
         break;
-      case Op::Atom:
+      case logic::Op::Atom:
         if (p.props[i].valid()) {
           const auto nodes = model_.nodes_with(p.props[i]);
           value = std::binary_search(nodes.begin(), nodes.end(), plain);
         }
         break;
-      case Op::Not:
+      case logic::Op::Not:
         value = !value_of(f.left);
         break;
-      case Op::And:
+      case logic::Op::And:
         value = value_of(f.left) && value_of(f.right);
         break;
-      case Op::Or:
+      case logic::Op::Or:
         value = value_of(f.left) || value_of(f.right);
         break;
-      case Op::Implies:
+      case logic::Op::Implies:
         value = !value_of(f.left) || value_of(f.right);
         break;
-      case Op::Iff:
+      case logic::Op::Iff:
         value = value_of(f.left) == value_of(f.right);
         break;
-      case Op::Xor:
+      case logic::Op::Xor:
         value = value_of(f.left) != value_of(f.right);
         break;
       default:
@@ -64,4 +65,4 @@ bool Labels::value(FormulaId formula, NodeId plain) {
   return p.values.back() != 0;
 }
 
-}  // namespace nestor
+}  // namespace nestor::check

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace nestor {
+namespace nestor::check {
 
 /// What a path must show for a temporal operator, by docs/semantics.md. Sides are operands; all
 /// that is asked of them has the value of the claim itself: true for `E…`, false for `A…`.
@@ -20,42 +20,42 @@ struct PathRule {
 
 /// For the claim that a formula with this operator `holds` or does not; none if that is a claim
 /// about all paths, or if the operator is not temporal.
-inline std::optional<PathRule> path_rule(Op op, bool holds) {
+inline std::optional<PathRule> path_rule(logic::Op op, bool holds) {
   using R = PathRule;
   if (holds) {
     switch (op) {
-      case Op::EX:
+      case logic::Op::EX:
         return R{.next = true, .end = R::kLeft};
-      case Op::EF:
+      case logic::Op::EF:
         return R{.until = true, .end = R::kLeft};
-      case Op::EU:
+      case logic::Op::EU:
         return R{.until = true, .along = R::kLeft, .end = R::kRight};
-      case Op::EG:
+      case logic::Op::EG:
         return R{.always = true, .along = R::kLeft};
-      case Op::EW:
+      case logic::Op::EW:
         return R{.until = true, .always = true, .along = R::kLeft, .end = R::kRight};
-      case Op::ER:
+      case logic::Op::ER:
         return R{.until = true, .always = true, .along = R::kRight, .end = R::kBoth};
       default:
         return std::nullopt;
     }
   }
   switch (op) {
-    case Op::AX:
+    case logic::Op::AX:
       return R{.next = true, .end = R::kLeft};
-    case Op::AG:
+    case logic::Op::AG:
       return R{.until = true, .end = R::kLeft};
-    case Op::AF:
+    case logic::Op::AF:
       return R{.always = true, .along = R::kLeft};
-    case Op::AU:
+    case logic::Op::AU:
       return R{.until = true, .always = true, .along = R::kRight, .end = R::kBoth};
-    case Op::AW:
+    case logic::Op::AW:
       return R{.until = true, .along = R::kRight, .end = R::kBoth};
-    case Op::AR:
+    case logic::Op::AR:
       return R{.until = true, .along = R::kLeft, .end = R::kRight};
     default:
       return std::nullopt;
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::check

@@ -4,20 +4,20 @@
 
 #include <utility>
 
-namespace nestor {
+namespace nestor::check {
 
-void Recheck::add(Claim claim, const State& state, std::string where) {
+void Recheck::add(witness::Claim claim, const model::State& state, std::string where) {
   items_.push_back({claim, state, false, {}, {}, std::move(where)});
 }
 
-void Recheck::add_repeated(Claim claim, const State& state, StackId base, StackId grown,
-                           std::string where) {
+void Recheck::add_repeated(witness::Claim claim, const model::State& state, model::StackId base,
+                           model::StackId grown, std::string where) {
   items_.push_back({claim, state, true, base, grown, std::move(where)});
 }
 
-StateLeads Recheck::leads_to(const std::vector<const Item*>& items) const {
-  StateLeads leads(model_, stacks_);
-  std::map<std::pair<StackId, StackId>, std::size_t> trees;  // one a loop
+model::StateLeads Recheck::leads_to(const std::vector<const Item*>& items) const {
+  model::StateLeads leads(model_, stacks_);
+  std::map<std::pair<model::StackId, model::StackId>, std::size_t> trees;  // one a loop
   for (const Item* item : items) {
     if (!item->repeated) {
       leads.lead_marked(leads.at(item->state.stack), item->state.stack, item->state.node);
@@ -37,20 +37,22 @@ StateLeads Recheck::leads_to(const std::vector<const Item*>& items) const {
 }
 
 /// All of the same claim.
-Decision Recheck::decide_some(FormulaPool& pool, Decider& decider,
+Decision Recheck::decide_some(logic::FormulaPool& pool, Decider& decider,
                               const std::vector<const Item*>& items) const {
-  StateLeads leads = leads_to(items);
-  const Rsm model = leads.build();
-  const Claim claim = items.front()->claim;
-  const FormulaId there = claim.holds ? claim.formula : pool.unary(Op::Not, claim.formula);
-  const FormulaId all = pool.unary(
-      Op::AG, pool.binary(Op::Implies, pool.atom(leads.mark()), pool.unary(Op::AX, there)));
-  const std::vector<FormulaId> formulas{all};
+  model::StateLeads leads = leads_to(items);
+  const model::Rsm model = leads.build();
+  const witness::Claim claim = items.front()->claim;
+  const logic::FormulaId there =
+      claim.holds ? claim.formula : pool.unary(logic::Op::Not, claim.formula);
+  const logic::FormulaId all = pool.unary(
+      logic::Op::AG,
+      pool.binary(logic::Op::Implies, pool.atom(leads.mark()), pool.unary(logic::Op::AX, there)));
+  const std::vector<logic::FormulaId> formulas{all};
   return decider.decide(model, pool, formulas).front();
 }
 
-Replay Recheck::decide(FormulaPool& pool, Decider& decider) const {
-  std::map<std::pair<FormulaId, bool>, std::vector<const Item*>> by_claim;
+Replay Recheck::decide(logic::FormulaPool& pool, Decider& decider) const {
+  std::map<std::pair<logic::FormulaId, bool>, std::vector<const Item*>> by_claim;
   for (const Item& item : items_) {
     by_claim[{item.claim.formula, item.claim.holds}].push_back(&item);
   }
@@ -81,4 +83,4 @@ Replay Recheck::decide(FormulaPool& pool, Decider& decider) const {
   return unknown;
 }
 
-}  // namespace nestor
+}  // namespace nestor::check

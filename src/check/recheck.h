@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::check {
 
 /// Claims that no path shows, collected to be decided by somebody else.
 ///
@@ -18,35 +18,36 @@ namespace nestor {
 /// loop makes the stack grow, the added nodes go round too, so that the claim is about every round.
 class Recheck {
  public:
-  Recheck(const Rsm& model, const StackTable& stacks) : model_(model), stacks_(stacks) {}
+  Recheck(const model::Rsm& model, const model::StackTable& stacks)
+      : model_(model), stacks_(stacks) {}
 
   /// `where`: for the message if it is not so.
-  void add(Claim claim, const State& state, std::string where);
+  void add(witness::Claim claim, const model::State& state, std::string where);
   /// Under the stack of `state`, and whenever what lies between `base` and `grown` has been pushed
   /// any number of times before what `state` has above `base`.
-  void add_repeated(Claim claim, const State& state, StackId base, StackId grown,
-                    std::string where);
+  void add_repeated(witness::Claim claim, const model::State& state, model::StackId base,
+                    model::StackId grown, std::string where);
 
   bool empty() const { return items_.empty(); }
-  Replay decide(FormulaPool& pool, Decider& decider) const;
+  Replay decide(logic::FormulaPool& pool, Decider& decider) const;
 
  private:
   struct Item {
-    Claim claim;
-    State state;
+    witness::Claim claim;
+    model::State state;
     bool repeated = false;
-    StackId base;
-    StackId grown;
+    model::StackId base;
+    model::StackId grown;
     std::string where;
   };
 
-  StateLeads leads_to(const std::vector<const Item*>& items) const;
-  Decision decide_some(FormulaPool& pool, Decider& decider,
+  model::StateLeads leads_to(const std::vector<const Item*>& items) const;
+  Decision decide_some(logic::FormulaPool& pool, Decider& decider,
                        const std::vector<const Item*>& items) const;
 
-  const Rsm& model_;
-  const StackTable& stacks_;
+  const model::Rsm& model_;
+  const model::StackTable& stacks_;
   std::vector<Item> items_;
 };
 
-}  // namespace nestor
+}  // namespace nestor::check

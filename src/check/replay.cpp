@@ -14,12 +14,12 @@
 #include <optional>
 #include <utility>
 
-namespace nestor {
+namespace nestor::check {
 
 namespace {
 
-using Kind = Evidence::Kind;
-using Ending = Evidence::Ending;
+using Kind = witness::Evidence::Kind;
+using Ending = witness::Evidence::Ending;
 
 /// Unwinds to replay(): the witness is wrong.
 struct Fault {
@@ -28,7 +28,8 @@ struct Fault {
 
 class Replayer {
  public:
-  Replayer(const Rsm& model, FormulaPool& pool, const Witness& witness, const Fairness* fairness)
+  Replayer(const model::Rsm& model, logic::FormulaPool& pool, const witness::Witness& witness,
+           const model::Fairness* fairness)
       : model_(model),
         pool_(pool),
         witness_(witness),
@@ -39,7 +40,7 @@ class Replayer {
     }
   }
 
-  void check_all(FormulaId formula) {
+  void check_all(logic::FormulaId formula) {
     if (const std::string fault = state_fault(model_, witness_); !fault.empty()) {
       throw Fault{fault};
     }
@@ -51,10 +52,10 @@ class Replayer {
       throw Fault{"the evidence is for another formula"};
     }
     check_roots();
-    for (const EvidenceId e : witness_.evidence.ids()) {
+    for (const witness::EvidenceId e : witness_.evidence.ids()) {
       check_references(e);
     }
-    for (const EvidenceId e : witness_.evidence.ids()) {
+    for (const witness::EvidenceId e : witness_.evidence.ids()) {
       check(e);
     }
   }
@@ -62,29 +63,30 @@ class Replayer {
   const Recheck& recheck() const { return recheck_; }
 
  private:
-  [[noreturn]] void fail(EvidenceId e, const std::string& what) const {
+  [[noreturn]] void fail(witness::EvidenceId e, const std::string& what) const {
     throw Fault{fmt::format("evidence {}: {}", e.value(), what)};
   }
-  [[noreturn]] void fail_at(EvidenceId e, std::size_t place, const std::string& what) const {
+  [[noreturn]] void fail_at(witness::EvidenceId e, std::size_t place,
+                            const std::string& what) const {
     throw Fault{at(e, place) + ": " + what};
   }
-  static std::string at(EvidenceId e, std::size_t place) {
+  static std::string at(witness::EvidenceId e, std::size_t place) {
     return fmt::format("evidence {}, step {}", e.value(), place);
   }
 
   void check_roots() const {
     const auto initial = model_.initial_nodes();
-    std::vector<NodeId> shown;
-    for (const EvidenceId root : witness_.roots) {
+    std::vector<model::NodeId> shown;
+    for (const witness::EvidenceId root : witness_.roots) {
       if (root.value() >= witness_.evidence.size()) {
         throw Fault{fmt::format("root {}: no such evidence", root.value())};
       }
-      const Evidence& evidence = witness_.evidence[root];
+      const witness::Evidence& evidence = witness_.evidence[root];
       if (evidence.state.value() >= witness_.states.size()) {
         fail(root, "no such state");
       }
-      const State& state = witness_.states[evidence.state];
-      if (evidence.claim != Claim{witness_.formula, witness_.holds}) {
+      const model::State& state = witness_.states[evidence.state];
+      if (evidence.claim != witness::Claim{witness_.formula, witness_.holds}) {
         fail(root, "a root that is no evidence for the verdict");
       }
       if (!witness_.stacks.is_empty(state.stack) ||
@@ -99,7 +101,7 @@ class Replayer {
     if (shown.empty()) {
       throw Fault{"there is no evidence for the verdict"};
     }
-    for (const NodeId n : initial) {
+    for (const model::NodeId n : initial) {
       if (fair_ && !fair_->is_fair(n)) {
         continue;
       }
@@ -111,10 +113,12 @@ class Replayer {
   }
 
   /// Everything that is referred to exists.
-  void check_references(EvidenceId e) const {
-    const Evidence& evidence = witness_.evidence[e];
-    const auto is_state = [&](StateId s) { return s.value() < witness_.states.size(); };
-    const auto is_evidence = [&](EvidenceId r) { return r.value() < witness_.evidence.size(); };
+  void check_references(witness::EvidenceId e) const {
+    const witness::Evidence& evidence = witness_.evidence[e];
+    const auto is_state = [&](model::StateId s) { return s.value() < witness_.states.size(); };
+    const auto is_evidence = [&](witness::EvidenceId r) {
+      return r.value() < witness_.evidence.size();
+    };
     if (!is_state(evidence.state) ||
         !std::all_of(evidence.path.begin(), evidence.path.end(), is_state)) {
       fail(e, "no such state");
@@ -137,11 +141,11 @@ class Replayer {
     }
   }
 
-  void check(EvidenceId e) {
-    const Evidence& evidence = witness_.evidence[e];
-    const Claim claim = evidence.claim;
-    const Op op = pool_[claim.formula].op;
-    const NodeId node = state(evidence.state).node;
+  void check(witness::EvidenceId e) {
+    const witness::Evidence& evidence = witness_.evidence[e];
+    const witness::Claim claim = evidence.claim;
+    const logic::Op op = pool_[claim.formula].op;
+    const model::NodeId node = state(evidence.state).node;
     switch (evidence.kind) {
       case Kind::Fact:
         if (!labels_.is_propositional(claim.formula)) {
@@ -152,9 +156,9 @@ class Replayer {
         }
         return;
       case Kind::Form: {
-        const FormulaId normal = existential_normal_form(pool_, claim.formula);
-        const FormulaId always = pool_.constant(true);
-        if (normal != (claim.holds ? always : pool_.unary(Op::Not, always))) {
+        const logic::FormulaId normal = logic::existential_normal_form(pool_, claim.formula);
+        const logic::FormulaId always = pool_.constant(true);
+        if (normal != (claim.holds ? always : pool_.unary(logic::Op::Not, always))) {
           fail(e, "the form of the formula does not decide it");
         }
         return;
@@ -169,7 +173,7 @@ class Replayer {
         return;
       case Kind::All:
         // What is temporal and has no rule for a path is about all paths.
-        if (op < Op::EX || path_rule(op, claim.holds)) {
+        if (op < logic::Op::EX || path_rule(op, claim.holds)) {
           fail(e, "not a claim about all paths");
         }
         if (!fair_) {
@@ -182,21 +186,23 @@ class Replayer {
     fail(e, "unknown kind");
   }
 
-  const State& state(StateId s) const { return witness_.states[s]; }
+  const model::State& state(model::StateId s) const { return witness_.states[s]; }
 
   /// The connective's value by what the parts say of the operands, as far as that is known.
-  void check_parts(EvidenceId e) const {
-    const Evidence& evidence = witness_.evidence[e];
-    const Formula& formula = pool_[evidence.claim.formula];
+  void check_parts(witness::EvidenceId e) const {
+    const witness::Evidence& evidence = witness_.evidence[e];
+    const logic::Formula& formula = pool_[evidence.claim.formula];
     std::optional<bool> left;
     std::optional<bool> right;
-    for (const EvidenceId p : evidence.parts) {
-      const Evidence& part = witness_.evidence[p];
+    for (const witness::EvidenceId p : evidence.parts) {
+      const witness::Evidence& part = witness_.evidence[p];
       if (part.state != evidence.state) {
         fail(e, fmt::format("evidence {} is for another state", p.value()));
       }
-      const bool is_left = operand_count(formula.op) >= 1 && part.claim.formula == formula.left;
-      const bool is_right = operand_count(formula.op) == 2 && part.claim.formula == formula.right;
+      const bool is_left =
+          logic::operand_count(formula.op) >= 1 && part.claim.formula == formula.left;
+      const bool is_right =
+          logic::operand_count(formula.op) == 2 && part.claim.formula == formula.right;
       if (!is_left && !is_right) {
         fail(e, fmt::format("evidence {} is for another formula", p.value()));
       }
@@ -210,28 +216,28 @@ class Replayer {
     std::optional<bool> value;
     const bool both = left && right;
     switch (formula.op) {
-      case Op::Not:
+      case logic::Op::Not:
         value = left ? std::optional(!*left) : std::nullopt;
         break;
-      case Op::And:
+      case logic::Op::And:
         value = left == false || right == false ? std::optional(false)
                 : both                          ? std::optional(true)
                                                 : std::nullopt;
         break;
-      case Op::Or:
+      case logic::Op::Or:
         value = left == true || right == true ? std::optional(true)
                 : both                        ? std::optional(false)
                                               : std::nullopt;
         break;
-      case Op::Implies:
+      case logic::Op::Implies:
         value = left == false || right == true ? std::optional(true)
                 : both                         ? std::optional(false)
                                                : std::nullopt;
         break;
-      case Op::Iff:
+      case logic::Op::Iff:
         value = both ? std::optional(*left == *right) : std::nullopt;
         break;
-      case Op::Xor:
+      case logic::Op::Xor:
         value = both ? std::optional(*left != *right) : std::nullopt;
         break;
       default:
@@ -242,8 +248,8 @@ class Replayer {
     }
   }
 
-  void check_path(EvidenceId e) {
-    const Evidence& evidence = witness_.evidence[e];
+  void check_path(witness::EvidenceId e) {
+    const witness::Evidence& evidence = witness_.evidence[e];
     const std::optional<PathRule> rule =
         path_rule(pool_[evidence.claim.formula].op, evidence.claim.holds);
     const bool fits = rule && (evidence.kind == Kind::Next    ? rule->next
@@ -302,13 +308,13 @@ class Replayer {
     }
   }
 
-  void check_end(EvidenceId e, PathRule::Side sides) const {
-    const Evidence& evidence = witness_.evidence[e];
-    const Formula& formula = pool_[evidence.claim.formula];
-    const auto check_side = [&](FormulaId operand) {
-      for (const EvidenceId p : evidence.parts) {
-        const Evidence& part = witness_.evidence[p];
-        if (part.claim == Claim{operand, evidence.claim.holds} &&
+  void check_end(witness::EvidenceId e, PathRule::Side sides) const {
+    const witness::Evidence& evidence = witness_.evidence[e];
+    const logic::Formula& formula = pool_[evidence.claim.formula];
+    const auto check_side = [&](logic::FormulaId operand) {
+      for (const witness::EvidenceId p : evidence.parts) {
+        const witness::Evidence& part = witness_.evidence[p];
+        if (part.claim == witness::Claim{operand, evidence.claim.holds} &&
             part.state == evidence.path.back()) {
           return;
         }
@@ -323,9 +329,9 @@ class Replayer {
     }
   }
 
-  void check_join(EvidenceId e) const {
-    const Evidence& evidence = witness_.evidence[e];
-    const Evidence& other = witness_.evidence[evidence.joins];
+  void check_join(witness::EvidenceId e) const {
+    const witness::Evidence& evidence = witness_.evidence[e];
+    const witness::Evidence& other = witness_.evidence[evidence.joins];
     // Earlier, so that no two join each other.
     if (evidence.joins >= e || other.claim != evidence.claim) {
       fail(e, fmt::format("cannot go on as evidence {} does", evidence.joins.value()));
@@ -337,22 +343,22 @@ class Replayer {
     }
   }
 
-  bool extends(StackId stack, StackId base) const {
-    const StackTable& stacks = witness_.stacks;
+  bool extends(model::StackId stack, model::StackId base) const {
+    const model::StackTable& stacks = witness_.stacks;
     while (stacks.depth(stack) > stacks.depth(base)) {
       stack = stacks.below(stack);
     }
     return stack == base;
   }
 
-  void check_loop(EvidenceId e) const {
-    const Evidence& evidence = witness_.evidence[e];
+  void check_loop(witness::EvidenceId e) const {
+    const witness::Evidence& evidence = witness_.evidence[e];
     const std::size_t last = evidence.steps.size();
     if (evidence.loop >= last) {
       fail(e, "the loop has no step");
     }
-    const State& begin = state(evidence.path[evidence.loop]);
-    const State& end = state(evidence.path[last]);
+    const model::State& begin = state(evidence.path[evidence.loop]);
+    const model::State& end = state(evidence.path[last]);
     if (begin == end) {
       return;
     }
@@ -366,16 +372,17 @@ class Replayer {
     // any stack; nothing may look below.
     std::uint32_t depth = witness_.stacks.depth(begin.stack);
     for (std::size_t i = evidence.loop; i < last; ++i) {
-      const bool leaves = evidence.steps[i] == Step::Return ||
-                          evidence.steps[i] == Step::ReturnCall || evidence.steps[i] == Step::Stay;
+      const bool leaves = evidence.steps[i] == model::Step::Return ||
+                          evidence.steps[i] == model::Step::ReturnCall ||
+                          evidence.steps[i] == model::Step::Stay;
       if (leaves && witness_.stacks.depth(state(evidence.path[i]).stack) <= depth) {
         fail_at(e, i + 1, "the loop returns from the call in which it begins");
       }
     }
   }
 
-  void check_fair_loop(EvidenceId e) const {
-    const Evidence& evidence = witness_.evidence[e];
+  void check_fair_loop(witness::EvidenceId e) const {
+    const witness::Evidence& evidence = witness_.evidence[e];
     std::uint32_t missing = fair_->all_marks();
     for (std::size_t i = evidence.loop; i < evidence.steps.size(); ++i) {
       missing &= ~fair_->marks(state(evidence.path[i]).node, state(evidence.path[i + 1]).node);
@@ -386,17 +393,18 @@ class Replayer {
     }
   }
 
-  void check_along(EvidenceId e, PathRule::Side side) {
-    const Evidence& evidence = witness_.evidence[e];
-    const Formula& formula = pool_[evidence.claim.formula];
+  void check_along(witness::EvidenceId e, PathRule::Side side) {
+    const witness::Evidence& evidence = witness_.evidence[e];
+    const logic::Formula& formula = pool_[evidence.claim.formula];
     if (side == PathRule::kNone) {
       return;
     }
-    const Claim claim{side == PathRule::kLeft ? formula.left : formula.right, evidence.claim.holds};
+    const witness::Claim claim{side == PathRule::kLeft ? formula.left : formula.right,
+                               evidence.claim.holds};
     const std::size_t count = evidence.path.size() - (evidence.ending == Ending::DeadEnd ? 0 : 1);
     if (labels_.is_propositional(claim.formula)) {
       for (std::size_t i = 0; i < count; ++i) {
-        const NodeId node = state(evidence.path[i]).node;
+        const model::NodeId node = state(evidence.path[i]).node;
         if (labels_.value(claim.formula, node) != claim.holds) {
           fail_at(e, i, fmt::format("the labels of {} do not fit", model_.describe(node)));
         }
@@ -407,7 +415,7 @@ class Replayer {
       fail(e, "evidence along the path is missing");
     }
     for (std::size_t i = 0; i < count; ++i) {
-      const Evidence& part = witness_.evidence[evidence.along[i]];
+      const witness::Evidence& part = witness_.evidence[evidence.along[i]];
       if (part.claim != claim || part.state != evidence.path[i]) {
         fail_at(e, i, fmt::format("evidence {} is for another claim", evidence.along[i].value()));
       }
@@ -418,18 +426,18 @@ class Replayer {
   }
 
   /// Where the stack grows, a temporal operand has to be true in later rounds, too.
-  void repeat_along(EvidenceId e, Claim claim) {
-    const Evidence& evidence = witness_.evidence[e];
-    const StackId base = state(evidence.path[evidence.loop]).stack;
-    const StackId grown = state(evidence.path.back()).stack;
+  void repeat_along(witness::EvidenceId e, witness::Claim claim) {
+    const witness::Evidence& evidence = witness_.evidence[e];
+    const model::StackId base = state(evidence.path[evidence.loop]).stack;
+    const model::StackId grown = state(evidence.path.back()).stack;
     for (std::size_t i = evidence.loop; base != grown && i + 1 < evidence.path.size(); ++i) {
       recheck_.add_repeated(claim, state(evidence.path[i]), base, grown, at(e, i));
     }
   }
 
-  const Rsm& model_;
-  FormulaPool& pool_;
-  const Witness& witness_;
+  const model::Rsm& model_;
+  logic::FormulaPool& pool_;
+  const witness::Witness& witness_;
   Labels labels_;
   Recheck recheck_;
   std::optional<FairValues> fair_;
@@ -437,8 +445,8 @@ class Replayer {
 
 }  // namespace
 
-Replay replay(const Rsm& model, FormulaPool& pool, FormulaId formula, const Witness& witness,
-              Decider* decider, const Fairness* fairness) {
+Replay replay(const model::Rsm& model, logic::FormulaPool& pool, logic::FormulaId formula,
+              const witness::Witness& witness, Decider* decider, const model::Fairness* fairness) {
   try {
     Replayer replayer(model, pool, witness, fairness);
     replayer.check_all(formula);
@@ -454,4 +462,4 @@ Replay replay(const Rsm& model, FormulaPool& pool, FormulaId formula, const Witn
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::check

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-namespace nestor {
+namespace nestor::check {
 
 /// What came of checking a witness.
 struct Replay {
@@ -32,7 +32,8 @@ struct Replay {
 /// With fairness constraints, of a machine without boxes, only fair paths count: loops have to
 /// satisfy each constraint, other paths to end where a fair one begins. Claims about all paths are
 /// then decided here.
-Replay replay(const Rsm& model, FormulaPool& pool, FormulaId formula, const Witness& witness,
-              Decider* decider, const Fairness* fairness = nullptr);
+Replay replay(const model::Rsm& model, logic::FormulaPool& pool, logic::FormulaId formula,
+              const witness::Witness& witness, Decider* decider,
+              const model::Fairness* fairness = nullptr);
 
-}  // namespace nestor
+}  // namespace nestor::check

@@ -4,33 +4,35 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::check {
 
 namespace {
 
-bool leads_to(const Rsm& model, NodeId from, NodeId to) {
+bool leads_to(const model::Rsm& model, model::NodeId from, model::NodeId to) {
   const auto successors = model.successors(from);
   return std::find(successors.begin(), successors.end(), to) != successors.end();
 }
 
 /// The return node that the state, at an exit, is.
-NodeId return_node(const Rsm& model, const StackTable& stacks, const State& state) {
+model::NodeId return_node(const model::Rsm& model, const model::StackTable& stacks,
+                          const model::State& state) {
   return model.box(stacks.top(state.stack)).first_return + model.exit_index(state.node);
 }
 
 /// Whether `to`, at an entry, is a call node that follows `from` under the stack `below`.
-bool calls(const Rsm& model, const StackTable& stacks, NodeId from, StackId below,
-           const State& to) {
+bool calls(const model::Rsm& model, const model::StackTable& stacks, model::NodeId from,
+           model::StackId below, const model::State& to) {
   if (stacks.is_empty(to.stack) || stacks.below(to.stack) != below || !model.is_entry(to.node)) {
     return false;
   }
-  const Box& box = model.box(stacks.top(to.stack));
+  const model::Box& box = model.box(stacks.top(to.stack));
   return leads_to(model, from, box.first_call + model.entry_index(to.node));
 }
 
 }  // namespace
 
-std::string describe(const Rsm& model, const StackTable& stacks, const State& state) {
+std::string describe(const model::Rsm& model, const model::StackTable& stacks,
+                     const model::State& state) {
   const std::string node = model.describe(state.node);
   return stacks.is_empty(state.stack)
              ? node
@@ -38,28 +40,28 @@ std::string describe(const Rsm& model, const StackTable& stacks, const State& st
                            model.box_name(stacks.top(state.stack)), stacks.depth(state.stack));
 }
 
-std::string step_fault(const Rsm& model, const StackTable& stacks, const State& from, Step step,
-                       const State& to) {
+std::string step_fault(const model::Rsm& model, const model::StackTable& stacks,
+                       const model::State& from, model::Step step, const model::State& to) {
   const auto fault = [&](const char* what) {
     return fmt::format("{} from {} to {}", what, describe(model, stacks, from),
                        describe(model, stacks, to));
   };
   switch (step) {
-    case Step::Local:
+    case model::Step::Local:
       if (from.stack != to.stack) {
         return fault("the stack does not match: a local step changes it,");
       }
       return leads_to(model, from.node, to.node) ? "" : fault("there is no transition");
-    case Step::Call:
+    case model::Step::Call:
       return calls(model, stacks, from.node, from.stack, to) ? "" : fault("there is no call");
-    case Step::Return:
-    case Step::ReturnCall: {
+    case model::Step::Return:
+    case model::Step::ReturnCall: {
       if (!model.is_exit(from.node) || stacks.is_empty(from.stack)) {
         return fault("nothing to return from:");
       }
-      const StackId below = stacks.below(from.stack);
-      const NodeId after = return_node(model, stacks, from);
-      if (step == Step::ReturnCall) {
+      const model::StackId below = stacks.below(from.stack);
+      const model::NodeId after = return_node(model, stacks, from);
+      if (step == model::Step::ReturnCall) {
         return calls(model, stacks, after, below, to) ? "" : fault("there is no return and call");
       }
       if (to.stack != below) {
@@ -67,7 +69,7 @@ std::string step_fault(const Rsm& model, const StackTable& stacks, const State& 
       }
       return leads_to(model, after, to.node) ? "" : fault("there is no return");
     }
-    case Step::Stay:
+    case model::Step::Stay:
       return from == to && model.is_exit(from.node) && stacks.is_empty(from.stack)
                  ? ""
                  : fault("only the outermost exit stays:");
@@ -75,7 +77,8 @@ std::string step_fault(const Rsm& model, const StackTable& stacks, const State& 
   return fault("unknown step");
 }
 
-bool has_no_successor(const Rsm& model, const StackTable& stacks, const State& state) {
+bool has_no_successor(const model::Rsm& model, const model::StackTable& stacks,
+                      const model::State& state) {
   if (!model.successors(state.node).empty()) {
     return false;
   }
@@ -86,16 +89,16 @@ bool has_no_successor(const Rsm& model, const StackTable& stacks, const State& s
          model.successors(return_node(model, stacks, state)).empty();
 }
 
-std::string state_fault(const Rsm& model, const Witness& witness) {
-  const StackTable& stacks = witness.stacks;
-  const auto component_on = [&](StackId stack) {
+std::string state_fault(const model::Rsm& model, const witness::Witness& witness) {
+  const model::StackTable& stacks = witness.stacks;
+  const auto component_on = [&](model::StackId stack) {
     return stacks.is_empty(stack) ? model.initial_component() : model.box(stacks.top(stack)).callee;
   };
-  for (const StackId stack : stacks.ids()) {
+  for (const model::StackId stack : stacks.ids()) {
     if (stacks.is_empty(stack)) {
       continue;
     }
-    const BoxId box = stacks.top(stack);
+    const model::BoxId box = stacks.top(stack);
     if (box.value() >= model.box_count()) {
       return fmt::format("stack {}: no such box", stack.value());
     }
@@ -105,10 +108,10 @@ std::string state_fault(const Rsm& model, const Witness& witness) {
                          model.box_name(box), model.component_name(model.box(box).owner));
     }
   }
-  for (const StateId s : witness.states.ids()) {
-    const State& state = witness.states[s];
+  for (const model::StateId s : witness.states.ids()) {
+    const model::State& state = witness.states[s];
     if (state.stack.value() >= stacks.size() || state.node.value() >= model.node_count() ||
-        model.kind(state.node) != NodeKind::Plain) {
+        model.kind(state.node) != model::NodeKind::Plain) {
       return fmt::format("state {}: no such stack or node", s.value());
     }
     if (model.component_of(state.node) != component_on(state.stack)) {
@@ -120,4 +123,4 @@ std::string state_fault(const Rsm& model, const Witness& witness) {
   return {};
 }
 
-}  // namespace nestor
+}  // namespace nestor::check

@@ -11,19 +11,19 @@
 #include <algorithm>
 #include <unordered_map>
 
-namespace nestor {
+namespace nestor::check {
 
 namespace {
 
 class Verifier {
  public:
-  Verifier(const Rsm& model, const Certificate& certificate, const FormulaPool& pool)
+  Verifier(const model::Rsm& model, const Certificate& certificate, const logic::FormulaPool& pool)
       : model_(model), c_(certificate), pool_(pool), item_at_(certificate.formulas.size()) {}
 
   void verify() {
     check_box_map();
     for (f_ = 0; f_ < c_.formulas.size(); ++f_) {
-      if (is_existential(c_.formulas[f_].op)) {
+      if (logic::is_existential(c_.formulas[f_].op)) {
         check_root();
         check_contexts();
         check_equations();
@@ -40,44 +40,46 @@ class Verifier {
   using Item = Certificate::Item;
   static constexpr std::uint32_t kGoal = Certificate::kNone;
 
-  void require(bool condition, std::uint32_t line, const char* why, Instance i, NodeId n) const {
+  void require(bool condition, std::uint32_t line, const char* why, Instance i,
+               model::NodeId n) const {
     if (!condition) {
       throw Refusal{line, fmt::format("{}, in instance {} at {}", why, i, model_.describe(n))};
     }
   }
-  const Component& component(Instance i) const {
+  const model::Component& component(Instance i) const {
     return model_.component(c_.instances[i].component);
   }
   /// Calls visit(instance, node, line of the values of f_) for each node of each instance.
   template <class Visit>
   void for_each_node(Visit visit) const {
     for (Instance i = 0; i < c_.instances.size(); ++i) {
-      for (const NodeId n : component(i).plain_nodes()) {
+      for (const model::NodeId n : component(i).plain_nodes()) {
         visit(i, n, c_.value_lines[i * c_.formulas.size() + f_]);
       }
     }
   }
-  std::uint32_t node_row(Instance i, NodeId n) const {
+  std::uint32_t node_row(Instance i, model::NodeId n) const {
     return c_.instances[i].node + (n - component(i).first_node);
   }
-  std::uint32_t box_row(Instance i, BoxId b) const {
+  std::uint32_t box_row(Instance i, model::BoxId b) const {
     return c_.instances[i].box + (b - component(i).first_box);
   }
-  Instance callee(Instance i, BoxId b) const { return c_.callees[box_row(i, b)]; }
+  Instance callee(Instance i, model::BoxId b) const { return c_.callees[box_row(i, b)]; }
   bool in_context(std::uint32_t f, Instance i, std::size_t exit) const {
     return c_.contexts[f][c_.instances[i].exit + exit] == '1';
   }
   /// v(I,m,f): that of a plain node in I, that of the entry in the box's instance for a call node.
-  bool v(Instance i, NodeId m, std::uint32_t f) const {
-    if (model_.kind(m) == NodeKind::Call) {
+  bool v(Instance i, model::NodeId m, std::uint32_t f) const {
+    if (model_.kind(m) == model::NodeKind::Call) {
       i = callee(i, model_.box_of(m));
       m = model_.origin(m);
     }
     return c_.values[f][node_row(i, m)] == '1';
   }
-  bool some_successor(Instance i, NodeId n, std::uint32_t f) const {
-    const std::span<const NodeId> successors = model_.successors(n);
-    return std::any_of(successors.begin(), successors.end(), [&](NodeId m) { return v(i, m, f); });
+  bool some_successor(Instance i, model::NodeId n, std::uint32_t f) const {
+    const std::span<const model::NodeId> successors = model_.successors(n);
+    return std::any_of(successors.begin(), successors.end(),
+                       [&](model::NodeId m) { return v(i, m, f); });
   }
 
   /// Each instance says for each of its boxes which instance the callee is; one is the root.
@@ -86,7 +88,7 @@ class Verifier {
       throw Refusal{c_.instances[0].line, "the root is no instance of the initial component"};
     }
     for (Instance i = 0; i < c_.instances.size(); ++i) {
-      for (const BoxId b : component(i).boxes()) {
+      for (const model::BoxId b : component(i).boxes()) {
         if (c_.instances[callee(i, b)].component != model_.box(b).callee) {
           throw Refusal{c_.callee_lines[box_row(i, b)], "the box calls another component"};
         }
@@ -98,19 +100,21 @@ class Verifier {
   void check_propositions_and_connectives() const {
     const Certificate::Subformula& f = c_.formulas[f_];
     std::string labelled(model_.node_count(), '0');
-    const PropId p = f.op == Op::Atom ? model_.find_prop(pool_.atom_name(f.id)) : PropId();
-    for (const NodeId n : p.valid() ? model_.nodes_with(p) : std::span<const NodeId>()) {
+    const model::PropId p =
+        f.op == logic::Op::Atom ? model_.find_prop(pool_.atom_name(f.id)) : model::PropId();
+    for (const model::NodeId n :
+         p.valid() ? model_.nodes_with(p) : std::span<const model::NodeId>()) {
       labelled[n.value()] = '1';
     }
-    for_each_node([&](Instance i, NodeId n, std::uint32_t line) {
+    for_each_node([&](Instance i, model::NodeId n, std::uint32_t line) {
       bool right = true;
-      if (f.op == Op::Atom) {
+      if (f.op == logic::Op::Atom) {
         right = labelled[n.value()] == '1';
-      } else if (f.op == Op::Not) {
+      } else if (f.op == logic::Op::Not) {
         right = !v(i, n, f.left);
-      } else if (f.op == Op::Or) {
+      } else if (f.op == logic::Op::Or) {
         right = v(i, n, f.left) || v(i, n, f.right);
-      } else if (f.op == Op::And) {
+      } else if (f.op == logic::Op::And) {
         right = v(i, n, f.left) && v(i, n, f.right);
       }
       require(v(i, n, f_) == right, line, "rule 1: the value does not follow", i, n);
@@ -121,9 +125,9 @@ class Verifier {
   /// value 1.
   void check_root() const {
     const Certificate::Subformula& f = c_.formulas[f_];
-    const std::span<const NodeId> exits = model_.exits(c_.instances[0].component);
+    const std::span<const model::NodeId> exits = model_.exits(c_.instances[0].component);
     for (std::size_t x = 0; x < exits.size(); ++x) {
-      const bool right = f.op == Op::EG || (f.op == Op::EX && v(0, exits[x], f.left));
+      const bool right = f.op == logic::Op::EG || (f.op == logic::Op::EX && v(0, exits[x], f.left));
       require(in_context(f_, 0, x) == right, c_.context_lines[f_],
               "rule 2: the root's context is wrong", 0, exits[x]);
     }
@@ -135,13 +139,13 @@ class Verifier {
   void check_contexts() const {
     const Certificate::Subformula& f = c_.formulas[f_];
     for (Instance i = 0; i < c_.instances.size(); ++i) {
-      for (const BoxId b : component(i).boxes()) {
+      for (const model::BoxId b : component(i).boxes()) {
         const Instance j = callee(i, b);
-        for (const NodeId r : model_.box(b).return_nodes()) {
+        for (const model::NodeId r : model_.box(b).return_nodes()) {
           const bool ends =
               model_.successors(r).empty() && model_.successors(model_.origin(r)).empty();
-          const bool ret =
-              some_successor(i, r, f.op == Op::EX ? f.left : f_) || (f.op == Op::EG && ends);
+          const bool ret = some_successor(i, r, f.op == logic::Op::EX ? f.left : f_) ||
+                           (f.op == logic::Op::EG && ends);
           require(in_context(f_, j, r - model_.box(b).first_return) == ret,
                   c_.context_lines[j * c_.formulas.size() + f_],
                   "rule 3: the context is not what follows the return", i, r);
@@ -155,26 +159,27 @@ class Verifier {
   /// and some). EG φ: value = φ and (some, or n is no exit and has no successors).
   void check_equations() const {
     const Certificate::Subformula& f = c_.formulas[f_];
-    for_each_node([&](Instance i, NodeId n, std::uint32_t line) {
+    for_each_node([&](Instance i, model::NodeId n, std::uint32_t line) {
       const bool exit = model_.is_exit(n);
-      const bool some = some_successor(i, n, f.op == Op::EX ? f.left : f_) ||
+      const bool some = some_successor(i, n, f.op == logic::Op::EX ? f.left : f_) ||
                         (exit && in_context(f_, i, model_.exit_index(n)));
       bool right = some;
-      if (f.op == Op::EU) {
+      if (f.op == logic::Op::EU) {
         right = v(i, n, f.right) || (v(i, n, f.left) && some);
-      } else if (f.op == Op::EG) {
+      } else if (f.op == logic::Op::EG) {
         right = v(i, n, f.left) && (some || (!exit && model_.successors(n).empty()));
       }
       require(v(i, n, f_) == right, line, "rule 4: the value does not solve the equation", i, n);
     });
   }
 
-  std::uint64_t key(Instance i, NodeId point, std::uint32_t target) const {
+  std::uint64_t key(Instance i, model::NodeId point, std::uint32_t target) const {
     const std::uint32_t row = c_.instances[i].point + (point - component(i).first_node);
     return std::uint64_t{row} << 32 | target;
   }
   /// What is said of a point, and of a target if it is a fact, with a smaller rank than `above`.
-  const Item* find_smaller(const Item& above, Instance i, NodeId p, std::uint32_t target) const {
+  const Item* find_smaller(const Item& above, Instance i, model::NodeId p,
+                           std::uint32_t target) const {
     const auto found = item_at_[above.formula].find(key(i, p, target));
     const bool there = found != item_at_[above.formula].end();
     return there && c_.items[found->second].rank < above.rank ? &c_.items[found->second] : nullptr;
@@ -201,26 +206,26 @@ class Verifier {
       of_formula.assign(of_formula.size(), '0');
     }
     for (const Item& item : c_.items) {
-      const bool is_fact = c_.formulas[item.formula].op == Op::EU;
+      const bool is_fact = c_.formulas[item.formula].op == logic::Op::EU;
       if (is_fact) {
         check_fact(item);
       } else {
         check_dead(item);
       }
-      if (model_.kind(item.point) == NodeKind::Plain &&
+      if (model_.kind(item.point) == model::NodeKind::Plain &&
           (item.target == kGoal || in_context(item.formula, item.instance, item.target))) {
         proved[item.formula][node_row(item.instance, item.point)] = '1';
       }
     }
     for (f_ = 0; f_ < c_.formulas.size(); ++f_) {
       const Certificate::Subformula& f = c_.formulas[f_];
-      for_each_node([&](Instance i, NodeId n, std::uint32_t line) {
+      for_each_node([&](Instance i, model::NodeId n, std::uint32_t line) {
         const bool is_proved = proved[f_][node_row(i, n)] == '1';
         // Every node with value 1 has a fact n → goal, or a fact n → x with x in the context.
-        require(f.op != Op::EU || is_proved || !v(i, n, f_), line,
+        require(f.op != logic::Op::EU || is_proved || !v(i, n, f_), line,
                 "rule 5: no fact for a node with value 1", i, n);
         // Every node with value 0 where φ has value 1 has a rank and a set reach of exits.
-        require(f.op != Op::EG || is_proved || v(i, n, f_) || !v(i, n, f.left), line,
+        require(f.op != logic::Op::EG || is_proved || v(i, n, f_) || !v(i, n, f.left), line,
                 "rule 6: no rank for a node with value 0", i, n);
       });
     }
@@ -229,8 +234,8 @@ class Verifier {
   /// 5. Facts say how far a φ-path leads, each with a rank and a choice.
   void check_fact(const Item& fact) const {
     const Instance i = fact.instance;
-    const NodeId p = fact.point;
-    const bool is_node = model_.kind(p) == NodeKind::Plain;
+    const model::NodeId p = fact.point;
+    const bool is_node = model_.kind(p) == model::NodeKind::Plain;
     const bool phi = is_node && v(i, p, c_.formulas[fact.formula].left);
     const auto expect = [&](bool condition, const char* why) {
       require(condition, fact.line, why, i, p);
@@ -246,15 +251,15 @@ class Verifier {
     // p → t, with φ at p if it is a node, by a plain successor m: the fact m → t has a smaller
     // rank.
     expect(phi || !is_node, "rule 5: a fact at a node without φ");
-    const NodeId m = model_.successors(p)[fact.choice];
-    if (model_.kind(m) == NodeKind::Plain) {
+    const model::NodeId m = model_.successors(p)[fact.choice];
+    if (model_.kind(m) == model::NodeKind::Plain) {
       expect(find_smaller(fact, i, m, fact.target) != nullptr,
              "rule 5: the successor has no such fact with a smaller rank");
       return;
     }
     // p → t likewise by a call successor (b,en): t is goal and the fact en → goal in the box's
     // instance has a smaller rank; or the fact en → y there and the fact (b,y) → t here both have.
-    const BoxId b = model_.box_of(m);
+    const model::BoxId b = model_.box_of(m);
     const bool returns = fact.through != Certificate::kNone;
     expect(returns || fact.target == kGoal, "rule 5: an exit is reached only by returning");
     expect(find_smaller(fact, callee(i, b), model_.origin(m), returns ? fact.through : kGoal),
@@ -280,7 +285,7 @@ class Verifier {
     for (const std::uint32_t x : reach_of(dead)) {
       in_reach_[x] = mark_;
     }
-    const auto smaller = [&](Instance j, NodeId p) {
+    const auto smaller = [&](Instance j, model::NodeId p) {
       const Item* found = find_smaller(dead, j, p, kGoal);
       expect(found != nullptr, "rule 6: a successor has no smaller rank");
       return reach_of(*found);
@@ -292,11 +297,11 @@ class Verifier {
     // For a node that is an exit, reach contains it.
     expect(!model_.is_exit(dead.point) || in_reach_[model_.exit_index(dead.point)] == mark_,
            "rule 6: 'reach' lacks the exit itself");
-    for (const NodeId m : model_.successors(dead.point)) {
+    for (const model::NodeId m : model_.successors(dead.point)) {
       if (!v(i, m, c_.formulas[dead.formula].left)) {
         continue;
       }
-      if (model_.kind(m) == NodeKind::Plain) {
+      if (model_.kind(m) == model::NodeKind::Plain) {
         // Plain with φ: reach contains its reach, the rank is greater than its.
         expect(contains(smaller(i, m)), "rule 6: 'reach' lacks an exit of a successor");
         continue;
@@ -304,7 +309,7 @@ class Verifier {
       // Call (b,en) with φ at the entry: the rank is greater than the entry's in the box's
       // instance, and for every exit x in the entry's reach: the rank is greater than that of the
       // return point (b,x), and reach contains its reach.
-      const BoxId b = model_.box_of(m);
+      const model::BoxId b = model_.box_of(m);
       for (const std::uint32_t x : smaller(callee(i, b), model_.origin(m))) {
         expect(contains(smaller(i, model_.box(b).first_return + x)),
                "rule 6: 'reach' lacks an exit of a return point");
@@ -315,16 +320,16 @@ class Verifier {
   /// 7. Verdict: holds exactly when the formula has value 1 at every initial node of the root.
   void check_verdict() const {
     const auto last = static_cast<std::uint32_t>(c_.formulas.size() - 1);
-    const std::span<const NodeId> initial = model_.initial_nodes();
-    if (c_.holds !=
-        std::all_of(initial.begin(), initial.end(), [&](NodeId n) { return v(0, n, last); })) {
+    const std::span<const model::NodeId> initial = model_.initial_nodes();
+    if (c_.holds != std::all_of(initial.begin(), initial.end(),
+                                [&](model::NodeId n) { return v(0, n, last); })) {
       throw Refusal{c_.verdict_line, "rule 7: the verdict is not what the initial nodes say"};
     }
   }
 
-  const Rsm& model_;
+  const model::Rsm& model_;
   const Certificate& c_;
-  const FormulaPool& pool_;
+  const logic::FormulaPool& pool_;
   std::uint32_t f_ = 0;  // the number of the subformula being checked
   std::vector<std::unordered_map<std::uint64_t, std::uint32_t>> item_at_;  // by formula, by key()
   std::vector<std::uint32_t> in_reach_;  // by exit; see check_dead()
@@ -333,28 +338,28 @@ class Verifier {
 
 }  // namespace
 
-Verification verify(const Rsm& model, std::string_view model_hash, LineReader& lines,
-                    FormulaPool& pool, FormulaId formula) {
+Verification verify(const model::Rsm& model, std::string_view model_hash, base::LineReader& lines,
+                    logic::FormulaPool& pool, logic::FormulaId formula) {
   try {
     const Certificate certificate = read_certificate(lines, model, pool);
-    const FormulaId proved = certificate.formulas.back().id;
+    const logic::FormulaId proved = certificate.formulas.back().id;
     if (certificate.model_hash != model_hash) {
       throw Refusal{certificate.model_line, "the certificate is about another model"};
     }
-    if (formula.valid() &&
-        existential_normal_form(pool, formula) != existential_normal_form(pool, proved)) {
+    if (formula.valid() && logic::existential_normal_form(pool, formula) !=
+                               logic::existential_normal_form(pool, proved)) {
       throw Refusal{certificate.verdict_line, "the certificate is about another formula"};
     }
     Verifier(model, certificate, pool).verify();
     return {true, certificate.holds, 0, {}};
   } catch (const Refusal& refusal) {
     return {false, false, refusal.line, refusal.why};
-  } catch (const Error& error) {
-    if (error.kind() != Error::Kind::Input) {
+  } catch (const base::Error& error) {
+    if (error.kind() != base::Error::Kind::Input) {
       throw;
     }
     return {false, false, lines.line_number(), error.message()};  // damaged beneath the text
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::check

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace nestor {
+namespace nestor::check {
 
 /// What a certificate proves.
 struct Verification {
@@ -22,7 +22,7 @@ struct Verification {
 /// size of the model and the certificate, of which no more is kept than its numbers.
 ///
 /// Throws Error (System) for a file that cannot be read.
-Verification verify(const Rsm& model, std::string_view model_hash, LineReader& lines,
-                    FormulaPool& pool, FormulaId formula);
+Verification verify(const model::Rsm& model, std::string_view model_hash, base::LineReader& lines,
+                    logic::FormulaPool& pool, logic::FormulaId formula);
 
-}  // namespace nestor
+}  // namespace nestor::check

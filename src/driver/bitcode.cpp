@@ -13,12 +13,12 @@
 #include <cstdlib>
 #include <ostream>
 
-namespace nestor {
+namespace nestor::driver {
 
 namespace {
 
 int run_wrapper(const std::string& compiler, const Options& options, const Streams& streams) {
-  const CompilerOutcome outcome = run_compiler({compiler, options.arguments});
+  const bitcode::CompilerOutcome outcome = bitcode::run_compiler({compiler, options.arguments});
   for (const std::string& warning : outcome.warnings) {
     streams.err << fmt::format("nestor: warning: {}\n", warning);
   }
@@ -32,9 +32,10 @@ std::string named_in(const char* variable, const char* otherwise) {
 
 }  // namespace
 
-Program load_program(const Options& options, const Externals& externals) {
-  return read_program(Input::read(options.programs.front()), std::span(options.programs).subspan(1),
-                      externals, {.most_targets = options.max_targets});
+program::Program load_program(const Options& options, const program::Externals& externals) {
+  return bitcode::read_program(base::Input::read(options.programs.front()),
+                               std::span(options.programs).subspan(1), externals,
+                               {.most_targets = options.max_targets});
 }
 
 int run_cc(const Options& options, const Streams& streams) {
@@ -45,4 +46,4 @@ int run_cxx(const Options& options, const Streams& streams) {
   return run_wrapper(named_in("NESTOR_CLANGXX", "clang++-19"), options, streams);
 }
 
-}  // namespace nestor
+}  // namespace nestor::driver

@@ -4,11 +4,11 @@
 #include "program/externals.h"
 #include "program/program.h"
 
-namespace nestor {
+namespace nestor::driver {
 
 // What needs LLVM; without it, this throws Error (Usage).
 
 /// The program that `nestor lint` is asked about.
-Program load_program(const Options& options, const Externals& externals);
+program::Program load_program(const Options& options, const program::Externals& externals);
 
-}  // namespace nestor
+}  // namespace nestor::driver

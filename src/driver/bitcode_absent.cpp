@@ -4,18 +4,18 @@
 #include "driver/bitcode.h"
 #include "driver/commands.h"
 
-namespace nestor {
+namespace nestor::driver {
 
 namespace {
 
 [[noreturn]] void refuse() {
-  throw Error(Error::Kind::Usage,
-              "this nestor was built without LLVM and cannot read C and C++ programs");
+  throw base::Error(base::Error::Kind::Usage,
+                    "this nestor was built without LLVM and cannot read C and C++ programs");
 }
 
 }  // namespace
 
-Program load_program(const Options&, const Externals&) {
+program::Program load_program(const Options&, const program::Externals&) {
   refuse();
 }
 
@@ -27,4 +27,4 @@ int run_cxx(const Options&, const Streams&) {
   refuse();
 }
 
-}  // namespace nestor
+}  // namespace nestor::driver

@@ -15,7 +15,7 @@
 #include <ostream>
 #include <utility>
 
-namespace nestor {
+namespace nestor::driver {
 
 namespace {
 
@@ -27,36 +27,37 @@ void refuse_contradictions(const Options& options) {
     refuse_stdin_twice("-", "-");
   }
   if (options.json && options.mcc) {
-    throw Error(Error::Kind::Usage, "--json and --mcc cannot be given together");
+    throw base::Error(base::Error::Kind::Usage, "--json and --mcc cannot be given together");
   }
 }
 
-void ask_all(const Options& options, Session& session) {
-  const auto ask = [&](std::vector<NamedFormula> formulas) {
-    for (NamedFormula& formula : formulas) {
+void ask_all(const Options& options, session::Session& session) {
+  const auto ask = [&](std::vector<logic::NamedFormula> formulas) {
+    for (logic::NamedFormula& formula : formulas) {
       session.ask(std::move(formula));
     }
   };
   for (const std::string& file : options.formula_files) {
-    ask(find_formula_format(file).read(Input::read(file), session.pool()));
+    ask(format::find_formula_format(file).read(base::Input::read(file), session.pool()));
   }
   for (std::size_t i = 0; i < options.formulas.size(); ++i) {
-    ask(parse_formula_file(
+    ask(logic::parse_formula_file(
         session.pool(), options.formulas[i],
         options.formulas.size() == 1 ? "<formula>" : fmt::format("<formula {}>", i + 1)));
   }
 }
 
 [[noreturn]] void refuse_no_formula() {
-  throw Error(Error::Kind::Usage, "no formula to check: give a formula file or -f FORMULA");
+  throw base::Error(base::Error::Kind::Usage,
+                    "no formula to check: give a formula file or -f FORMULA");
 }
 
-void add_sizes(Session& session) {
-  const Subject& subject = session.subject();
+void add_sizes(session::Session& session) {
+  const session::Subject& subject = session.subject();
   const bool has_machine = subject.has_machine();
-  const Rsm none;
-  const Rsm& model = has_machine ? subject.machine() : none;
-  Statistics& statistics = session.statistics();
+  const model::Rsm none;
+  const model::Rsm& model = has_machine ? subject.machine() : none;
+  base::Statistics& statistics = session.statistics();
   statistics.add("model.components", model.component_count());
   statistics.add("model.nodes", model.node_count());
   statistics.add("model.boxes", model.box_count());
@@ -80,19 +81,20 @@ void print_warnings(const CheckReport& report, std::size_t from, const Options& 
 int run_check(const Options& options, const Streams& streams) {
   EvidenceFiles evidence(options);
   ProgressLine line(streams);
-  Settings settings = settings_of(options, &line);
+  session::Settings settings = settings_of(options, &line);
   settings.wants_evidence = evidence.wants_witnesses();
-  Session session(std::move(settings));  // a mistake in the engine's name is told at once
+  session::Session session(std::move(settings));  // a mistake in the engine's name is told at once
   refuse_contradictions(options);
   // Formulas first: they are small, and a mistake there is then told before a large model is read.
   ask_all(options, session);
   const bool from_model = session.question_count() == 0;
-  if (from_model && !find_format(options.from, options.model).has_properties) {
+  if (from_model && !format::find_format(options.from, options.model).has_properties) {
     refuse_no_formula();
   }
-  ModelSource source = source_of(options);
+  session::ModelSource source = source_of(options);
   source.fingerprint = evidence.wants_certificates();
-  session.about(Subject::read(source, session.settings(), from_model ? &session.pool() : nullptr));
+  session.about(
+      session::Subject::read(source, session.settings(), from_model ? &session.pool() : nullptr));
   if (session.question_count() == 0) {
     refuse_no_formula();
   }
@@ -106,7 +108,7 @@ int run_check(const Options& options, const Streams& streams) {
   line.clear();
   print_warnings(report, 0, options, streams);
 
-  const Stopwatch watch;
+  const base::Stopwatch watch;
   for (std::size_t q = 0; q < session.question_count(); ++q) {
     report.formulas.push_back(session.formula(q));
     report.results.push_back(session.verdict(q));
@@ -114,7 +116,7 @@ int run_check(const Options& options, const Streams& streams) {
   session.statistics().add_seconds("check.seconds", watch.seconds());
   const std::size_t warned = report.warnings.size();
   evidence.make(session, report);
-  session.statistics().add("memory.peak_bytes", peak_resident_bytes());
+  session.statistics().add("memory.peak_bytes", base::peak_resident_bytes());
   report.statistics = &session.statistics();
   line.clear();
   print_warnings(report, warned, options, streams);
@@ -129,4 +131,4 @@ int run_check(const Options& options, const Streams& streams) {
   return exit_status(report.results);
 }
 
-}  // namespace nestor
+}  // namespace nestor::driver

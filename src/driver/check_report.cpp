@@ -9,12 +9,12 @@
 #include <iterator>
 #include <map>
 
-namespace nestor {
+namespace nestor::driver {
 
 namespace {
 
 /// Counters and times as text under their names; a map, so sorted.
-std::map<std::string, std::string> texts_of(const Statistics& statistics) {
+std::map<std::string, std::string> texts_of(const base::Statistics& statistics) {
   std::map<std::string, std::string> texts;
   for (const auto& [name, value] : statistics.counters()) {
     texts[name] = fmt::format("{}", value);
@@ -29,15 +29,15 @@ void append(fmt::memory_buffer& out, std::string_view text) {
   out.append(text);
 }
 
-void write_result(JsonWriter& json, const CheckReport& report, std::size_t i) {
-  const NamedFormula& formula = report.formulas[i];
-  const Result& result = report.results[i];
+void write_result(base::JsonWriter& json, const CheckReport& report, std::size_t i) {
+  const logic::NamedFormula& formula = report.formulas[i];
+  const engine::Result& result = report.results[i];
   json.line().begin_object();
   if (!formula.name.empty()) {
     json.member("name", formula.name);
   }
-  json.member("formula", formula.text).member("verdict", to_string(result.verdict));
-  if (result.verdict == Verdict::Unknown) {
+  json.member("formula", formula.text).member("verdict", engine::to_string(result.verdict));
+  if (result.verdict == engine::Verdict::Unknown) {
     json.member("reason", result.reason);
   }
   json.member("engine", report.engine).member("contexts", result.contexts);
@@ -57,15 +57,15 @@ std::string verdict_lines(const CheckReport& report) {
   assert(report.formulas.size() == report.results.size());
   fmt::memory_buffer out;
   for (std::size_t i = 0; i < report.results.size(); ++i) {
-    const NamedFormula& formula = report.formulas[i];
-    const Result& result = report.results[i];
-    fmt::format_to(std::back_inserter(out), "{:<7} ", to_string(result.verdict));
+    const logic::NamedFormula& formula = report.formulas[i];
+    const engine::Result& result = report.results[i];
+    fmt::format_to(std::back_inserter(out), "{:<7} ", engine::to_string(result.verdict));
     if (!formula.name.empty()) {
       append(out, formula.name);
       append(out, ": ");
     }
     append(out, formula.text);
-    if (result.verdict == Verdict::Unknown) {
+    if (result.verdict == engine::Verdict::Unknown) {
       fmt::format_to(std::back_inserter(out), " ({})", result.reason);
     }
     out.push_back('\n');
@@ -81,12 +81,12 @@ std::string mcc_lines(const CheckReport& report) {
   fmt::memory_buffer out;
   for (std::size_t i = 0; i < report.results.size(); ++i) {
     const std::string& name = report.formulas[i].name;
-    const Verdict verdict = report.results[i].verdict;
+    const engine::Verdict verdict = report.results[i].verdict;
     fmt::format_to(std::back_inserter(out), "FORMULA {} {}\n",
                    name.empty() ? fmt::format("{}", i + 1) : name,
-                   verdict == Verdict::Holds   ? "TRUE TECHNIQUES EXPLICIT"
-                   : verdict == Verdict::Fails ? "FALSE TECHNIQUES EXPLICIT"
-                                               : "CANNOT_COMPUTE");
+                   verdict == engine::Verdict::Holds   ? "TRUE TECHNIQUES EXPLICIT"
+                   : verdict == engine::Verdict::Fails ? "FALSE TECHNIQUES EXPLICIT"
+                                                       : "CANNOT_COMPUTE");
   }
   return fmt::to_string(out);
 }
@@ -94,7 +94,7 @@ std::string mcc_lines(const CheckReport& report) {
 std::string verdict_json(const CheckReport& report) {
   assert(report.formulas.size() == report.results.size());
   std::string out;
-  JsonWriter json(out);
+  base::JsonWriter json(out);
   json.begin_object().member("model", report.model).line().begin_array("results");
   for (std::size_t i = 0; i < report.results.size(); ++i) {
     write_result(json, report, i);
@@ -111,7 +111,7 @@ std::string verdict_json(const CheckReport& report) {
   return out + '\n';
 }
 
-std::string statistics_lines(const Statistics& statistics) {
+std::string statistics_lines(const base::Statistics& statistics) {
   fmt::memory_buffer out;
   for (const auto& [name, value] : texts_of(statistics)) {
     fmt::format_to(std::back_inserter(out), "{:<40} {:>16}\n", name, value);
@@ -119,17 +119,17 @@ std::string statistics_lines(const Statistics& statistics) {
   return fmt::to_string(out);
 }
 
-int exit_status(std::span<const Result> results) {
+int exit_status(std::span<const engine::Result> results) {
   int status = kAllHold;
-  for (const Result& result : results) {
-    if (result.verdict == Verdict::Fails) {
+  for (const engine::Result& result : results) {
+    if (result.verdict == engine::Verdict::Fails) {
       return kSomeFail;
     }
-    if (result.verdict == Verdict::Unknown) {
+    if (result.verdict == engine::Verdict::Unknown) {
       status = kSomeUnknown;
     }
   }
   return status;
 }
 
-}  // namespace nestor
+}  // namespace nestor::driver

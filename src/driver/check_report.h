@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace nestor {
+namespace nestor::driver {
 
 /// A witness as it is printed; empty where it is not wanted or there is none.
 struct WitnessTexts {
@@ -20,12 +20,12 @@ struct WitnessTexts {
 struct CheckReport {
   std::string model;        ///< the file's name
   std::string_view engine;  ///< id
-  std::vector<NamedFormula> formulas;
-  std::vector<Result> results;            ///< one a formula
+  std::vector<logic::NamedFormula> formulas;
+  std::vector<engine::Result> results;    ///< one a formula
   std::vector<WitnessTexts> witnesses;    ///< one a formula or none at all
   std::vector<std::string> certificates;  ///< paths, one a formula or none at all
   std::vector<std::string> warnings;      ///< about the model and the formulas
-  const Statistics* statistics = nullptr;
+  const base::Statistics* statistics = nullptr;
 };
 
 /// One line a formula, its verdict first.
@@ -35,8 +35,8 @@ std::string mcc_lines(const CheckReport& report);
 /// One JSON object (docs/cli.md).
 std::string verdict_json(const CheckReport& report);
 /// One line a statistic, sorted by name.
-std::string statistics_lines(const Statistics& statistics);
+std::string statistics_lines(const base::Statistics& statistics);
 /// 0, 1 or 3.
-int exit_status(std::span<const Result> results);
+int exit_status(std::span<const engine::Result> results);
 
-}  // namespace nestor
+}  // namespace nestor::driver

@@ -14,7 +14,7 @@
 #include <system_error>
 #include <type_traits>
 
-namespace nestor {
+namespace nestor::driver {
 
 namespace {
 
@@ -206,7 +206,7 @@ CommandLine parse_command_line(std::span<const std::string> arguments) {
     line.text = std::string(version.what()) + '\n';
     return line;
   } catch (const CLI::ParseError& error) {
-    throw Error(Error::Kind::Usage, message_of(error, arguments));
+    throw base::Error(base::Error::Kind::Usage, message_of(error, arguments));
   }
   const std::string name = parser.app.get_subcommands().front()->get_name();
   const std::span<const CommandRow> commands = command_table();
@@ -215,4 +215,4 @@ CommandLine parse_command_line(std::span<const std::string> arguments) {
   return line;
 }
 
-}  // namespace nestor
+}  // namespace nestor::driver

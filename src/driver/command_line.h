@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-namespace nestor {
+namespace nestor::driver {
 
 /// A command line, understood: a command to run with its options, or a text to print.
 struct CommandLine {
@@ -17,4 +17,4 @@ struct CommandLine {
 /// Throws Error (Usage).
 CommandLine parse_command_line(std::span<const std::string> arguments);
 
-}  // namespace nestor
+}  // namespace nestor::driver

@@ -3,7 +3,7 @@
 #include "driver/options.h"
 #include "driver/run.h"
 
-namespace nestor {
+namespace nestor::driver {
 
 // One function a command; each returns the exit status. They throw Error for the driver to report.
 
@@ -22,4 +22,4 @@ int run_engines(const Options& options, const Streams& streams);
 int run_completion(const Options& options, const Streams& streams);
 int run_docs(const Options& options, const Streams& streams);
 
-}  // namespace nestor
+}  // namespace nestor::driver

@@ -12,15 +12,15 @@
 
 #include <filesystem>
 
-namespace nestor {
+namespace nestor::driver {
 
 namespace {
 
 /// Formulas of the model's file may be written in the file's own language.
-std::string text_of(const Session& session, std::size_t formula) {
+std::string text_of(const session::Session& session, std::size_t formula) {
   const std::size_t own = session.question_count() - session.subject().properties().size();
-  const NamedFormula& named = session.formula(formula);
-  return formula < own ? named.text : to_string(session.pool(), named.formula);
+  const logic::NamedFormula& named = session.formula(formula);
+  return formula < own ? named.text : logic::to_string(session.pool(), named.formula);
 }
 
 }  // namespace
@@ -29,16 +29,18 @@ void EvidenceFiles::open(std::size_t formulas) {
   formulas_ = formulas;
   if (!options_.certificate.empty()) {
     if (formulas != 1) {
-      throw Error(Error::Kind::Usage,
-                  fmt::format("--certificate is for one formula, there are {}: use "
-                              "--certificate-dir",
-                              formulas));
+      throw base::Error(base::Error::Kind::Usage,
+                        fmt::format("--certificate is for one formula, there are {}: use "
+                                    "--certificate-dir",
+                                    formulas));
     }
     if (!options_.certificate_dir.empty()) {
-      throw Error(Error::Kind::Usage, "--certificate and --certificate-dir exclude each other");
+      throw base::Error(base::Error::Kind::Usage,
+                        "--certificate and --certificate-dir exclude each other");
     }
     if (options_.certificate == "-") {
-      throw Error(Error::Kind::Usage, "--certificate needs a file, not standard output");
+      throw base::Error(base::Error::Kind::Usage,
+                        "--certificate needs a file, not standard output");
     }
     only_file_.emplace(options_.certificate);
   }
@@ -46,8 +48,9 @@ void EvidenceFiles::open(std::size_t formulas) {
     std::error_code error;
     std::filesystem::create_directories(options_.certificate_dir, error);
     if (error) {
-      throw Error(Error::Kind::System, fmt::format("cannot make the folder '{}': {}",
-                                                   options_.certificate_dir, error.message()));
+      throw base::Error(base::Error::Kind::System,
+                        fmt::format("cannot make the folder '{}': {}", options_.certificate_dir,
+                                    error.message()));
     }
   }
 }
@@ -59,7 +62,7 @@ std::string EvidenceFiles::path_of(std::size_t formula) const {
                                   fmt::formatted_size("{}", formulas_));
 }
 
-void EvidenceFiles::make(Session& session, CheckReport& report) {
+void EvidenceFiles::make(session::Session& session, CheckReport& report) {
   if (wants_certificates()) {
     report.certificates.resize(session.question_count());
   }
@@ -70,12 +73,12 @@ void EvidenceFiles::make(Session& session, CheckReport& report) {
   // Formula by formula, since both are read off the same values.
   for (std::size_t i = 0; i < session.question_count(); ++i) {
     if (wants_certificates()) {
-      const Stopwatch watch;
+      const base::Stopwatch watch;
       certify(session, i, report);
       session.statistics().add_seconds("certify.seconds", watch.seconds());
     }
-    if (wants_witnesses() && report.results[i].verdict != Verdict::Unknown) {
-      const Stopwatch watch;
+    if (wants_witnesses() && report.results[i].verdict != engine::Verdict::Unknown) {
+      const base::Stopwatch watch;
       const std::string reason = show(session, i, report.witnesses[i]);
       session.statistics().add_seconds("witness.seconds", watch.seconds());
       if (!reason.empty()) {
@@ -86,12 +89,12 @@ void EvidenceFiles::make(Session& session, CheckReport& report) {
   report.warnings.insert(report.warnings.end(), without_witness.begin(), without_witness.end());
 }
 
-void EvidenceFiles::certify(Session& session, std::size_t formula, CheckReport& report) {
+void EvidenceFiles::certify(session::Session& session, std::size_t formula, CheckReport& report) {
   const std::string path = path_of(formula);
   std::string reason = session.not_certifiable(formula);
   if (reason.empty()) {
-    std::optional<TextWriter> own;
-    TextWriter& file = only_file_ ? *only_file_ : own.emplace(path);
+    std::optional<base::TextWriter> own;
+    base::TextWriter& file = only_file_ ? *only_file_ : own.emplace(path);
     reason = session.certificate(formula, [&file](std::string_view text) { file.write(text); });
     if (reason.empty()) {
       file.commit();
@@ -102,27 +105,29 @@ void EvidenceFiles::certify(Session& session, std::size_t formula, CheckReport& 
   report.warnings.push_back(fmt::format("no certificate '{}': {}", path, reason));
 }
 
-std::string EvidenceFiles::show(Session& session, std::size_t formula, WitnessTexts& texts) {
-  const Answer<Witness> witness = session.witness(formula);
+std::string EvidenceFiles::show(session::Session& session, std::size_t formula,
+                                WitnessTexts& texts) {
+  const session::Answer<witness::Witness> witness = session.witness(formula);
   if (!witness) {
     return witness.reason;
   }
-  const Rsm& machine = session.machine(formula);
+  const model::Rsm& machine = session.machine(formula);
   if (wants_text()) {
-    texts.text = witness_text(machine, session.pool(), *witness);
+    texts.text = witness::witness_text(machine, session.pool(), *witness);
   }
   if (wants_json()) {
-    texts.json = witness_json(machine, session.pool(), *witness, text_of(session, formula));
+    texts.json =
+        witness::witness_json(machine, session.pool(), *witness, text_of(session, formula));
   }
   if (!options_.witness_dot.empty()) {
-    dot_ += witness_dot(machine, *witness, session.formula(formula).text);
+    dot_ += witness::witness_dot(machine, *witness, session.formula(formula).text);
   }
   return {};
 }
 
 void EvidenceFiles::write_witnesses(const CheckReport& report) const {
   const auto write = [](const std::string& path, std::string_view text) {
-    OutputFile file(path);
+    base::OutputFile file(path);
     file.write(text);
     file.commit();
   };
@@ -134,4 +139,4 @@ void EvidenceFiles::write_witnesses(const CheckReport& report) const {
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::driver

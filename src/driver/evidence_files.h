@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::driver {
 
 /// The witnesses and certificates that `nestor check` is asked for: into the report, and into
 /// files.
@@ -27,7 +27,7 @@ class EvidenceFiles {
   /// Before the check: a file that cannot be written is told before the work. Throws Error.
   void open(std::size_t formulas);
   /// For each formula with a verdict; a warning for each that there is none for.
-  void make(Session& session, CheckReport& report);
+  void make(session::Session& session, CheckReport& report);
   /// The files of witnesses, after all is known.
   void write_witnesses(const CheckReport& report) const;
 
@@ -35,14 +35,14 @@ class EvidenceFiles {
   bool wants_text() const { return options_.witness == "-" && !options_.json; }
   bool wants_json() const { return options_.json || !wants_text(); }
   std::string path_of(std::size_t formula) const;
-  void certify(Session& session, std::size_t formula, CheckReport& report);
+  void certify(session::Session& session, std::size_t formula, CheckReport& report);
   /// A reason why not, or empty.
-  std::string show(Session& session, std::size_t formula, WitnessTexts& texts);
+  std::string show(session::Session& session, std::size_t formula, WitnessTexts& texts);
 
   const Options& options_;
   std::size_t formulas_ = 0;
-  std::optional<TextWriter> only_file_;  // of --certificate
+  std::optional<base::TextWriter> only_file_;  // of --certificate
   std::string dot_;
 };
 
-}  // namespace nestor
+}  // namespace nestor::driver

@@ -18,14 +18,14 @@
 #include <ostream>
 #include <set>
 
-namespace nestor {
+namespace nestor::driver {
 
 namespace {
 
 constexpr std::uint64_t kMostPieces = 100'000'000;  // of any one kind, so that sums fit anywhere
 
 [[noreturn]] void refuse(const std::string& message) {
-  throw Error(Error::Kind::Usage, message);
+  throw base::Error(base::Error::Kind::Usage, message);
 }
 
 std::size_t size(std::string_view option, std::uint64_t value, std::uint64_t least) {
@@ -46,11 +46,11 @@ std::vector<std::string_view> split(std::string_view list) {
 }
 
 /// `a:0.4,b:0.6`
-std::vector<LabelShare> labels(const Options& options) {
-  std::vector<LabelShare> result;
+std::vector<generate::LabelShare> labels(const Options& options) {
+  std::vector<generate::LabelShare> result;
   for (const std::string_view part : split(options.labels)) {
     const std::size_t colon = part.rfind(':');
-    LabelShare label;
+    generate::LabelShare label;
     const char* end = part.data() + part.size();
     if (colon == 0 || colon == std::string_view::npos) {
       refuse(fmt::format("--labels: '{}' is not of the form NAME:SHARE", part));
@@ -66,16 +66,17 @@ std::vector<LabelShare> labels(const Options& options) {
   return result;
 }
 
-std::string written(const Options& options, const Rsm& model) {
-  const FormatInfo& format = find_format(options.to, options.output.empty() ? "-" : options.output);
+std::string written(const Options& options, const model::Rsm& model) {
+  const format::FormatInfo& format =
+      format::find_format(options.to, options.output.empty() ? "-" : options.output);
   if (format.write == nullptr) {
     refuse(fmt::format("format '{}' can only be read, not written", format.id));
   }
   return format.write(model);
 }
 
-std::string generate_rsm(const Options& options, Random& random) {
-  RandomRsmOptions wanted;
+std::string generate_rsm(const Options& options, base::Random& random) {
+  generate::RandomRsmOptions wanted;
   wanted.components = size("--components", options.components, 1);
   wanted.boxes = size("--boxes", options.boxes, 0);
   wanted.nodes = size("--nodes", options.nodes.value_or(wanted.nodes), 1);
@@ -83,18 +84,18 @@ std::string generate_rsm(const Options& options, Random& random) {
   wanted.exits = options.exits;
   wanted.density = options.density;
   wanted.labels = labels(options);
-  return written(options, random_rsm(wanted, random));
+  return written(options, generate::random_rsm(wanted, random));
 }
 
-std::string generate_program(const Options& options, Random& random) {
-  RandomProgramOptions wanted;
+std::string generate_program(const Options& options, base::Random& random) {
+  generate::RandomProgramOptions wanted;
   wanted.nodes = size("--nodes", options.nodes.value_or(wanted.nodes), 1);
   wanted.labels = labels(options);
-  return written(options, random_program(wanted, random));
+  return written(options, generate::random_program(wanted, random));
 }
 
-std::string generate_ctl(const Options& options, Random& random) {
-  RandomFormulaOptions wanted;
+std::string generate_ctl(const Options& options, base::Random& random) {
+  generate::RandomFormulaOptions wanted;
   wanted.quantifier_depth = size("--depth", options.depth, 0);
   wanted.width = size("--width", options.width, 0);
   wanted.negation = options.negation;
@@ -104,14 +105,14 @@ std::string generate_ctl(const Options& options, Random& random) {
   }
   std::string text;
   for (std::size_t i = size("--count", options.count, 1); i > 0; --i) {
-    FormulaPool pool;
-    text += to_string(pool, random_formula(pool, wanted, random)) + '\n';
+    logic::FormulaPool pool;
+    text += logic::to_string(pool, generate::random_formula(pool, wanted, random)) + '\n';
   }
   return text;
 }
 
-std::string generate_pds(const Options& options, Random& random) {
-  RandomPushdownOptions wanted;
+std::string generate_pds(const Options& options, base::Random& random) {
+  generate::RandomPushdownOptions wanted;
   wanted.controls = size("--controls", options.controls, 1);
   wanted.symbols = size("--symbols", options.symbols, 1);
   wanted.pops = size("--pops", options.pops, 0);
@@ -119,23 +120,23 @@ std::string generate_pds(const Options& options, Random& random) {
   wanted.pushes = size("--pushes", options.pushes, 0);
   wanted.labels = labels(options);
   size("--controls times --symbols", options.controls * options.symbols, 1);
-  const PushdownSystem system = random_pushdown(wanted, random);
+  const model::PushdownSystem system = generate::random_pushdown(wanted, random);
   const bool named = !options.to.empty() || (!options.output.empty() && options.output != "-");
-  if (named && find_format(options.to, options.output).id != "pds") {
-    return written(options, to_rsm(system, "generated", DeadEnds::Keep));
+  if (named && format::find_format(options.to, options.output).id != "pds") {
+    return written(options, format::to_rsm(system, "generated", model::DeadEnds::Keep));
   }
-  return format_pds(system);
+  return format::format_pds(system);
 }
 
 std::vector<std::string> propositions(const Options& options) {
-  const FormatInfo& format = find_format(options.from, options.model);
-  const ReadModel read = format.read(Input::read(options.model), {.mentioned = true});
+  const format::FormatInfo& format = format::find_format(options.from, options.model);
+  const logic::ReadModel read = format.read(base::Input::read(options.model), {.mentioned = true});
   if (read.states() != nullptr) {
     return read.states()->propositions();
   }
   std::vector<std::string> names = read.mentioned;
-  for (const Rsm& machine : read.machines()) {
-    for (const PropId p : machine.props()) {
+  for (const model::Rsm& machine : read.machines()) {
+    for (const model::PropId p : machine.props()) {
       names.emplace_back(machine.prop_name(p));
     }
   }
@@ -162,16 +163,16 @@ std::string generate_usedef(const Options& options) {
   }
   std::string text;
   for (const std::string& variable : variables(propositions(options))) {
-    FormulaPool pool;
+    logic::FormulaPool pool;
     const auto atom = [&](std::string_view prefix) {
       return pool.atom(fmt::format("{}{}", prefix, variable));
     };
-    const FormulaId both = atom("usedef__");
-    const FormulaId defined = pool.binary(Op::Or, atom("def__"), both);
-    const FormulaId used = pool.binary(Op::Or, atom("use__"), both);
-    const FormulaId formula =
-        pool.unary(Op::AG, pool.binary(Op::Implies, defined, pool.unary(Op::EF, used)));
-    text += to_string(pool, formula) + '\n';
+    const logic::FormulaId both = atom("usedef__");
+    const logic::FormulaId defined = pool.binary(logic::Op::Or, atom("def__"), both);
+    const logic::FormulaId used = pool.binary(logic::Op::Or, atom("use__"), both);
+    const logic::FormulaId formula = pool.unary(
+        logic::Op::AG, pool.binary(logic::Op::Implies, defined, pool.unary(logic::Op::EF, used)));
+    text += logic::to_string(pool, formula) + '\n';
   }
   return text;
 }
@@ -183,7 +184,7 @@ std::string generate(const Options& options) {
   if (!options.model.empty()) {
     refuse(fmt::format("generate {} takes no model, found '{}'", options.subject, options.model));
   }
-  Random random(options.seed);
+  base::Random random(options.seed);
   if (options.subject == "program" || (options.subject == "rsm" && options.program)) {
     return generate_program(options, random);
   }
@@ -199,11 +200,11 @@ int run_generate(const Options& options, const Streams& streams) {
   if (options.output.empty() || options.output == "-") {
     streams.out << text;
   } else {
-    OutputFile file(options.output);
+    base::OutputFile file(options.output);
     file.write(text);
     file.commit();
   }
   return kAllHold;
 }
 
-}  // namespace nestor
+}  // namespace nestor::driver

@@ -12,7 +12,7 @@
 #include <iterator>
 #include <ostream>
 
-namespace nestor {
+namespace nestor::driver {
 
 namespace {
 
@@ -26,19 +26,19 @@ struct Sizes {
 };
 
 struct Info {
-  Subject subject;
+  session::Subject subject;
   Sizes sizes;
-  CallGraph calls;
-  Oddities odd;
+  model::CallGraph calls;
+  model::Oddities odd;
 };
 
-Sizes sizes_of(const Rsm& model) {
+Sizes sizes_of(const model::Rsm& model) {
   Sizes sizes;
-  for (const BoxId b : model.boxes()) {
+  for (const model::BoxId b : model.boxes()) {
     sizes.call_nodes += model.box(b).call_nodes().size();
     sizes.return_nodes += model.box(b).return_nodes().size();
   }
-  for (const ComponentId c : model.components()) {
+  for (const model::ComponentId c : model.components()) {
     sizes.entries += model.entries(c).size();
     sizes.exits += model.exits(c).size();
   }
@@ -53,9 +53,9 @@ void line(std::string& out, std::string_view name, fmt::format_string<Arguments.
   out += '\n';
 }
 
-std::string initial_names(const Rsm& model) {
+std::string initial_names(const model::Rsm& model) {
   std::string out;
-  const std::span<const NodeId> nodes = model.initial_nodes();
+  const std::span<const model::NodeId> nodes = model.initial_nodes();
   for (std::size_t i = 0; i < std::min(nodes.size(), kMostNames); ++i) {
     fmt::format_to(std::back_inserter(out), "{}{}", i == 0 ? "" : ", ", model.node_name(nodes[i]));
   }
@@ -74,11 +74,12 @@ void odd_line(std::string& out, std::size_t count, std::string_view one, std::st
   }
 }
 
-std::string first_of(const Rsm& model, const NodeCount& nodes) {
+std::string first_of(const model::Rsm& model, const model::NodeCount& nodes) {
   return nodes.count == 0 ? std::string() : "first " + model.describe(nodes.first);
 }
 
-std::string unreachable_names(const Rsm& model, const std::vector<ComponentId>& components) {
+std::string unreachable_names(const model::Rsm& model,
+                              const std::vector<model::ComponentId>& components) {
   std::string out;
   for (std::size_t i = 0; i < std::min(components.size(), kMostNames); ++i) {
     fmt::format_to(std::back_inserter(out), "{}{}", i == 0 ? "" : ", ",
@@ -88,8 +89,8 @@ std::string unreachable_names(const Rsm& model, const std::vector<ComponentId>& 
 }
 
 void append_oddities(std::string& out, const Info& info) {
-  const Rsm& model = info.subject.machine();
-  const Oddities& odd = info.odd;
+  const model::Rsm& model = info.subject.machine();
+  const model::Oddities& odd = info.odd;
   odd_line(out, info.calls.unreachable.size(), "unreachable component", "unreachable components",
            unreachable_names(model, info.calls.unreachable));
   odd_line(out, odd.dead_ends.count, "dead end", "dead ends", first_of(model, odd.dead_ends));
@@ -100,7 +101,7 @@ void append_oddities(std::string& out, const Info& info) {
   odd_line(out, odd.exits_going_on.count, "exit with local successors",
            "exits with local successors", first_of(model, odd.exits_going_on));
   if (odd.boxes_missing_returns > 0) {
-    const BoxId box = odd.first_box_missing_returns;
+    const model::BoxId box = odd.first_box_missing_returns;
     odd_line(out, odd.boxes_missing_returns, "box with a return that leads nowhere",
              "boxes with a return that leads nowhere",
              fmt::format("first {}.{}", model.component_name(model.box(box).owner),
@@ -109,7 +110,7 @@ void append_oddities(std::string& out, const Info& info) {
 }
 
 std::string info_lines(const Info& info) {
-  const Rsm& model = info.subject.machine();
+  const model::Rsm& model = info.subject.machine();
   std::string out;
   line(out, "model", "{}", info.subject.name());
   line(out, "format", "{} ({})", info.subject.format()->id, info.subject.format()->description);
@@ -121,8 +122,9 @@ std::string info_lines(const Info& info) {
   line(out, "propositions", "{}", model.prop_count());
   line(out, "initial", "{}: {}", model.component_name(model.initial_component()),
        initial_names(model));
-  line(out, "entries", "{} (at most {} in one component)", info.sizes.entries, max_entries(model));
-  line(out, "exits", "{} (at most {} in one component)", info.sizes.exits, max_exits(model));
+  line(out, "entries", "{} (at most {} in one component)", info.sizes.entries,
+       model::max_entries(model));
+  line(out, "exits", "{} (at most {} in one component)", info.sizes.exits, model::max_exits(model));
   line(out, "call graph", "{}, {} strongly connected component{}, the largest of {}",
        info.calls.recursive ? "recursive" : "not recursive", info.calls.strong_components,
        info.calls.strong_components == 1 ? "" : "s", info.calls.largest);
@@ -134,8 +136,8 @@ std::string info_lines(const Info& info) {
   return out;
 }
 
-void write_count(JsonWriter& json, std::string_view name, const Rsm& model,
-                 const NodeCount& nodes) {
+void write_count(base::JsonWriter& json, std::string_view name, const model::Rsm& model,
+                 const model::NodeCount& nodes) {
   json.line().begin_object(name).member("count", nodes.count);
   if (nodes.count > 0) {
     json.member("first", model.describe(nodes.first));
@@ -143,11 +145,11 @@ void write_count(JsonWriter& json, std::string_view name, const Rsm& model,
   json.end_object();
 }
 
-void write_oddities(JsonWriter& json, const Info& info) {
-  const Rsm& model = info.subject.machine();
-  const Oddities& odd = info.odd;
+void write_oddities(base::JsonWriter& json, const Info& info) {
+  const model::Rsm& model = info.subject.machine();
+  const model::Oddities& odd = info.odd;
   json.line().begin_object("oddities").begin_array("unreachable_components");
-  for (const ComponentId c : info.calls.unreachable) {
+  for (const model::ComponentId c : info.calls.unreachable) {
     json.value(model.component_name(c));
   }
   json.end_array();
@@ -159,9 +161,9 @@ void write_oddities(JsonWriter& json, const Info& info) {
 }
 
 std::string info_json(const Info& info) {
-  const Rsm& model = info.subject.machine();
+  const model::Rsm& model = info.subject.machine();
   std::string out;
-  JsonWriter json(out);
+  base::JsonWriter json(out);
   json.begin_object().member("model", info.subject.name());
   json.line().member("format", info.subject.format()->id);
   json.line().member("components", model.component_count());
@@ -174,14 +176,14 @@ std::string info_json(const Info& info) {
   json.line().member("propositions", model.prop_count());
   json.line().member("initial_component", model.component_name(model.initial_component()));
   json.line().begin_array("initial_nodes");
-  for (const NodeId n : model.initial_nodes()) {
+  for (const model::NodeId n : model.initial_nodes()) {
     json.value(model.node_name(n));
   }
   json.end_array();
   json.line().member("entries", info.sizes.entries);
-  json.line().member("max_entries", max_entries(model));
+  json.line().member("max_entries", model::max_entries(model));
   json.line().member("exits", info.sizes.exits);
-  json.line().member("max_exits", max_exits(model));
+  json.line().member("max_exits", model::max_exits(model));
   json.line().member("recursive", info.calls.recursive);
   json.line().member("strong_components", info.calls.strong_components);
   json.line().member("largest_strong_component", info.calls.largest);
@@ -189,7 +191,7 @@ std::string info_json(const Info& info) {
   write_oddities(json, info);
   json.line().begin_object("stats").member("read.bytes", info.subject.input_bytes());
   json.key("read.seconds").seconds(info.subject.read_seconds());
-  json.member("memory.peak_bytes", peak_resident_bytes()).end_object().end_object();
+  json.member("memory.peak_bytes", base::peak_resident_bytes()).end_object().end_object();
   return out + '\n';
 }
 
@@ -198,10 +200,10 @@ std::string info_json(const Info& info) {
 int run_info(const Options& options, const Streams& streams) {
   Info info{.subject = whole_model(options, streams), .sizes = {}, .calls = {}, .odd = {}};
   info.sizes = sizes_of(info.subject.machine());
-  info.calls = inspect_call_graph(info.subject.machine());
-  info.odd = find_oddities(info.subject.machine());
+  info.calls = model::inspect_call_graph(info.subject.machine());
+  info.odd = model::find_oddities(info.subject.machine());
   streams.out << (options.json ? info_json(info) : info_lines(info));
   return kAllHold;
 }
 
-}  // namespace nestor
+}  // namespace nestor::driver

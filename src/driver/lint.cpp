@@ -19,20 +19,21 @@
 #include <filesystem>
 #include <ostream>
 
-namespace nestor {
+namespace nestor::driver {
 
 namespace {
 
-std::vector<Rule> all_rules(const Options& options) {
-  std::vector<Rule> rules;
+std::vector<lint::Rule> all_rules(const Options& options) {
+  std::vector<lint::Rule> rules;
   if (options.rule_files.empty()) {
-    return builtin_rules();
+    return lint::builtin_rules();
   }
   for (const std::string& file : options.rule_files) {
-    for (Rule& rule : read_rules(Input::read(file))) {
+    for (lint::Rule& rule : lint::read_rules(base::Input::read(file))) {
       if (std::any_of(rules.begin(), rules.end(),
-                      [&](const Rule& other) { return other.id == rule.id; })) {
-        throw Error(Error::Kind::Input, fmt::format("a second rule '{}'", rule.id), {file, 0, 0});
+                      [&](const lint::Rule& other) { return other.id == rule.id; })) {
+        throw base::Error(base::Error::Kind::Input, fmt::format("a second rule '{}'", rule.id),
+                          {file, 0, 0});
       }
       rules.push_back(std::move(rule));
     }
@@ -40,21 +41,22 @@ std::vector<Rule> all_rules(const Options& options) {
   return rules;
 }
 
-std::vector<const Rule*> chosen_rules(const std::vector<Rule>& rules, const Options& options) {
-  std::vector<const Rule*> chosen;
+std::vector<const lint::Rule*> chosen_rules(const std::vector<lint::Rule>& rules,
+                                            const Options& options) {
+  std::vector<const lint::Rule*> chosen;
   for (const std::string& id : options.rule_ids) {
-    const auto found =
-        std::find_if(rules.begin(), rules.end(), [&](const Rule& rule) { return rule.id == id; });
+    const auto found = std::find_if(rules.begin(), rules.end(),
+                                    [&](const lint::Rule& rule) { return rule.id == id; });
     if (found == rules.end()) {
-      throw Error(Error::Kind::Usage,
-                  fmt::format("unknown rule '{}', 'nestor rules' lists them", id));
+      throw base::Error(base::Error::Kind::Usage,
+                        fmt::format("unknown rule '{}', 'nestor rules' lists them", id));
     }
     if (std::find(chosen.begin(), chosen.end(), &*found) == chosen.end()) {
       chosen.push_back(&*found);
     }
   }
   if (options.rule_ids.empty()) {
-    for (const Rule& rule : rules) {
+    for (const lint::Rule& rule : rules) {
       if (rule.is_default || options.all_rules) {
         chosen.push_back(&rule);
       }
@@ -64,9 +66,9 @@ std::vector<const Rule*> chosen_rules(const std::vector<Rule>& rules, const Opti
 }
 
 /// `known` is sorted.
-void drop_known(std::vector<Warning>& warnings, const std::vector<std::string>& known) {
+void drop_known(std::vector<lint::Warning>& warnings, const std::vector<std::string>& known) {
   warnings.erase(std::remove_if(warnings.begin(), warnings.end(),
-                                [&](const Warning& warning) {
+                                [&](const lint::Warning& warning) {
                                   return std::binary_search(known.begin(), known.end(),
                                                             warning.fingerprint);
                                 }),
@@ -78,7 +80,7 @@ void write(const std::string& path, const std::string& text, const Streams& stre
     streams.out << text;
     return;
   }
-  OutputFile file(path);
+  base::OutputFile file(path);
   file.write(text);
   file.commit();
 }
@@ -97,25 +99,26 @@ std::string source_root(const Options& options) {
 }  // namespace
 
 int run_lint(const Options& options, const Streams& streams) {
-  Settings settings = settings_of(options);
+  session::Settings settings = settings_of(options);
   // A mistake in its name is told at once; one engine for all slices, with calls or without.
-  settings.engine = options.engine.empty() ? default_engine().id : find_engine(options.engine).id;
-  const std::vector<Rule> rules = all_rules(options);
-  LintReport report;
+  settings.engine =
+      options.engine.empty() ? engine::default_engine().id : engine::find_engine(options.engine).id;
+  const std::vector<lint::Rule> rules = all_rules(options);
+  lint::LintReport report;
   report.rules = chosen_rules(rules, options);
   report.programs = options.programs;
   report.version = kVersion;
   report.source_root = source_root(options);
 
   // What is small is read first, so that mistakes are told before a large program is read.
-  const std::vector<std::string> known = options.baseline.empty()
-                                             ? std::vector<std::string>()
-                                             : read_baseline(Input::read(options.baseline));
+  const std::vector<std::string> known =
+      options.baseline.empty() ? std::vector<std::string>()
+                               : lint::read_baseline(base::Input::read(options.baseline));
 
-  Statistics statistics;
-  const Stopwatch reading;
-  const Externals externals = externals_with(options.externals);
-  const Program program = load_program(options, externals);
+  base::Statistics statistics;
+  const base::Stopwatch reading;
+  const program::Externals externals = program::externals_with(options.externals);
+  const program::Program program = load_program(options, externals);
   statistics.add_seconds("read.seconds", reading.seconds());
   statistics.add("program.functions", program.functions.size());
   statistics.add("program.indirect_calls", program.indirect_calls);
@@ -129,23 +132,24 @@ int run_lint(const Options& options, const Streams& streams) {
                    "not be one of the program\n";
   }
 
-  const Stopwatch checking;
-  LintResult found = lint({program, externals, report.rules, settings}, statistics);
+  const base::Stopwatch checking;
+  lint::LintResult found = lint::lint({program, externals, report.rules, settings}, statistics);
   statistics.add_seconds("check.seconds", checking.seconds());
-  Sources sources;
-  drop_suppressed(found.warnings, sources);
-  add_fingerprints(found.warnings, sources, report.source_root);
+  lint::Sources sources;
+  lint::drop_suppressed(found.warnings, sources);
+  lint::add_fingerprints(found.warnings, sources, report.source_root);
   if (!options.write_baseline.empty()) {
-    write(options.write_baseline, write_baseline(found.warnings, report.source_root), streams);
+    write(options.write_baseline, lint::write_baseline(found.warnings, report.source_root),
+          streams);
   }
   drop_known(found.warnings, known);
   report.warnings = std::move(found.warnings);
   report.unknown = std::move(found.unknown);
   report.notes = std::move(found.notes);
   write(options.output,
-        options.lint_format == "sarif"   ? report_sarif(report)
-        : options.lint_format == "junit" ? report_junit(report)
-                                         : report_text(report),
+        options.lint_format == "sarif"   ? lint::report_sarif(report)
+        : options.lint_format == "junit" ? lint::report_junit(report)
+                                         : lint::report_text(report),
         streams);
   for (const std::string& note : report.notes) {
     streams.err << fmt::format("nestor: note: {}\n", note);
@@ -154,7 +158,7 @@ int run_lint(const Options& options, const Streams& streams) {
     streams.err << fmt::format("nestor: no verdict for {}\n", unknown);
   }
   statistics.add("lint.warnings", report.warnings.size());
-  statistics.add("memory.peak_bytes", peak_resident_bytes());
+  statistics.add("memory.peak_bytes", base::peak_resident_bytes());
   if (options.stats) {
     streams.err << statistics_lines(statistics);
   }
@@ -162,15 +166,15 @@ int run_lint(const Options& options, const Streams& streams) {
 }
 
 int run_rules(const Options& options, const Streams& streams) {
-  const std::vector<Rule> rules = all_rules(options);
+  const std::vector<lint::Rule> rules = all_rules(options);
   if (options.json) {
     std::string out;
-    JsonWriter json(out);
+    base::JsonWriter json(out);
     json.begin_object().begin_array("rules");
-    for (const Rule& rule : rules) {
+    for (const lint::Rule& rule : rules) {
       json.line().begin_object().member("id", rule.id).member("title", rule.title);
-      json.member("severity", to_string(rule.severity)).member("cwe", rule.cwe);
-      json.member("cert", rule.cert).member("scope", to_string(rule.scope));
+      json.member("severity", lint::to_string(rule.severity)).member("cwe", rule.cwe);
+      json.member("cert", rule.cert).member("scope", lint::to_string(rule.scope));
       json.member("default", rule.is_default).member("formula", rule.formula);
       json.member("fix", rule.fix).member("assumes", rule.assumes).end_object();
     }
@@ -178,12 +182,12 @@ int run_rules(const Options& options, const Streams& streams) {
     streams.out << out << '\n';
     return kAllHold;
   }
-  for (const Rule& rule : rules) {
+  for (const lint::Rule& rule : rules) {
     streams.out << fmt::format("{:<28} {:<8} {:<4} {:<9} {:<8} {}\n", rule.id,
-                               to_string(rule.severity), rule.is_default ? "on" : "off", rule.cwe,
-                               rule.cert, rule.title);
+                               lint::to_string(rule.severity), rule.is_default ? "on" : "off",
+                               rule.cwe, rule.cert, rule.title);
   }
   return kAllHold;
 }
 
-}  // namespace nestor
+}  // namespace nestor::driver

@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace nestor {
+namespace nestor::driver {
 
 namespace {
 
@@ -341,4 +341,4 @@ std::vector<std::string_view> spellings(const OptionRow& row) {
   return result;
 }
 
-}  // namespace nestor
+}  // namespace nestor::driver

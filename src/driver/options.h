@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-namespace nestor {
+namespace nestor::driver {
 
 struct Streams;
 
@@ -129,4 +129,4 @@ std::string default_text(const OptionRow& row);
 /// The spellings of an option: `-f` and `--formula`.
 std::vector<std::string_view> spellings(const OptionRow& row);
 
-}  // namespace nestor
+}  // namespace nestor::driver

@@ -9,7 +9,7 @@
 #include <string>
 #include <thread>
 
-namespace nestor {
+namespace nestor::driver {
 
 /// Shows a line such as `checked 120/1595 …` on a terminal, rewritten in place, once the work has
 /// taken a while; takes the line away when it ends. Does nothing if `err` is no terminal.
@@ -22,7 +22,7 @@ class ProgressLine {
   ~ProgressLine();
 
   /// What to show from now on. Safe to call from any thread.
-  void report(const Progress& progress);
+  void report(const session::Progress& progress);
   /// Shows it now.
   void show();
   /// The work has ended, or something else is printed. The next report begins anew.
@@ -36,11 +36,11 @@ class ProgressLine {
   std::chrono::milliseconds before_first_;
   std::mutex mutex_;  // guards all that follows, and the terminal
   std::condition_variable ended_;
-  Progress progress_;
+  session::Progress progress_;
   std::chrono::steady_clock::time_point start_;
   bool is_shown_ = false;
   bool end_ = false;
   std::thread watcher_;  // a single formula can take long, so a thread keeps the time
 };
 
-}  // namespace nestor
+}  // namespace nestor::driver

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <ostream>
 
-namespace nestor {
+namespace nestor::driver {
 
 namespace {
 
@@ -89,7 +89,7 @@ std::string usage_line(const CommandRow& command) {
 /// The formats that an option can name.
 std::vector<std::string_view> format_ids(const OptionRow& row) {
   std::vector<std::string_view> ids;
-  for (const FormatInfo& format : format_registry()) {
+  for (const format::FormatInfo& format : format::format_registry()) {
     if (row.name == "--from" || format.write != nullptr) {
       ids.push_back(format.id);
     }
@@ -240,4 +240,4 @@ int run_docs(const Options& /*options*/, const Streams& streams) {
   return kAllHold;
 }
 
-}  // namespace nestor
+}  // namespace nestor::driver

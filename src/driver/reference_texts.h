@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace nestor {
+namespace nestor::driver {
 
 // Texts derived from the tables of driver/options.h; committed copies are compared in tests.
 
@@ -11,4 +11,4 @@ std::string cli_page();
 /// completions/nestor.bash
 std::string bash_completion();
 
-}  // namespace nestor
+}  // namespace nestor::driver

@@ -13,29 +13,29 @@
 
 #include <ostream>
 
-namespace nestor {
+namespace nestor::driver {
 
 namespace {
 
 /// The witness for the question, or the only one.
-Replay replay_one(const std::vector<WitnessDocument>& documents, Session& session,
-                  std::size_t question, bool& holds) {
-  const FormulaId formula = session.formula(question).formula;
-  const Rsm& machine = session.machine(question);
-  Replay result{Replay::Outcome::Rejected, "there is no witness in the file"};
-  for (const WitnessDocument& document : documents) {
-    const BoundWitness bound = bind_witness(document, machine, session.pool());
+check::Replay replay_one(const std::vector<witness::WitnessDocument>& documents,
+                         session::Session& session, std::size_t question, bool& holds) {
+  const logic::FormulaId formula = session.formula(question).formula;
+  const model::Rsm& machine = session.machine(question);
+  check::Replay result{check::Replay::Outcome::Rejected, "there is no witness in the file"};
+  for (const witness::WitnessDocument& document : documents) {
+    const check::BoundWitness bound = check::bind_witness(document, machine, session.pool());
     if (!bound.fault.empty()) {
       result.reason = bound.fault;
-      if (parse_formula(session.pool(), document.formula, document.formula_at) == formula) {
+      if (logic::parse_formula(session.pool(), document.formula, document.formula_at) == formula) {
         break;
       }
       continue;
     }
-    SecondOpinion decider(session.settings(), bound.witness.engine);
+    session::SecondOpinion decider(session.settings(), bound.witness.engine);
     holds = bound.witness.holds;
-    result = replay(machine, session.pool(), formula, bound.witness, &decider,
-                    &session.subject().fairness());
+    result = check::replay(machine, session.pool(), formula, bound.witness, &decider,
+                           &session.subject().fairness());
     if (bound.witness.formula == formula) {
       break;
     }
@@ -48,27 +48,27 @@ Replay replay_one(const std::vector<WitnessDocument>& documents, Session& sessio
 int run_replay(const Options& options, const Streams& streams) {
   refuse_stdin_twice(options.model, options.witness);
   ProgressLine line(streams);
-  Session session(settings_of(options, &line));
+  session::Session session(settings_of(options, &line));
   const std::size_t question = session.ask(options.formula);
-  const Input input = Input::read(options.witness);
-  const std::vector<WitnessDocument> documents = read_witnesses(input);
-  session.about(Subject::read(source_of(options), session.settings()));
-  session.subject().explore_or_refuse(atoms_of(session.pool()), session.settings());
+  const base::Input input = base::Input::read(options.witness);
+  const std::vector<witness::WitnessDocument> documents = witness::read_witnesses(input);
+  session.about(session::Subject::read(source_of(options), session.settings()));
+  session.subject().explore_or_refuse(session::atoms_of(session.pool()), session.settings());
   bool holds = false;
-  const Replay result = replay_one(documents, session, question, holds);
+  const check::Replay result = replay_one(documents, session, question, holds);
   line.clear();
   switch (result.outcome) {
-    case Replay::Outcome::Accepted:
+    case check::Replay::Outcome::Accepted:
       streams.out << (holds ? "accepted: holds\n" : "accepted: fails\n");
       return kAllHold;
-    case Replay::Outcome::Unknown:
+    case check::Replay::Outcome::Unknown:
       streams.out << fmt::format("unknown: {}\n", result.reason);
       return kSomeUnknown;
-    case Replay::Outcome::Rejected:
+    case check::Replay::Outcome::Rejected:
       break;
   }
   streams.err << fmt::format("{}: rejected: {}\n", input.name(), result.reason);
   return kRefused;
 }
 
-}  // namespace nestor
+}  // namespace nestor::driver

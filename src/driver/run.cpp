@@ -10,14 +10,14 @@
 #include <new>
 #include <ostream>
 
-namespace nestor {
+namespace nestor::driver {
 
 namespace {
 
 int run_command(std::span<const std::string> arguments, const Streams& streams) {
   const CommandLine line = parse_command_line(arguments);
   if (!line.options.memory) {
-    keep_free_memory();
+    base::keep_free_memory();
   }
   int status = kAllHold;
   if (line.command == nullptr) {
@@ -26,7 +26,7 @@ int run_command(std::span<const std::string> arguments, const Streams& streams) 
     status = line.command->run(line.options, streams);
   }
   if (!streams.out.flush()) {
-    throw Error(Error::Kind::System, "cannot write standard output");
+    throw base::Error(base::Error::Kind::System, "cannot write standard output");
   }
   return status;
 }
@@ -42,9 +42,9 @@ int internal_error(const char* what, const Streams& streams) {
 int run(std::span<const std::string> arguments, const Streams& streams) {
   try {
     return run_command(arguments, streams);
-  } catch (const Error& error) {
+  } catch (const base::Error& error) {
     streams.err << error.what() << '\n';
-    if (error.kind() == Error::Kind::Usage) {
+    if (error.kind() == base::Error::Kind::Usage) {
       streams.err << "'nestor --help' and 'nestor COMMAND --help' tell what there is\n";
     }
     return kBadUsageOrInput;
@@ -60,4 +60,4 @@ int run(std::span<const std::string> arguments, const Streams& streams) {
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::driver

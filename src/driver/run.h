@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-namespace nestor {
+namespace nestor::driver {
 
 /// Where a run writes. Tests pass string streams.
 struct Streams {
@@ -29,4 +29,4 @@ enum ExitStatus : int {
 /// Throws nothing.
 int run(std::span<const std::string> arguments, const Streams& streams);
 
-}  // namespace nestor
+}  // namespace nestor::driver

@@ -4,18 +4,18 @@
 #include "driver/progress.h"
 #include "session/session.h"
 
-namespace nestor {
+namespace nestor::driver {
 
 /// What the options say about how to answer; progress goes to `line`, if it is given.
-Settings settings_of(const Options& options, ProgressLine* line = nullptr);
+session::Settings settings_of(const Options& options, ProgressLine* line = nullptr);
 /// The model that the options name.
-ModelSource source_of(const Options& options);
+session::ModelSource source_of(const Options& options);
 
 /// The options' model, explored if it has to be: with the propositions that it has of itself, or
 /// else those of the properties in its file. Throws Error, also if a limit is reached.
-Subject whole_model(const Options& options, const Streams& streams);
+session::Subject whole_model(const Options& options, const Streams& streams);
 
 /// Throws Error (Usage) if both are standard input.
 void refuse_stdin_twice(const std::string& one, const std::string& other);
 
-}  // namespace nestor
+}  // namespace nestor::driver

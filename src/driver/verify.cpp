@@ -11,7 +11,7 @@
 
 #include <ostream>
 
-namespace nestor {
+namespace nestor::driver {
 
 namespace {
 
@@ -19,51 +19,53 @@ namespace {
 /// with: read first for them.
 std::vector<std::string> propositions_of(const Options& options) {
   if (options.certificate == "-") {
-    throw Error(
-        Error::Kind::Usage,
+    throw base::Error(
+        base::Error::Kind::Usage,
         "for a model whose states are explored the certificate is read twice: '-' cannot be");
   }
-  LineReader head = LineReader::open(options.certificate);
-  return certificate_propositions(head);
+  base::LineReader head = base::LineReader::open(options.certificate);
+  return check::certificate_propositions(head);
 }
 
 }  // namespace
 
 int run_verify(const Options& options, const Streams& streams) {
   refuse_stdin_twice(options.model, options.certificate);
-  FormulaPool pool(atom_dialects());
-  FormulaId formula;
+  logic::FormulaPool pool(format::atom_dialects());
+  logic::FormulaId formula;
   if (options.formulas.size() > 1) {
-    throw Error(Error::Kind::Usage, "a certificate is about one formula, several are given");
+    throw base::Error(base::Error::Kind::Usage,
+                      "a certificate is about one formula, several are given");
   }
   if (!options.formulas.empty()) {
-    formula = parse_formula(pool, options.formulas[0], {"<formula>", 1, 1});
+    formula = logic::parse_formula(pool, options.formulas[0], {"<formula>", 1, 1});
   }
-  LineReader lines = LineReader::open(options.certificate);
+  base::LineReader lines = base::LineReader::open(options.certificate);
   ProgressLine line(streams);
-  const Settings settings = settings_of(options, &line);
-  ModelSource source = source_of(options);
+  const session::Settings settings = settings_of(options, &line);
+  session::ModelSource source = source_of(options);
   source.fingerprint = true;
-  Subject subject = Subject::read(source, settings);
+  session::Subject subject = session::Subject::read(source, settings);
   std::vector<std::string> propositions;
   if (subject.states() != nullptr) {
     propositions = propositions_of(options);
     subject.explore_or_refuse(propositions, settings);
     if (subject.fairness().constraints > 0) {
-      throw Error(Error::Kind::Unsupported, "the model has fairness constraints",
-                  {subject.name(), 0, 0});
+      throw base::Error(base::Error::Kind::Unsupported, "the model has fairness constraints",
+                        {subject.name(), 0, 0});
     }
   }
-  const Verification result =
-      verify(subject.machine(), subject.sha256(propositions), lines, pool, formula);
+  const check::Verification result =
+      check::verify(subject.machine(), subject.sha256(propositions), lines, pool, formula);
   line.clear();
   if (!result.accepted) {
-    streams.err << Error(Error::Kind::Input, result.why, {lines.name(), result.line, 0}).what()
-                << '\n';
+    streams.err
+        << base::Error(base::Error::Kind::Input, result.why, {lines.name(), result.line, 0}).what()
+        << '\n';
     return kRefused;
   }
   streams.out << (result.holds ? "verified: holds\n" : "verified: fails\n");
   return kAllHold;
 }
 
-}  // namespace nestor
+}  // namespace nestor::driver

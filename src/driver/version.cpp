@@ -1,7 +1,7 @@
 #include "driver/version.h"
 
-namespace nestor {
+namespace nestor::driver {
 
 const std::string_view kVersion = NESTOR_VERSION;
 
-}  // namespace nestor
+}  // namespace nestor::driver

@@ -2,9 +2,9 @@
 
 #include <string_view>
 
-namespace nestor {
+namespace nestor::driver {
 
 /// Of nestor, as CMake knows it.
 extern const std::string_view kVersion;
 
-}  // namespace nestor
+}  // namespace nestor::driver

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <new>
 
-namespace nestor {
+namespace nestor::engine {
 
 std::string_view to_string(Verdict verdict) {
   switch (verdict) {
@@ -19,11 +19,12 @@ std::string_view to_string(Verdict verdict) {
   return "unknown";
 }
 
-std::optional<Labelling> Engine::label(const Rsm&, FormulaPool&, FormulaId, Env&) {
+std::optional<explain::Labelling> Engine::label(const model::Rsm&, logic::FormulaPool&,
+                                                logic::FormulaId, Env&) {
   return std::nullopt;
 }
 
-std::optional<Witness> Engine::explain(const ExplainTask&, Env&) {
+std::optional<witness::Witness> Engine::explain(const ExplainTask&, Env&) {
   return std::nullopt;
 }
 
@@ -36,22 +37,24 @@ std::vector<Result> Engine::check_on_the_fly(const StatesTask&, Env&) {
   return {};
 }
 
-Verdict OneByOneEngine::check_formula_on_the_fly(StateSpace&, FormulaPool&, FormulaId, Env&,
-                                                 LimitGuard&, Result&) {
+Verdict OneByOneEngine::check_formula_on_the_fly(model::StateSpace&, logic::FormulaPool&,
+                                                 logic::FormulaId, Env&, base::LimitGuard&,
+                                                 Result&) {
   NESTOR_CHECK(works_on_the_fly() && false);  // an engine that says so decides such tasks
   return Verdict::Unknown;
 }
 
 std::vector<Result> OneByOneEngine::check(const Task& task, Env& env) {
-  return one_by_one(task.formulas, env, [&](FormulaId f, LimitGuard& guard, Result& result) {
-    return check_formula(task.model, task.pool, f, env, guard, result);
-  });
+  return one_by_one(task.formulas, env,
+                    [&](logic::FormulaId f, base::LimitGuard& guard, Result& result) {
+                      return check_formula(task.model, task.pool, f, env, guard, result);
+                    });
 }
 
 std::vector<Result> OneByOneEngine::check_on_the_fly(const StatesTask& task, Env& env) {
-  StateSpace space(task.states, task.dead_ends, env.limits);
-  std::vector<Result> results =
-      one_by_one(task.formulas, env, [&](FormulaId f, LimitGuard& guard, Result& result) {
+  model::StateSpace space(task.states, task.dead_ends, env.limits);
+  std::vector<Result> results = one_by_one(
+      task.formulas, env, [&](logic::FormulaId f, base::LimitGuard& guard, Result& result) {
         return check_formula_on_the_fly(space, task.pool, f, env, guard, result);
       });
   if (env.statistics != nullptr) {
@@ -65,23 +68,23 @@ std::vector<Result> OneByOneEngine::check_on_the_fly(const StatesTask& task, Env
 }
 
 template <class CheckOne>
-std::vector<Result> OneByOneEngine::one_by_one(std::span<const FormulaId> formulas, Env& env,
+std::vector<Result> OneByOneEngine::one_by_one(std::span<const logic::FormulaId> formulas, Env& env,
                                                CheckOne check_one) {
   std::vector<Result> results(formulas.size());
   for (std::size_t i = 0; i < results.size(); ++i) {
     Result& result = results[i];
     const auto start = std::chrono::steady_clock::now();
     try {
-      LimitGuard guard(env.limits);
+      base::LimitGuard guard(env.limits);
       result.verdict = check_one(formulas[i], guard, result);
-    } catch (const LimitReached& limit) {
+    } catch (const base::LimitReached& limit) {
       result.verdict = Verdict::Unknown;
       result.reason = limit.reason;
-      release_free_memory();
+      base::release_free_memory();
     } catch (const std::bad_alloc&) {
       result.verdict = Verdict::Unknown;
       result.reason = "out of memory";
-      release_free_memory();
+      base::release_free_memory();
     }
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     result.seconds = seconds.count();
@@ -92,4 +95,4 @@ std::vector<Result> OneByOneEngine::one_by_one(std::span<const FormulaId> formul
   return results;
 }
 
-}  // namespace nestor
+}  // namespace nestor::engine

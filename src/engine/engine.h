@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::engine {
 
 enum class Verdict : std::uint8_t { Holds, Fails, Unknown };
 
@@ -34,39 +34,39 @@ struct Result {
 /// The question: does every initial state of `model` satisfy `formulas[i]`, for each i?
 /// The formulas are as the user wrote them; an engine brings them into the form that it works on.
 struct Task {
-  const Rsm& model;
-  FormulaPool& pool;  ///< grows by normal forms
-  std::span<const FormulaId> formulas;
+  const model::Rsm& model;
+  logic::FormulaPool& pool;  ///< grows by normal forms
+  std::span<const logic::FormulaId> formulas;
   /// Null, or which paths count. Only for engines that handle fairness.
-  const Fairness* fairness = nullptr;
+  const model::Fairness* fairness = nullptr;
 
   bool is_fair() const { return fairness != nullptr && fairness->constraints > 0; }
 };
 
 /// The same question of a model whose states are found while it is being decided.
 struct StatesTask {
-  SuccessorFunction& states;
-  DeadEnds dead_ends = DeadEnds::Keep;
-  FormulaPool& pool;
-  std::span<const FormulaId> formulas;
+  model::SuccessorFunction& states;
+  model::DeadEnds dead_ends = model::DeadEnds::Keep;
+  logic::FormulaPool& pool;
+  std::span<const logic::FormulaId> formulas;
 };
 
 /// The question why: `formula`, as the user wrote it, holds in every initial state of `model` that
 /// counts, or fails in one.
 struct ExplainTask {
-  const Rsm& model;
-  FormulaPool& pool;  ///< grows by normal forms
-  FormulaId formula;
+  const model::Rsm& model;
+  logic::FormulaPool& pool;  ///< grows by normal forms
+  logic::FormulaId formula;
   bool holds = true;
-  const Fairness* fairness = nullptr;  ///< as in Task
+  const model::Fairness* fairness = nullptr;  ///< as in Task
 };
 
 /// What engines take from outside. Engines read no global state and print nothing.
 struct Env {
-  Limits limits;           ///< for each formula
+  base::Limits limits;     ///< for each formula
   unsigned jobs = 1;       ///< threads an engine may use
   std::uint64_t seed = 1;  ///< for engines that choose at random
-  Statistics* statistics = nullptr;
+  base::Statistics* statistics = nullptr;
   /// Called after each formula or batch with the number of formulas answered so far.
   std::function<void(std::size_t done)> progress;
 };
@@ -86,12 +86,12 @@ class Engine {
   /// All values of one formula, as the user wrote it, for whoever wants to prove or show its
   /// verdict: of the subformulas of its existential normal form. Nothing if this engine does not
   /// know them: ask another one. May throw LimitReached.
-  virtual std::optional<Labelling> label(const Rsm& model, FormulaPool& pool, FormulaId formula,
-                                         Env& env);
+  virtual std::optional<explain::Labelling> label(const model::Rsm& model, logic::FormulaPool& pool,
+                                                  logic::FormulaId formula, Env& env);
   /// The engine's own evidence for its verdict, for engines that find paths themselves and for
   /// tasks with fairness. Nothing if it has none: then the evidence is read off the values. May
   /// throw LimitReached.
-  virtual std::optional<Witness> explain(const ExplainTask& task, Env& env);
+  virtual std::optional<witness::Witness> explain(const ExplainTask& task, Env& env);
 };
 
 /// An engine that answers one formula at a time. Its limits begin anew for each.
@@ -103,17 +103,20 @@ class OneByOneEngine : public Engine {
 
  protected:
   /// May throw LimitReached from `guard`; sets `result.contexts` as it goes.
-  virtual Verdict check_formula(const Rsm& model, FormulaPool& pool, FormulaId formula, Env& env,
-                                LimitGuard& guard, Result& result) = 0;
+  virtual Verdict check_formula(const model::Rsm& model, logic::FormulaPool& pool,
+                                logic::FormulaId formula, Env& env, base::LimitGuard& guard,
+                                Result& result) = 0;
   /// The same for engines that work on the fly. `space` keeps what earlier formulas have found.
-  virtual Verdict check_formula_on_the_fly(StateSpace& space, FormulaPool& pool, FormulaId formula,
-                                           Env& env, LimitGuard& guard, Result& result);
+  virtual Verdict check_formula_on_the_fly(model::StateSpace& space, logic::FormulaPool& pool,
+                                           logic::FormulaId formula, Env& env,
+                                           base::LimitGuard& guard, Result& result);
 
  private:
   template <class CheckOne>
-  std::vector<Result> one_by_one(std::span<const FormulaId> formulas, Env& env, CheckOne check_one);
+  std::vector<Result> one_by_one(std::span<const logic::FormulaId> formulas, Env& env,
+                                 CheckOne check_one);
 };
 
 std::string_view to_string(Verdict verdict);
 
-}  // namespace nestor
+}  // namespace nestor::engine

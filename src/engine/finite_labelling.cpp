@@ -5,29 +5,30 @@
 #include <algorithm>
 #include <cassert>
 
-namespace nestor {
+namespace nestor::engine {
 
-Labelling finite_labelling(const Rsm& model, const FormulaPool& pool, FormulaId normal,
-                           std::vector<BitSet> values) {
+explain::Labelling finite_labelling(const model::Rsm& model, const logic::FormulaPool& pool,
+                                    logic::FormulaId normal, std::vector<base::BitSet> values) {
   assert(model.box_count() == 0);
-  Labelling labelling;
+  explain::Labelling labelling;
   labelling.add_instance(model, model.initial_component());
-  labelling.subformulas = subformulas(pool, normal);
+  labelling.subformulas = logic::subformulas(pool, normal);
   labelling.values = std::move(values);
   assert(labelling.values.size() == labelling.subformulas.size());
-  const std::span<const NodeId> exits = model.exits(model.initial_component());
-  for (const FormulaId f : labelling.subformulas) {
-    const Op op = pool[f].op;
-    BitSet& context = labelling.contexts.emplace_back(is_existential(op) ? labelling.exit_rows : 0);
-    if (op == Op::EG) {
+  const std::span<const model::NodeId> exits = model.exits(model.initial_component());
+  for (const logic::FormulaId f : labelling.subformulas) {
+    const logic::Op op = pool[f].op;
+    base::BitSet& context =
+        labelling.contexts.emplace_back(logic::is_existential(op) ? labelling.exit_rows : 0);
+    if (op == logic::Op::EG) {
       context.set_all();
-    } else if (op == Op::EX) {
+    } else if (op == logic::Op::EX) {
       const auto operand = std::ranges::lower_bound(labelling.subformulas, pool[f].left);
-      const BitSet& next =
+      const base::BitSet& next =
           labelling.values[static_cast<std::size_t>(operand - labelling.subformulas.begin())];
       for (std::size_t x = 0; x < exits.size(); ++x) {
-        if (next.test(labelling.node_row(model, Labelling::kRoot, exits[x]))) {
-          context.set(labelling.exit_row(Labelling::kRoot, x));
+        if (next.test(labelling.node_row(model, explain::Labelling::kRoot, exits[x]))) {
+          context.set(labelling.exit_row(explain::Labelling::kRoot, x));
         }
       }
     }
@@ -35,4 +36,4 @@ Labelling finite_labelling(const Rsm& model, const FormulaPool& pool, FormulaId 
   return labelling;
 }
 
-}  // namespace nestor
+}  // namespace nestor::engine

@@ -7,12 +7,12 @@
 
 #include <vector>
 
-namespace nestor {
+namespace nestor::engine {
 
 /// The labelling of a model without boxes: one instance, under the contexts of the empty stack.
 /// `normal` is in existential normal form, `values` are those of `subformulas(pool, normal)`, by
 /// node of the initial component.
-Labelling finite_labelling(const Rsm& model, const FormulaPool& pool, FormulaId normal,
-                           std::vector<BitSet> values);
+explain::Labelling finite_labelling(const model::Rsm& model, const logic::FormulaPool& pool,
+                                    logic::FormulaId normal, std::vector<base::BitSet> values);
 
-}  // namespace nestor
+}  // namespace nestor::engine

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-namespace nestor {
+namespace nestor::engine {
 
 /// What an engine has made of a machine whatever the formula, kept for the next question about the
 /// same machine. The machine must not be moved as long as it is asked about.
@@ -16,7 +16,7 @@ class KeptForModel {
   /// What is kept if it is of `model`; else T(model, more...), of which nothing is kept if that
   /// throws.
   template <class... More>
-  const T& of(const Rsm& model, More&&... more) {
+  const T& of(const model::Rsm& model, More&&... more) {
     if (!value_ || model_ != &model || identity_ != model.identity()) {
       value_.reset();
       value_.emplace(model, std::forward<More>(more)...);
@@ -29,8 +29,8 @@ class KeptForModel {
 
  private:
   std::optional<T> value_;
-  const Rsm* model_ = nullptr;            // what the value refers to, and
+  const model::Rsm* model_ = nullptr;     // what the value refers to, and
   std::shared_ptr<const void> identity_;  // that it is still the one, not another at its address
 };
 
-}  // namespace nestor
+}  // namespace nestor::engine

@@ -12,41 +12,42 @@
 
 #include <array>
 
-namespace nestor {
+namespace nestor::engine {
 
 namespace {
 constexpr std::array kEngines{
     EngineInfo{"summary", "exit summaries, bit-parallel over formulas of one shape",
-               "docs/engines.md, after Alur et al. 2005", make_summary},
+               "docs/engines.md, after Alur et al. 2005", summary::make_summary},
     EngineInfo{"summary-whole", "the same as summary, but never ends near the initial states",
-               "docs/engines.md, after Alur et al. 2005", make_summary_whole},
+               "docs/engines.md, after Alur et al. 2005", summary::make_summary_whole},
     EngineInfo{"labelling", "finite models: labelling by bit sets, also with fairness",
-               "Clarke, Emerson, Sistla 1986; Emerson, Lei 1986", make_labelling},
+               "Clarke, Emerson, Sistla 1986; Emerson, Lei 1986", labelling::make_labelling},
     EngineInfo{"lazy", "ternary refinement, contexts only where they may decide the formula",
-               "Dubslaff, Wienhöft, Fehnker 2024, Alg. 5-7", make_lazy},
+               "Dubslaff, Wienhöft, Fehnker 2024, Alg. 5-7", strategies::make_lazy},
     EngineInfo{"ternary", "ternary refinement, every context that can be refined in each round",
-               "Dubslaff, Wienhöft, Fehnker 2024, Alg. 5", make_ternary},
+               "Dubslaff, Wienhöft, Fehnker 2024, Alg. 5", strategies::make_ternary},
     EngineInfo{"random", "ternary refinement, one context at random in each round",
-               "Dubslaff, Wienhöft, Fehnker 2024, Alg. 5, section 7.4.1", make_random},
+               "Dubslaff, Wienhöft, Fehnker 2024, Alg. 5, section 7.4.1", strategies::make_random},
     EngineInfo{"eager", "every subformula in every context, bottom-up",
-               "Dubslaff, Wienhöft, Fehnker 2024, Alg. 1-4", make_eager},
+               "Dubslaff, Wienhöft, Fehnker 2024, Alg. 1-4", strategies::make_eager},
     EngineInfo{"rks", "knowledge base over call contexts; single-exit models",
-               "thesis on recursive Kripke structures, chapter 3", make_rks},
+               "thesis on recursive Kripke structures, chapter 3", rks::make_rks},
     EngineInfo{"rks-incremental",
                "the same as rks, only as far as the initial state needs it; single-exit models",
-               "thesis on recursive Kripke structures, chapter 4", make_rks_incremental},
+               "thesis on recursive Kripke structures, chapter 4", rks::make_rks_incremental},
     EngineInfo{"rks-split", "split and merge of recursive Kripke structures; single-exit models",
-               "thesis on recursive Kripke structures, appendix A", make_rks_split},
+               "thesis on recursive Kripke structures, appendix A", rks::make_rks_split},
     EngineInfo{"naive", "finite models: rounds over all states until nothing changes",
-               "Heljanko 1997, section 3.2.2", make_naive},
+               "Heljanko 1997, section 3.2.2", finite::make_naive},
     EngineInfo{"emc", "finite models: labelling in linear time, successors and predecessors",
-               "Heljanko 1997, section 3.2.3, after Clarke, Emerson, Sistla 1986", make_emc},
+               "Heljanko 1997, section 3.2.3, after Clarke, Emerson, Sistla 1986",
+               finite::make_emc},
     EngineInfo{"almc", "finite models: top-down, only the states that matter; on the fly",
-               "Heljanko 1997, section 3.3, after Vergauwen, Lewi 1993", make_almc},
+               "Heljanko 1997, section 3.3, after Vergauwen, Lewi 1993", finite::make_almc},
     EngineInfo{"dfs", "finite models: one depth-first pass with a father-state stack",
-               "Heljanko 1997, section 4", make_dfs},
+               "Heljanko 1997, section 4", finite::make_dfs},
     EngineInfo{"reference", "the semantics by plain iteration over all contexts; small models only",
-               "docs/semantics.md", make_reference},
+               "docs/semantics.md", reference::make_reference},
 };
 constexpr std::string_view kDefaultEngine = "summary";
 constexpr std::string_view kFiniteEngine = "labelling";
@@ -72,8 +73,8 @@ const EngineInfo& find_engine(std::string_view id) {
     }
     known += fmt::format("{}{}", known.empty() ? "" : ", ", info.id);
   }
-  throw Error(Error::Kind::Usage,
-              fmt::format("unknown engine '{}', expected one of: {}", id, known));
+  throw base::Error(base::Error::Kind::Usage,
+                    fmt::format("unknown engine '{}', expected one of: {}", id, known));
 }
 
-}  // namespace nestor
+}  // namespace nestor::engine

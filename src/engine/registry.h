@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-namespace nestor {
+namespace nestor::engine {
 
 /// One row an engine. Help, tests, benchmarks and docs read the rows; nothing else lists engines.
 struct EngineInfo {
@@ -24,4 +24,4 @@ const EngineInfo& finite_engine();
 /// Throws Error (Usage) listing the known ids.
 const EngineInfo& find_engine(std::string_view id);
 
-}  // namespace nestor
+}  // namespace nestor::engine

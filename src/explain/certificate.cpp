@@ -12,14 +12,14 @@
 #include <cassert>
 #include <memory>
 
-namespace nestor {
+namespace nestor::explain {
 
 namespace {
 
 class Writer {
  public:
-  Writer(const Rsm& model, const FormulaPool& pool, const Labelling& labelling, LimitGuard& guard,
-         const std::function<void(std::string_view)>& write)
+  Writer(const model::Rsm& model, const logic::FormulaPool& pool, const Labelling& labelling,
+         base::LimitGuard& guard, const std::function<void(std::string_view)>& write)
       : model_(model),
         pool_(pool),
         labelling_(labelling),
@@ -32,7 +32,7 @@ class Writer {
       prove(s);
     }
     add("nestor-certificate 1\nmodel ");
-    append_json_string(out_, model_hash);
+    base::append_json_string(out_, model_hash);
     add("\n");
     for (std::size_t s = 0; s < labelling_.subformulas.size(); ++s) {
       formula(s);
@@ -63,7 +63,7 @@ class Writer {
     }
   }
 
-  std::size_t place(FormulaId f) const {
+  std::size_t place(logic::FormulaId f) const {
     const auto found =
         std::lower_bound(labelling_.subformulas.begin(), labelling_.subformulas.end(), f);
     assert(found != labelling_.subformulas.end() && *found == f);
@@ -71,70 +71,71 @@ class Writer {
   }
 
   void prove(std::size_t s) {
-    const Formula& f = pool_[labelling_.subformulas[s]];
-    least_.emplace_back(f.op == Op::EU ? std::make_unique<LeastProof>(graph_, s, place(f.left),
-                                                                      place(f.right), guard_)
-                                       : nullptr);
-    greatest_.emplace_back(f.op == Op::EG
+    const logic::Formula& f = pool_[labelling_.subformulas[s]];
+    least_.emplace_back(
+        f.op == logic::Op::EU
+            ? std::make_unique<LeastProof>(graph_, s, place(f.left), place(f.right), guard_)
+            : nullptr);
+    greatest_.emplace_back(f.op == logic::Op::EG
                                ? std::make_unique<GreatestProof>(graph_, s, place(f.left), guard_)
                                : nullptr);
   }
 
-  static std::string_view name(Op op) {
+  static std::string_view name(logic::Op op) {
     switch (op) {
-      case Op::True:
+      case logic::Op::True:
         return "true";
-      case Op::Atom:
+      case logic::Op::Atom:
         return "ap";
-      case Op::Not:
+      case logic::Op::Not:
         return "not";
-      case Op::Or:
+      case logic::Op::Or:
         return "or";
-      case Op::EX:
+      case logic::Op::EX:
         return "EX";
-      case Op::EU:
+      case logic::Op::EU:
         return "EU";
       default:
-        assert(op == Op::EG);
+        assert(op == logic::Op::EG);
         return "EG";
     }
   }
 
   void formula(std::size_t s) {
-    const FormulaId id = labelling_.subformulas[s];
-    const Formula& f = pool_[id];
+    const logic::FormulaId id = labelling_.subformulas[s];
+    const logic::Formula& f = pool_[id];
     add("formula");
     number(s);
     add(" ");
     add(name(f.op));
-    if (f.op == Op::Atom) {
+    if (f.op == logic::Op::Atom) {
       add(" ");
-      append_json_string(out_, pool_.atom_name(id));
+      base::append_json_string(out_, pool_.atom_name(id));
     }
-    if (operand_count(f.op) >= 1) {
+    if (logic::operand_count(f.op) >= 1) {
       number(place(f.left));
     }
-    if (operand_count(f.op) == 2) {
+    if (logic::operand_count(f.op) == 2) {
       number(place(f.right));
     }
     add("\n");
   }
 
   void instance(std::uint32_t i) {
-    const Component& c = graph_.component(i);
+    const model::Component& c = graph_.component(i);
     add("instance");
     number(i);
     add(" ");
-    append_json_string(out_, model_.component_name(labelling_.instances[i].component));
+    base::append_json_string(out_, model_.component_name(labelling_.instances[i].component));
     add("\n");
-    for (const BoxId b : c.boxes()) {
+    for (const model::BoxId b : c.boxes()) {
       add("box");
       number(b - c.first_box);
       number(graph_.callee(i, b));
       add("\n");
     }
     for (std::size_t s = 0; s < labelling_.subformulas.size(); ++s) {
-      if (is_existential(pool_[labelling_.subformulas[s]].op)) {
+      if (logic::is_existential(pool_[labelling_.subformulas[s]].op)) {
         context(i, s);
       }
     }
@@ -166,7 +167,7 @@ class Writer {
     add("value");
     number(s);
     const char* separator = " ";
-    for (const NodeId n : graph_.component(i).plain_nodes()) {
+    for (const model::NodeId n : graph_.component(i).plain_nodes()) {
       add(separator);
       out_.push_back(graph_.value(s, i, n) ? '1' : '0');
       separator = "";
@@ -177,31 +178,31 @@ class Writer {
   /// The nodes and return nodes of an instance.
   template <class Visit>
   void for_each_point(std::uint32_t i, Visit visit) const {
-    const Component& c = graph_.component(i);
-    for (const NodeId n : c.plain_nodes()) {
+    const model::Component& c = graph_.component(i);
+    for (const model::NodeId n : c.plain_nodes()) {
       visit(n);
     }
-    for (const BoxId b : c.boxes()) {
-      for (const NodeId n : model_.box(b).return_nodes()) {
+    for (const model::BoxId b : c.boxes()) {
+      for (const model::NodeId n : model_.box(b).return_nodes()) {
         visit(n);
       }
     }
   }
 
   /// Where a plain node stands in its component.
-  std::size_t position(NodeId n) const {
+  std::size_t position(model::NodeId n) const {
     return n - model_.component(model_.component_of(n)).first_node;
   }
 
   /// A line's beginning: its keyword, the subformula, and the node or return point.
-  void point(std::string_view of_node, std::string_view of_return, std::size_t s, NodeId n) {
-    if (model_.kind(n) == NodeKind::Plain) {
+  void point(std::string_view of_node, std::string_view of_return, std::size_t s, model::NodeId n) {
+    if (model_.kind(n) == model::NodeKind::Plain) {
       add(of_node);
       number(s);
       number(position(n));
       return;
     }
-    const BoxId b = model_.box_of(n);
+    const model::BoxId b = model_.box_of(n);
     add(of_return);
     number(s);
     number(b - model_.component(model_.box(b).owner).first_box);
@@ -209,7 +210,7 @@ class Writer {
   }
 
   void facts(std::uint32_t i, std::size_t s) {
-    for_each_point(i, [&](NodeId n) {
+    for_each_point(i, [&](model::NodeId n) {
       least_[s]->for_each_kept(graph_.row(i, n), [&](const LeastProof::Fact& fact) {
         point("fact", "point", s, n);
         if (fact.target == LeastProof::kGoal) {
@@ -222,11 +223,11 @@ class Writer {
           add(" here\n");
           return;
         }
-        const std::span<const NodeId> successors = model_.successors(n);
+        const std::span<const model::NodeId> successors = model_.successors(n);
         number(static_cast<std::size_t>(std::find(successors.begin(), successors.end(), fact.next) -
                                         successors.begin()));
         if (const std::uint32_t exit = least_[s]->through(fact); exit != LeastProof::kNone) {
-          const ComponentId callee = model_.box(model_.box_of(fact.next)).callee;
+          const model::ComponentId callee = model_.box(model_.box_of(fact.next)).callee;
           number(position(model_.exits(callee)[exit]));
         }
         add("\n");
@@ -236,7 +237,7 @@ class Writer {
 
   void dead(std::uint32_t i, std::size_t s) {
     const GreatestProof& proof = *greatest_[s];
-    for_each_point(i, [&](NodeId n) {
+    for_each_point(i, [&](model::NodeId n) {
       const std::uint32_t row = graph_.row(i, n);
       if (!proof.has(row)) {
         return;
@@ -258,11 +259,11 @@ class Writer {
     });
   }
 
-  const Rsm& model_;
-  const FormulaPool& pool_;
+  const model::Rsm& model_;
+  const logic::FormulaPool& pool_;
   const Labelling& labelling_;
   InstanceGraph graph_;
-  LimitGuard& guard_;
+  base::LimitGuard& guard_;
   const std::function<void(std::string_view)>& write_;
   std::string out_;
   std::vector<std::unique_ptr<LeastProof>> least_;  // by place in subformulas
@@ -271,17 +272,18 @@ class Writer {
 
 }  // namespace
 
-bool holds(const Rsm& model, const Labelling& labelling) {
-  const std::span<const NodeId> initial = model.initial_nodes();
-  return std::all_of(initial.begin(), initial.end(), [&](NodeId n) {
+bool holds(const model::Rsm& model, const Labelling& labelling) {
+  const std::span<const model::NodeId> initial = model.initial_nodes();
+  return std::all_of(initial.begin(), initial.end(), [&](model::NodeId n) {
     return labelling.values.back().test(labelling.node_row(model, Labelling::kRoot, n));
   });
 }
 
-void write_certificate(const Rsm& model, const FormulaPool& pool, const Labelling& labelling,
-                       std::string_view model_hash, LimitGuard& guard,
+void write_certificate(const model::Rsm& model, const logic::FormulaPool& pool,
+                       const Labelling& labelling, std::string_view model_hash,
+                       base::LimitGuard& guard,
                        const std::function<void(std::string_view)>& write) {
   Writer(model, pool, labelling, guard, write).run(model_hash);
 }
 
-}  // namespace nestor
+}  // namespace nestor::explain

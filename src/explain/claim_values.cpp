@@ -6,29 +6,30 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::explain {
 
 namespace {
 constexpr std::size_t kNotLabelled = static_cast<std::size_t>(-1);
 }  // namespace
 
-ClaimValues::ClaimValues(FormulaPool& pool, FormulaId formula, const Labelling& labelling)
-    : formulas_(subformulas(pool, formula)), labelling_(labelling) {
-  const std::vector<FormulaId> normal = existential_normal_forms(pool, formula);
-  const FormulaId always = pool.constant(true);
-  const FormulaId never = pool.unary(Op::Not, always);
+ClaimValues::ClaimValues(logic::FormulaPool& pool, logic::FormulaId formula,
+                         const Labelling& labelling)
+    : formulas_(logic::subformulas(pool, formula)), labelling_(labelling) {
+  const std::vector<logic::FormulaId> normal = logic::existential_normal_forms(pool, formula);
+  const logic::FormulaId always = pool.constant(true);
+  const logic::FormulaId never = pool.unary(logic::Op::Not, always);
   parts_.reserve(formulas_.size());
   for (std::size_t i = 0; i < formulas_.size(); ++i) {
-    const Formula& f = pool[formulas_[i]];
+    const logic::Formula& f = pool[formulas_[i]];
     Part part;
-    const int operands = operand_count(f.op);
+    const int operands = logic::operand_count(f.op);
     part.is_propositional = !is_temporal(f.op) && (operands < 1 || is_propositional(f.left)) &&
                             (operands < 2 || is_propositional(f.right));
     if (normal[i] == always || normal[i] == never) {
       part.constant = normal[i] == always;
     }
-    part.negated = pool[normal[i]].op == Op::Not;
-    const FormulaId core = part.negated ? pool[normal[i]].left : normal[i];
+    part.negated = pool[normal[i]].op == logic::Op::Not;
+    const logic::FormulaId core = part.negated ? pool[normal[i]].left : normal[i];
     const auto& known = labelling.subformulas;
     const auto place = std::find(known.begin(), known.end(), core);
     part.value =
@@ -40,7 +41,7 @@ ClaimValues::ClaimValues(FormulaPool& pool, FormulaId formula, const Labelling& 
   }
 }
 
-ClaimValues::Weight ClaimValues::weigh(const FormulaPool& pool, Claim claim,
+ClaimValues::Weight ClaimValues::weigh(const logic::FormulaPool& pool, witness::Claim claim,
                                        const Part& part) const {
   if (part.constant || part.is_propositional) {
     return kLabels;
@@ -49,16 +50,16 @@ ClaimValues::Weight ClaimValues::weigh(const FormulaPool& pool, Claim claim,
   if (needed.kind == Obligation::Kind::All) {
     return kAllPaths;
   }
-  const auto worst = [this](const std::vector<Claim>& claims) {
+  const auto worst = [this](const std::vector<witness::Claim>& claims) {
     Weight weight = kLabels;
-    for (const Claim& c : claims) {
+    for (const witness::Claim& c : claims) {
       weight = std::max(weight, this->weight(c));
     }
     return weight;
   };
   if (needed.kind == Obligation::Kind::Parts) {
     Weight best = kAllPaths;
-    for (const std::vector<Claim>& alternative : needed.alternatives) {
+    for (const std::vector<witness::Claim>& alternative : needed.alternatives) {
       best = std::min(best, worst(alternative));
     }
     return best;
@@ -67,12 +68,12 @@ ClaimValues::Weight ClaimValues::weigh(const FormulaPool& pool, Claim claim,
   return std::max({kPaths, along, worst(needed.end)});
 }
 
-const ClaimValues::Part& ClaimValues::part(FormulaId formula) const {
+const ClaimValues::Part& ClaimValues::part(logic::FormulaId formula) const {
   const auto place = std::lower_bound(formulas_.begin(), formulas_.end(), formula);
   return parts_[static_cast<std::size_t>(place - formulas_.begin())];
 }
 
-bool ClaimValues::is_true(Claim claim, std::size_t plain_row) const {
+bool ClaimValues::is_true(witness::Claim claim, std::size_t plain_row) const {
   if (!claim.formula.valid()) {
     return true;
   }
@@ -84,8 +85,8 @@ bool ClaimValues::is_true(Claim claim, std::size_t plain_row) const {
   return (labelling_.values[found.value].test(plain_row) != found.negated) == claim.holds;
 }
 
-BitSet ClaimValues::rows(Claim claim) const {
-  BitSet result(labelling_.node_rows);
+base::BitSet ClaimValues::rows(witness::Claim claim) const {
+  base::BitSet result(labelling_.node_rows);
   if (!claim.formula.valid()) {
     result.set_all();
     return result;
@@ -103,13 +104,13 @@ BitSet ClaimValues::rows(Claim claim) const {
   return result;
 }
 
-BitSet ClaimValues::rows_of_all(std::span<const Claim> claims) const {
-  BitSet result(labelling_.node_rows);
+base::BitSet ClaimValues::rows_of_all(std::span<const witness::Claim> claims) const {
+  base::BitSet result(labelling_.node_rows);
   result.set_all();
-  for (const Claim& claim : claims) {
+  for (const witness::Claim& claim : claims) {
     result &= rows(claim);
   }
   return result;
 }
 
-}  // namespace nestor
+}  // namespace nestor::explain

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace nestor {
+namespace nestor::explain {
 
 /// The values of a formula's parts, as the user wrote them, by a labelling of its normal form; and
 /// what can be shown of them.
@@ -17,16 +17,18 @@ class ClaimValues {
   /// How well a claim can be shown. Less is better.
   enum Weight : std::uint8_t { kLabels = 0, kPaths = 1, kAllPaths = 2 };
 
-  ClaimValues(FormulaPool& pool, FormulaId formula, const Labelling& labelling);
+  ClaimValues(logic::FormulaPool& pool, logic::FormulaId formula, const Labelling& labelling);
 
-  bool is_propositional(FormulaId formula) const { return part(formula).is_propositional; }
+  bool is_propositional(logic::FormulaId formula) const { return part(formula).is_propositional; }
   /// Set if the value is the same in all states of all models, by the form of the formula.
-  std::optional<bool> constant(FormulaId formula) const { return part(formula).constant; }
-  Weight weight(Claim claim) const { return part(claim.formula).weight[claim.holds ? 1 : 0]; }
+  std::optional<bool> constant(logic::FormulaId formula) const { return part(formula).constant; }
+  Weight weight(witness::Claim claim) const {
+    return part(claim.formula).weight[claim.holds ? 1 : 0];
+  }
   // Where claims are true, by plain row. One without a formula is true everywhere.
-  bool is_true(Claim claim, std::size_t plain_row) const;
-  BitSet rows(Claim claim) const;
-  BitSet rows_of_all(std::span<const Claim> claims) const;
+  bool is_true(witness::Claim claim, std::size_t plain_row) const;
+  base::BitSet rows(witness::Claim claim) const;
+  base::BitSet rows_of_all(std::span<const witness::Claim> claims) const;
 
  private:
   struct Part {
@@ -37,12 +39,12 @@ class ClaimValues {
     std::array<Weight, 2> weight{kLabels, kLabels};  // of the claims that it is false, true
   };
 
-  const Part& part(FormulaId formula) const;
-  Weight weigh(const FormulaPool& pool, Claim claim, const Part& part) const;
+  const Part& part(logic::FormulaId formula) const;
+  Weight weigh(const logic::FormulaPool& pool, witness::Claim claim, const Part& part) const;
 
-  std::vector<FormulaId> formulas_;  // ascending
+  std::vector<logic::FormulaId> formulas_;  // ascending
   std::vector<Part> parts_;
   const Labelling& labelling_;
 };
 
-}  // namespace nestor
+}  // namespace nestor::explain

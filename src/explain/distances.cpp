@@ -14,10 +14,11 @@
 #include <cassert>
 #include <numeric>
 
-namespace nestor {
+namespace nestor::explain {
 
 MatchedDistances::MatchedDistances(const InstanceGraph& graph, Direction direction,
-                                   const BitSet& allowed, Anchors anchors, LimitGuard& guard)
+                                   const base::BitSet& allowed, Anchors anchors,
+                                   base::LimitGuard& guard)
     : graph_(graph),
       from_entries_(direction == Direction::FromEntries),
       anchors_(std::move(anchors)) {
@@ -28,20 +29,20 @@ MatchedDistances::MatchedDistances(const InstanceGraph& graph, Direction directi
   }
   distances_.assign(cells, kFar);
   before_.resize(from_entries_ ? cells : 0);
-  done_ = BitSet(cells);
+  done_ = base::BitSet(cells);
   for (std::uint32_t i = 0; i < graph.instance_count(); ++i) {
     for (std::uint32_t k = 0; k < anchors_[i].size(); ++k) {
-      const NodeId anchor = near_ends(i)[anchors_[i][k]];
+      const model::NodeId anchor = near_ends(i)[anchors_[i][k]];
       if (allowed.test(graph.plain_row(i, anchor))) {
-        improve({i, anchor, k}, 0, NodeId());
+        improve({i, anchor, k}, 0, model::NodeId());
       }
     }
   }
-  const Rsm& model = graph.model();
-  const NodeKind near = from_entries_ ? NodeKind::Call : NodeKind::Return;
+  const model::Rsm& model = graph.model();
+  const model::NodeKind near = from_entries_ ? model::NodeKind::Call : model::NodeKind::Return;
   while (!open_.empty()) {
     const Item item = open_.pop();
-    const NodeId n = item.place.node;
+    const model::NodeId n = item.place.node;
     if (!done_.insert(cell(item.place.instance, n, item.place.anchor))) {
       continue;
     }
@@ -65,7 +66,7 @@ std::size_t MatchedDistances::find_anchor(std::uint32_t instance, std::uint32_t 
                                                 : list.size();
 }
 
-void MatchedDistances::improve(const Place& place, Distance distance, NodeId before) {
+void MatchedDistances::improve(const Place& place, Distance distance, model::NodeId before) {
   const std::size_t at = cell(place.instance, place.node, place.anchor);
   if (distance < distances_[at]) {
     distances_[at] = distance;
@@ -76,12 +77,12 @@ void MatchedDistances::improve(const Place& place, Distance distance, NodeId bef
   }
 }
 
-void MatchedDistances::spread_to_neighbours(const Item& item, const BitSet& allowed) {
-  const Rsm& model = graph_.model();
+void MatchedDistances::spread_to_neighbours(const Item& item, const base::BitSet& allowed) {
+  const model::Rsm& model = graph_.model();
   const auto [instance, n, anchor] = item.place;
-  for (const NodeId m : from_entries_ ? model.successors(n) : model.predecessors(n)) {
+  for (const model::NodeId m : from_entries_ ? model.successors(n) : model.predecessors(n)) {
     // A return node is no state of its own: the exit was asked when the way to it was counted.
-    if (model.kind(m) == NodeKind::Return || graph_.is_in(allowed, instance, m)) {
+    if (model.kind(m) == model::NodeKind::Return || graph_.is_in(allowed, instance, m)) {
       improve({instance, m, anchor}, sum(item.distance, 1), n);
     }
   }
@@ -91,14 +92,14 @@ void MatchedDistances::spread_to_neighbours(const Item& item, const BitSet& allo
 /// side, as far as the ways through the callee are known.
 void MatchedDistances::spread_over_call(const Item& item) {
   const auto [instance, n, anchor] = item.place;
-  const BoxId b = graph_.model().box_of(n);
-  const Box& box = graph_.model().box(b);
+  const model::BoxId b = graph_.model().box_of(n);
+  const model::Box& box = graph_.model().box(b);
   const std::uint32_t callee = graph_.callee(instance, b);
   const std::size_t near = find_anchor(callee, n - first_near(box));
   if (near == anchors_[callee].size()) {
     return;
   }
-  const std::span<const NodeId> ends = far_ends(callee);
+  const std::span<const model::NodeId> ends = far_ends(callee);
   for (std::uint32_t end = 0; end < ends.size(); ++end) {
     const std::size_t through = cell(callee, ends[end], near);
     if (done_.test(through)) {
@@ -110,13 +111,13 @@ void MatchedDistances::spread_over_call(const Item& item) {
 /// A way through a procedure is known: calls of it go on, where the way to their near side is
 /// known.
 void MatchedDistances::spread_to_callers(const Item& item) {
-  const Rsm& model = graph_.model();
-  const NodeId n = item.place.node;
+  const model::Rsm& model = graph_.model();
+  const model::NodeId n = item.place.node;
   const std::uint32_t near = anchors_[item.place.instance][item.place.anchor];
   const std::uint32_t far = from_entries_ ? model.exit_index(n) : model.entry_index(n);
   for (const InstanceGraph::Caller& site : graph_.callers(item.place.instance)) {
-    const NodeId before = first_near(model.box(site.box)) + near;
-    const NodeId after = first_far(model.box(site.box)) + far;
+    const model::NodeId before = first_near(model.box(site.box)) + near;
+    const model::NodeId after = first_far(model.box(site.box)) + far;
     for (std::uint32_t k = 0; k < anchors_[site.instance].size(); ++k) {
       const std::size_t rest = cell(site.instance, before, k);
       if (done_.test(rest)) {
@@ -126,7 +127,8 @@ void MatchedDistances::spread_to_callers(const Item& item) {
   }
 }
 
-Distance MatchedDistances::through(std::uint32_t instance, NodeId entry, std::uint32_t exit) const {
+Distance MatchedDistances::through(std::uint32_t instance, model::NodeId entry,
+                                   std::uint32_t exit) const {
   const std::uint32_t near = from_entries_ ? graph_.model().entry_index(entry) : exit;
   const std::size_t anchor = find_anchor(instance, near);
   return anchor == anchors_[instance].size()
@@ -134,12 +136,13 @@ Distance MatchedDistances::through(std::uint32_t instance, NodeId entry, std::ui
              : at(instance, from_entries_ ? graph_.exits(instance)[exit] : entry)[anchor];
 }
 
-std::vector<NodeId> MatchedDistances::way(std::uint32_t instance, NodeId entry,
-                                          std::uint32_t exit) const {
+std::vector<model::NodeId> MatchedDistances::way(std::uint32_t instance, model::NodeId entry,
+                                                 std::uint32_t exit) const {
   assert(from_entries_);
   const std::size_t anchor = find_anchor(instance, graph_.model().entry_index(entry));
-  std::vector<NodeId> nodes;
-  for (NodeId n = graph_.exits(instance)[exit]; n.valid(); n = before_[cell(instance, n, anchor)]) {
+  std::vector<model::NodeId> nodes;
+  for (model::NodeId n = graph_.exits(instance)[exit]; n.valid();
+       n = before_[cell(instance, n, anchor)]) {
     nodes.push_back(n);
   }
   NESTOR_CHECK(nodes.back() == entry);
@@ -156,11 +159,12 @@ MatchedDistances::Anchors all_entries(const InstanceGraph& graph) {
   return anchors;
 }
 
-GoalDistances::GoalDistances(const InstanceGraph& graph, const BitSet& allowed, const BitSet& goal,
-                             const MatchedDistances& calls, LimitGuard& guard)
+GoalDistances::GoalDistances(const InstanceGraph& graph, const base::BitSet& allowed,
+                             const base::BitSet& goal, const MatchedDistances& calls,
+                             base::LimitGuard& guard)
     : graph_(graph), distances_(graph.row_count(), kFar) {
   for (std::uint32_t i = 0; i < graph.instance_count(); ++i) {
-    for (const NodeId n : graph.component(i).nodes()) {
+    for (const model::NodeId n : graph.component(i).nodes()) {
       if (goal.test(graph.row(i, n))) {
         improve({i, n}, 0);
       }
@@ -183,22 +187,22 @@ void GoalDistances::improve(const Place& place, Distance distance) {
   }
 }
 
-void GoalDistances::spread(const NearestFirst<Place>::Item& item, const BitSet& allowed,
+void GoalDistances::spread(const NearestFirst<Place>::Item& item, const base::BitSet& allowed,
                            const MatchedDistances& calls) {
-  const Rsm& model = graph_.model();
+  const model::Rsm& model = graph_.model();
   const auto [instance, n] = item.place;
-  if (model.kind(n) == NodeKind::Return) {
-    const BoxId b = model.box_of(n);
-    const Box& box = model.box(b);
+  if (model.kind(n) == model::NodeKind::Return) {
+    const model::BoxId b = model.box_of(n);
+    const model::Box& box = model.box(b);
     const std::uint32_t callee = graph_.callee(instance, b);
-    for (const NodeId call : box.call_nodes()) {
+    for (const model::NodeId call : box.call_nodes()) {
       improve({instance, call},
               sum(calls.through(callee, model.origin(call), n - box.first_return), item.distance));
     }
     return;
   }
-  for (const NodeId p : model.predecessors(n)) {
-    if (model.kind(p) == NodeKind::Return || graph_.is_in(allowed, instance, p)) {
+  for (const model::NodeId p : model.predecessors(n)) {
+    if (model.kind(p) == model::NodeKind::Return || graph_.is_in(allowed, instance, p)) {
       improve({instance, p}, sum(item.distance, 1));
     }
   }
@@ -210,4 +214,4 @@ void GoalDistances::spread(const NearestFirst<Place>::Item& item, const BitSet& 
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::explain

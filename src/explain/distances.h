@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace nestor {
+namespace nestor::explain {
 
 /// Steps to somewhere. Shortest paths of recursive programs can be exponentially long; what is
 /// longer than fits counts as unreachable.
@@ -58,50 +58,51 @@ class MatchedDistances {
   using Anchors = std::vector<std::vector<std::uint32_t>>;
 
   /// `allowed`: by plain row.
-  MatchedDistances(const InstanceGraph& graph, Direction direction, const BitSet& allowed,
-                   Anchors anchors, LimitGuard& guard);
+  MatchedDistances(const InstanceGraph& graph, Direction direction, const base::BitSet& allowed,
+                   Anchors anchors, base::LimitGuard& guard);
 
   std::span<const std::uint32_t> anchors(std::uint32_t instance) const {
     return anchors_[instance];
   }
   /// `n`: any node. One distance for each of anchors().
-  std::span<const Distance> at(std::uint32_t instance, NodeId n) const {
+  std::span<const Distance> at(std::uint32_t instance, model::NodeId n) const {
     return {distances_.data() + cell(instance, n, 0), anchors_[instance].size()};
   }
   /// What a call costs. `exit`: its place among the exits of the instance.
-  Distance through(std::uint32_t instance, NodeId entry, std::uint32_t exit) const;
+  Distance through(std::uint32_t instance, model::NodeId entry, std::uint32_t exit) const;
   /// Only from entries: the nodes of the instance on a shortest way from an entry to an exit, both
   /// included. A call that is passed is a call node and then a return node.
-  std::vector<NodeId> way(std::uint32_t instance, NodeId entry, std::uint32_t exit) const;
+  std::vector<model::NodeId> way(std::uint32_t instance, model::NodeId entry,
+                                 std::uint32_t exit) const;
 
  private:
   struct Place {
     std::uint32_t instance = 0;
-    NodeId node;
+    model::NodeId node;
     std::uint32_t anchor = 0;  // its place in anchors
   };
   using Item = NearestFirst<Place>::Item;
 
-  std::size_t cell(std::uint32_t instance, NodeId n, std::size_t anchor) const {
+  std::size_t cell(std::uint32_t instance, model::NodeId n, std::size_t anchor) const {
     return first_[instance] +
            (n - graph_.component(instance).first_node) * anchors_[instance].size() + anchor;
   }
   std::size_t find_anchor(std::uint32_t instance, std::uint32_t index) const;
-  std::span<const NodeId> near_ends(std::uint32_t instance) const {
+  std::span<const model::NodeId> near_ends(std::uint32_t instance) const {
     return from_entries_ ? graph_.entries(instance) : graph_.exits(instance);
   }
-  std::span<const NodeId> far_ends(std::uint32_t instance) const {
+  std::span<const model::NodeId> far_ends(std::uint32_t instance) const {
     return from_entries_ ? graph_.exits(instance) : graph_.entries(instance);
   }
-  NodeId first_near(const Box& box) const {
+  model::NodeId first_near(const model::Box& box) const {
     return from_entries_ ? box.first_call : box.first_return;
   }
-  NodeId first_far(const Box& box) const {
+  model::NodeId first_far(const model::Box& box) const {
     return from_entries_ ? box.first_return : box.first_call;
   }
 
-  void improve(const Place& place, Distance distance, NodeId before);
-  void spread_to_neighbours(const Item& item, const BitSet& allowed);
+  void improve(const Place& place, Distance distance, model::NodeId before);
+  void spread_to_neighbours(const Item& item, const base::BitSet& allowed);
   void spread_over_call(const Item& item);
   void spread_to_callers(const Item& item);
 
@@ -110,8 +111,8 @@ class MatchedDistances {
   Anchors anchors_;
   std::vector<std::size_t> first_;  // by instance: its first cell
   std::vector<Distance> distances_;
-  std::vector<NodeId> before_;  // from entries: the node before on the way
-  BitSet done_;
+  std::vector<model::NodeId> before_;  // from entries: the node before on the way
+  base::BitSet done_;
   NearestFirst<Place> open_;
 };
 
@@ -123,21 +124,21 @@ MatchedDistances::Anchors all_entries(const InstanceGraph& graph);
 /// nodes. Calls that return cost what `calls` says.
 class GoalDistances {
  public:
-  GoalDistances(const InstanceGraph& graph, const BitSet& allowed, const BitSet& goal,
-                const MatchedDistances& calls, LimitGuard& guard);
+  GoalDistances(const InstanceGraph& graph, const base::BitSet& allowed, const base::BitSet& goal,
+                const MatchedDistances& calls, base::LimitGuard& guard);
 
-  Distance from(std::uint32_t instance, NodeId n) const {
+  Distance from(std::uint32_t instance, model::NodeId n) const {
     return distances_[graph_.row(instance, n)];
   }
 
  private:
   struct Place {
     std::uint32_t instance = 0;
-    NodeId node;
+    model::NodeId node;
   };
 
   void improve(const Place& place, Distance distance);
-  void spread(const NearestFirst<Place>::Item& item, const BitSet& allowed,
+  void spread(const NearestFirst<Place>::Item& item, const base::BitSet& allowed,
               const MatchedDistances& calls);
 
   const InstanceGraph& graph_;
@@ -145,4 +146,4 @@ class GoalDistances {
   NearestFirst<Place> open_;
 };
 
-}  // namespace nestor
+}  // namespace nestor::explain

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-namespace nestor {
+namespace nestor::explain {
 
 ExitSets::SetId ExitSets::intern(std::vector<std::uint32_t> set) {
   const auto [place, is_new] = known_.try_emplace(std::move(set), static_cast<SetId>(sets_.size()));
@@ -34,4 +34,4 @@ ExitSets::SetId ExitSets::unite(SetId a, SetId b) {
   return united;
 }
 
-}  // namespace nestor
+}  // namespace nestor::explain

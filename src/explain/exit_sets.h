@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace nestor {
+namespace nestor::explain {
 
 /// Sets of exit indices, each distinct one kept once: most nodes of a component share theirs.
 class ExitSets {
@@ -30,4 +30,4 @@ class ExitSets {
   std::unordered_map<std::uint64_t, SetId> united_;  // by both ids, the smaller one first
 };
 
-}  // namespace nestor
+}  // namespace nestor::explain

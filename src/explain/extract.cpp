@@ -12,17 +12,17 @@
 #include <optional>
 #include <utility>
 
-namespace nestor {
+namespace nestor::explain {
 
 namespace {
 
-using Kind = Evidence::Kind;
-using Ending = Evidence::Ending;
+using Kind = witness::Evidence::Kind;
+using Ending = witness::Evidence::Ending;
 
 /// Where a path may go and where it may end, by node.
 struct Sets {
-  BitSet along;
-  BitSet end;
+  base::BitSet along;
+  base::BitSet end;
 };
 
 /// What finds paths for one claim; made when the first one is asked for.
@@ -34,8 +34,8 @@ struct Finders {
 
 class Extraction {
  public:
-  Extraction(const Rsm& model, FormulaPool& pool, FormulaId formula, const Labelling& labelling,
-             const Limits& limits, FinitePaths* paths)
+  Extraction(const model::Rsm& model, logic::FormulaPool& pool, logic::FormulaId formula,
+             const Labelling& labelling, const base::Limits& limits, FinitePaths* paths)
       : model_(model),
         pool_(pool),
         own_paths_(paths),
@@ -44,13 +44,13 @@ class Extraction {
         states_(witness_.states),
         guard_(limits) {}
 
-  Witness run(FormulaId formula, bool holds) {
+  witness::Witness run(logic::FormulaId formula, bool holds) {
     witness_.formula = formula;
     witness_.holds = holds;
-    const Claim claim{formula, holds};
+    const witness::Claim claim{formula, holds};
     std::size_t counted = 0;
-    for (const NodeId n : model_.initial_nodes()) {
-      const State state{StackTable::kEmpty, n};
+    for (const model::NodeId n : model_.initial_nodes()) {
+      const model::State state{model::StackTable::kEmpty, n};
       if (!counts(state)) {
         continue;
       }
@@ -66,41 +66,41 @@ class Extraction {
     NESTOR_CHECK(holds ? witness_.roots.size() == counted : !witness_.roots.empty());
     // What is demanded on the way is appended.
     for (std::size_t next = 0; next < witness_.evidence.size(); ++next) {
-      fill(EvidenceId(next));
+      fill(witness::EvidenceId(next));
     }
     return std::move(witness_);
   }
 
  private:
   /// With own paths there are no boxes: nodes are by place in the initial component.
-  std::size_t place(NodeId n) const {
+  std::size_t place(model::NodeId n) const {
     return n - model_.component(model_.initial_component()).first_node;
   }
-  NodeId node(std::size_t place) const {
+  model::NodeId node(std::size_t place) const {
     return model_.component(model_.initial_component()).first_node + place;
   }
-  bool counts(const State& state) const {
+  bool counts(const model::State& state) const {
     return own_paths_ == nullptr || own_paths_->counts(place(state.node));
   }
 
-  bool is_true(Claim claim, const State& state) const {
+  bool is_true(witness::Claim claim, const model::State& state) const {
     return values_.is_true(claim, worlds_.labelled().graph.plain_row(
                                       worlds_.labelled().stacks.instance(state.stack), state.node));
   }
 
-  std::uint64_t key(Claim claim, StateId state) {
+  std::uint64_t key(witness::Claim claim, model::StateId state) {
     const std::uint64_t formula = std::uint64_t{claim.formula.value()} * 2 + (claim.holds ? 1 : 0);
     const auto number = static_cast<std::uint64_t>(
         claim_numbers_.try_emplace(formula, claim_numbers_.size()).first->second);
     return number << 32 | state.value();
   }
 
-  EvidenceId demand(Claim claim, const State& state) {
-    const StateId id = states_.intern(state);
+  witness::EvidenceId demand(witness::Claim claim, const model::State& state) {
+    const model::StateId id = states_.intern(state);
     const auto [place, is_new] =
-        demanded_.try_emplace(key(claim, id), EvidenceId(witness_.evidence.size()));
+        demanded_.try_emplace(key(claim, id), witness::EvidenceId(witness_.evidence.size()));
     if (is_new) {
-      Evidence evidence;
+      witness::Evidence evidence;
       evidence.claim = claim;
       evidence.state = id;
       witness_.evidence.push_back(std::move(evidence));
@@ -108,11 +108,11 @@ class Extraction {
     return place->second;
   }
 
-  void fill(EvidenceId id) {
+  void fill(witness::EvidenceId id) {
     guard_.tick();
     // Demands make the list grow, so the evidence is built aside.
-    Evidence evidence = witness_.evidence[id];
-    const Claim claim = evidence.claim;
+    witness::Evidence evidence = witness_.evidence[id];
+    const witness::Claim claim = evidence.claim;
     const Obligation needed = obligation(pool_, claim, values_.is_propositional(claim.formula));
     if (needed.kind == Obligation::Kind::Fact) {
       evidence.kind = Kind::Fact;
@@ -130,15 +130,15 @@ class Extraction {
     witness_.evidence[id] = std::move(evidence);
   }
 
-  void fill_parts(Evidence& evidence, const Obligation& needed) {
+  void fill_parts(witness::Evidence& evidence, const Obligation& needed) {
     evidence.kind = Kind::Parts;
-    const State state = witness_.states[evidence.state];
-    const std::vector<Claim>* best = nullptr;
+    const model::State state = witness_.states[evidence.state];
+    const std::vector<witness::Claim>* best = nullptr;
     int best_weight = 0;
-    for (const std::vector<Claim>& alternative : needed.alternatives) {
+    for (const std::vector<witness::Claim>& alternative : needed.alternatives) {
       int weight = 0;
       bool all = true;
-      for (const Claim& c : alternative) {
+      for (const witness::Claim& c : alternative) {
         all = all && is_true(c, state);
         weight = std::max<int>(weight, values_.weight(c));
       }
@@ -148,15 +148,15 @@ class Extraction {
       }
     }
     NESTOR_CHECK(best != nullptr);
-    for (const Claim& c : *best) {
+    for (const witness::Claim& c : *best) {
       evidence.parts.push_back(demand(c, state));
     }
   }
 
-  void fill_next(Evidence& evidence, const Obligation& needed) {
+  void fill_next(witness::Evidence& evidence, const Obligation& needed) {
     evidence.kind = Kind::Next;
-    const State state = witness_.states[evidence.state];
-    for (const Move& move : moves(model_, witness_.stacks, state)) {
+    const model::State state = witness_.states[evidence.state];
+    for (const model::Move& move : model::moves(model_, witness_.stacks, state)) {
       if (counts(move.to) && is_true(needed.end.front(), move.to)) {
         evidence.path = {evidence.state, states_.intern(move.to)};
         evidence.steps = {move.step};
@@ -167,9 +167,9 @@ class Extraction {
     NESTOR_CHECK(false);  // the labelling says that there is one
   }
 
-  void fill_path(EvidenceId id, Evidence& evidence, const Obligation& needed) {
-    const State start = witness_.states[evidence.state];
-    const Claim claim = evidence.claim;
+  void fill_path(witness::EvidenceId id, witness::Evidence& evidence, const Obligation& needed) {
+    const model::State start = witness_.states[evidence.state];
+    const witness::Claim claim = evidence.claim;
     Finders& find = finders(claim);
     if (own_paths_ != nullptr) {
       fill_own_path(id, evidence, needed, find);
@@ -195,7 +195,7 @@ class Extraction {
       evidence.kind = Kind::Always;
     }
     if (distance > kMostSteps) {
-      throw LimitReached{"the shortest path is too long"};
+      throw base::LimitReached{"the shortest path is too long"};
     }
     Path path;
     path.states.push_back(start);
@@ -207,7 +207,8 @@ class Extraction {
     finish_path(id, evidence, path, needed);
   }
 
-  void fill_own_path(EvidenceId id, Evidence& evidence, const Obligation& needed, Finders& find) {
+  void fill_own_path(witness::EvidenceId id, witness::Evidence& evidence, const Obligation& needed,
+                     Finders& find) {
     Path path;
     path.states.push_back(witness_.states[evidence.state]);
     for (const Kind kind : {Kind::Until, Kind::Always}) {
@@ -230,11 +231,12 @@ class Extraction {
     evidence.loop = static_cast<std::uint32_t>(found.loop);
     for (std::size_t i = 0; i < found.nodes.size(); ++i) {
       guard_.tick();
-      const NodeId n = node(found.nodes[i]);
+      const model::NodeId n = node(found.nodes[i]);
       if (i > 0) {
         const auto next = model_.successors(path.states.back().node);
         const bool is_local = std::find(next.begin(), next.end(), n) != next.end();
-        path.move({is_local ? Step::Local : Step::Stay, {StackTable::kEmpty, n}});
+        path.move(
+            {is_local ? model::Step::Local : model::Step::Stay, {model::StackTable::kEmpty, n}});
       }
       if (join(evidence, path.states.back())) {
         evidence.loop = 0;
@@ -245,7 +247,7 @@ class Extraction {
   }
 
   /// True if the path has met earlier evidence for the same claim: that shows the rest.
-  bool join(Evidence& evidence, const State& at) {
+  bool join(witness::Evidence& evidence, const model::State& at) {
     const auto known = on_path_.find(key(evidence.claim, states_.intern(at)));
     if (known == on_path_.end() || known->second.kind != evidence.kind) {
       return false;
@@ -258,7 +260,7 @@ class Extraction {
 
   /// Goes on until the end is reached or the path meets earlier evidence for the same claim.
   template <class Finder>
-  void walk(Evidence& evidence, Path& path, Finder& finder) {
+  void walk(witness::Evidence& evidence, Path& path, Finder& finder) {
     for (;;) {
       guard_.tick();
       if (join(evidence, path.states.back())) {
@@ -272,38 +274,39 @@ class Extraction {
     }
   }
 
-  void close(Evidence& evidence, Path&, UntilFinder&) { evidence.ending = Ending::Here; }
-  void close(Evidence& evidence, Path& path, LassoFinder& finder) {
+  void close(witness::Evidence& evidence, Path&, UntilFinder&) { evidence.ending = Ending::Here; }
+  void close(witness::Evidence& evidence, Path& path, LassoFinder& finder) {
     const std::size_t loop = finder.close(path);
     evidence.ending = loop == LassoFinder::kDeadEnd ? Ending::DeadEnd : Ending::Loop;
     evidence.loop = evidence.ending == Ending::Loop ? static_cast<std::uint32_t>(loop) : 0;
   }
 
-  void finish_path(EvidenceId id, Evidence& evidence, const Path& path, const Obligation& needed) {
-    for (const State& state : path.states) {
+  void finish_path(witness::EvidenceId id, witness::Evidence& evidence, const Path& path,
+                   const Obligation& needed) {
+    for (const model::State& state : path.states) {
       evidence.path.push_back(states_.intern(state));
     }
     evidence.steps = path.steps;
     const std::size_t own =
-        evidence.ending == Ending::Here ? path.states.size() : along_count(evidence);
+        evidence.ending == Ending::Here ? path.states.size() : witness::along_count(evidence);
     for (std::size_t i = 0; i < own; ++i) {
       on_path_.try_emplace(key(evidence.claim, evidence.path[i]),
                            OnPath{evidence.kind, id, static_cast<std::uint32_t>(i)});
     }
     if (needed.along.formula.valid() && !values_.is_propositional(needed.along.formula)) {
-      for (std::size_t i = 0; i < along_count(evidence); ++i) {
+      for (std::size_t i = 0; i < witness::along_count(evidence); ++i) {
         evidence.along.push_back(demand(needed.along, path.states[i]));
       }
     }
     if (evidence.ending == Ending::Here) {
-      for (const Claim& c : needed.end) {
+      for (const witness::Claim& c : needed.end) {
         evidence.parts.push_back(demand(c, path.states.back()));
       }
     }
   }
 
-  Finders& finders(Claim claim) {
-    std::unique_ptr<Finders>& place = finders_[key(claim, StateId(0)) >> 32];
+  Finders& finders(witness::Claim claim) {
+    std::unique_ptr<Finders>& place = finders_[key(claim, model::StateId(0)) >> 32];
     if (place == nullptr) {
       place = std::make_unique<Finders>();
     }
@@ -312,28 +315,29 @@ class Extraction {
 
   struct OnPath {
     Kind kind = Kind::Until;
-    EvidenceId evidence;
+    witness::EvidenceId evidence;
     std::uint32_t place = 0;
   };
 
-  const Rsm& model_;
-  const FormulaPool& pool_;
+  const model::Rsm& model_;
+  const logic::FormulaPool& pool_;
   FinitePaths* own_paths_;  // null: shortest paths are looked for here
-  Witness witness_;
+  witness::Witness witness_;
   ClaimValues values_;
   PathWorlds worlds_;
-  StateIndex states_;
-  LimitGuard guard_;
+  model::StateIndex states_;
+  base::LimitGuard guard_;
   std::unordered_map<std::uint64_t, std::size_t> claim_numbers_;
-  std::unordered_map<std::uint64_t, EvidenceId> demanded_;
+  std::unordered_map<std::uint64_t, witness::EvidenceId> demanded_;
   std::unordered_map<std::uint64_t, OnPath> on_path_;  // where each state of a claim's paths is
   std::unordered_map<std::uint64_t, std::unique_ptr<Finders>> finders_;
 };
 
 }  // namespace
 
-std::optional<Witness> witness_without_values(const Rsm& model, FormulaPool& pool,
-                                              FormulaId formula, bool holds) {
+std::optional<witness::Witness> witness_without_values(const model::Rsm& model,
+                                                       logic::FormulaPool& pool,
+                                                       logic::FormulaId formula, bool holds) {
   const bool is_shown_by_none =
       is_temporal(pool[formula].op) &&
       obligation(pool, {formula, holds}, false).kind == Obligation::Kind::All;
@@ -341,25 +345,27 @@ std::optional<Witness> witness_without_values(const Rsm& model, FormulaPool& poo
   if (!is_shown_by_none || (!holds && model.initial_nodes().size() > 1)) {
     return std::nullopt;
   }
-  Witness witness;
+  witness::Witness witness;
   witness.formula = formula;
   witness.holds = holds;
-  for (const NodeId n : model.initial_nodes()) {
-    Evidence evidence;
+  for (const model::NodeId n : model.initial_nodes()) {
+    witness::Evidence evidence;
     evidence.kind = Kind::All;
     evidence.claim = {formula, holds};
-    evidence.state = witness.states.push_back({StackTable::kEmpty, n});
+    evidence.state = witness.states.push_back({model::StackTable::kEmpty, n});
     witness.roots.push_back(witness.evidence.push_back(std::move(evidence)));
   }
   return witness;
 }
 
-Witness extract_witness(const Rsm& model, FormulaPool& pool, FormulaId formula, bool holds,
-                        const Labelling& labelling, std::string engine, const Limits& limits,
-                        FinitePaths* paths) {
-  Witness witness = Extraction(model, pool, formula, labelling, limits, paths).run(formula, holds);
+witness::Witness extract_witness(const model::Rsm& model, logic::FormulaPool& pool,
+                                 logic::FormulaId formula, bool holds, const Labelling& labelling,
+                                 std::string engine, const base::Limits& limits,
+                                 FinitePaths* paths) {
+  witness::Witness witness =
+      Extraction(model, pool, formula, labelling, limits, paths).run(formula, holds);
   witness.engine = std::move(engine);
   return witness;
 }
 
-}  // namespace nestor
+}  // namespace nestor::explain

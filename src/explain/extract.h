@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-namespace nestor {
+namespace nestor::explain {
 
 /// The evidence for a verdict on `formula`, as the user wrote it, read off a labelling of its
 /// existential normal form. Paths are shortest where their operands have no temporal operators:
@@ -19,13 +19,15 @@ namespace nestor {
 ///
 /// Throws LimitReached, also if a path is too long to write down: shortest paths of recursive
 /// programs can be exponentially long.
-Witness extract_witness(const Rsm& model, FormulaPool& pool, FormulaId formula, bool holds,
-                        const Labelling& labelling, std::string engine, const Limits& limits,
-                        FinitePaths* paths = nullptr);
+witness::Witness extract_witness(const model::Rsm& model, logic::FormulaPool& pool,
+                                 logic::FormulaId formula, bool holds, const Labelling& labelling,
+                                 std::string engine, const base::Limits& limits,
+                                 FinitePaths* paths = nullptr);
 
 /// The same where no values are needed: for a verdict that no path can show, about a formula whose
 /// operator is temporal. Nothing else.
-std::optional<Witness> witness_without_values(const Rsm& model, FormulaPool& pool,
-                                              FormulaId formula, bool holds);
+std::optional<witness::Witness> witness_without_values(const model::Rsm& model,
+                                                       logic::FormulaPool& pool,
+                                                       logic::FormulaId formula, bool holds);
 
-}  // namespace nestor
+}  // namespace nestor::explain

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace nestor {
+namespace nestor::explain {
 
 /// Paths in a machine without boxes, by an engine that has its own: because they are on its search
 /// stack, or because it knows which paths are fair. Sets of nodes are by place in the initial
@@ -20,16 +20,16 @@ class FinitePaths {
   struct Wanted {
     bool may_reach = false;  ///< a path through `along` to a node of `end`
     bool may_stay = false;   ///< a maximal path through `along`
-    const BitSet& along;
-    const BitSet& end;
+    const base::BitSet& along;
+    const base::BitSet& end;
   };
   struct Found {
     std::vector<std::size_t> nodes;  ///< from the start on
-    Evidence::Ending ending = Evidence::Ending::Here;
+    witness::Evidence::Ending ending = witness::Evidence::Ending::Here;
     std::size_t loop = 0;  ///< of Ending::Loop: where on the path the last node is met before
   };
   /// There must be one. May throw LimitReached.
   virtual Found find(const Wanted& wanted, std::size_t start) = 0;
 };
 
-}  // namespace nestor
+}  // namespace nestor::explain

@@ -9,17 +9,17 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::explain {
 
 GreatestProof::GreatestProof(const InstanceGraph& graph, std::size_t place, std::size_t phi,
-                             LimitGuard& guard)
+                             base::LimitGuard& guard)
     : graph_(graph), model_(graph.model()), place_(place), phi_(phi), guard_(guard) {
   guard_.reserve(graph.row_count() * (sizeof(State) + sizeof(Dead) + sizeof(std::uint32_t)));
   state_.assign(graph.row_count(), State::Unseen);
   dead_.assign(graph.row_count(), Dead());
   waiting_.assign(graph.row_count(), kNone);
   for (std::uint32_t i = 0; i < graph_.instance_count(); ++i) {
-    for (const NodeId n : graph_.component(i).plain_nodes()) {
+    for (const model::NodeId n : graph_.component(i).plain_nodes()) {
       if (graph_.value(phi_, i, n) && !graph_.value(place_, i, n)) {
         start({i, n});
         run();
@@ -66,7 +66,7 @@ void GreatestProof::run() {
 }
 
 bool GreatestProof::go_on(Task& task) {
-  const std::span<const NodeId> successors = model_.successors(task.point.node);
+  const std::span<const model::NodeId> successors = model_.successors(task.point.node);
   for (; task.successor < successors.size(); ++task.successor, task.exit = 0) {
     if (!follow(task, successors[task.successor])) {
       return false;
@@ -76,12 +76,12 @@ bool GreatestProof::go_on(Task& task) {
 }
 
 /// Takes over what a successor says; false if that is not known yet.
-bool GreatestProof::follow(Task& task, NodeId successor) {
+bool GreatestProof::follow(Task& task, model::NodeId successor) {
   const std::uint32_t i = task.point.instance;
-  if (model_.kind(successor) == NodeKind::Plain) {
+  if (model_.kind(successor) == model::NodeKind::Plain) {
     return !graph_.value(phi_, i, successor) || take(task, {i, successor}, true);
   }
-  const BoxId b = model_.box_of(successor);
+  const model::BoxId b = model_.box_of(successor);
   const Point entry{graph_.callee(i, b), model_.origin(successor)};
   if (!graph_.value(phi_, entry.instance, entry.node)) {
     return true;
@@ -91,7 +91,7 @@ bool GreatestProof::follow(Task& task, NodeId successor) {
   }
   const Dead& inside = dead_[graph_.row(entry.instance, entry.node)];
   while (task.exit < reach(inside).size()) {
-    const NodeId point = model_.box(b).first_return + reach(inside)[task.exit];
+    const model::NodeId point = model_.box(b).first_return + reach(inside)[task.exit];
     if (!take(task, {i, point}, true)) {
       return false;
     }
@@ -124,4 +124,4 @@ void GreatestProof::finish(const Task& task) {
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::explain

@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-namespace nestor {
+namespace nestor::explain {
 
 /// Why the values 0 of an `EG φ` are right where φ is true: each such node, and each return point
 /// where a path from one goes on, has a rank and a set `reach` of exits; every φ-path from there
@@ -22,7 +22,8 @@ class GreatestProof {
   };
 
   /// Of the subformula at a place of the labelling, whose operand is at `phi`.
-  GreatestProof(const InstanceGraph& graph, std::size_t place, std::size_t phi, LimitGuard& guard);
+  GreatestProof(const InstanceGraph& graph, std::size_t place, std::size_t phi,
+                base::LimitGuard& guard);
 
   bool has(std::uint32_t row) const { return state_[row] == State::Done; }
   const Dead& operator[](std::uint32_t row) const { return dead_[row]; }
@@ -33,7 +34,7 @@ class GreatestProof {
   enum class State : std::uint8_t { Unseen, Waiting, Done };
   struct Point {
     std::uint32_t instance = 0;
-    NodeId node;
+    model::NodeId node;
   };
   /// A point on its way: what it still waits for begins at a successor and, where that is a call,
   /// at an exit of those that the entry reaches.
@@ -47,15 +48,15 @@ class GreatestProof {
   void start(const Point& p);
   void run();
   bool go_on(Task& task);
-  bool follow(Task& task, NodeId successor);
+  bool follow(Task& task, model::NodeId successor);
   bool take(Task& task, const Point& from, bool with_reach);
   void finish(const Task& task);
 
   const InstanceGraph& graph_;
-  const Rsm& model_;
+  const model::Rsm& model_;
   std::size_t place_;
   std::size_t phi_;
-  LimitGuard& guard_;
+  base::LimitGuard& guard_;
   ExitSets sets_;
   std::vector<State> state_;  // by row
   std::vector<Dead> dead_;    // by row; so far, while waiting
@@ -64,4 +65,4 @@ class GreatestProof {
   std::vector<std::uint32_t> ready_;    // tasks to go on with
 };
 
-}  // namespace nestor
+}  // namespace nestor::explain

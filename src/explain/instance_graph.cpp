@@ -1,11 +1,11 @@
 #include "explain/instance_graph.h"
 
-namespace nestor {
+namespace nestor::explain {
 
-InstanceGraph::InstanceGraph(const Rsm& model, const Labelling& labelling)
+InstanceGraph::InstanceGraph(const model::Rsm& model, const Labelling& labelling)
     : model_(model), labelling_(labelling), first_caller_(labelling.instances.size() + 2, 0) {
   for (const Labelling::Instance& instance : labelling.instances) {
-    const Component& c = model.component(instance.component);
+    const model::Component& c = model.component(instance.component);
     first_row_.push_back(row_count_);
     first_node_.push_back(c.first_node);
     row_count_ += static_cast<std::uint32_t>(c.nodes().size());
@@ -19,10 +19,10 @@ InstanceGraph::InstanceGraph(const Rsm& model, const Labelling& labelling)
   }
   callers_.resize(labelling.callees.size());
   for (std::uint32_t i = 0; i < instance_count(); ++i) {
-    for (const BoxId b : component(i).boxes()) {
+    for (const model::BoxId b : component(i).boxes()) {
       callers_[first_caller_[callee(i, b) + 1]++] = {i, b};
     }
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::explain

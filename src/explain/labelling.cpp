@@ -1,9 +1,9 @@
 #include "explain/labelling.h"
 
-namespace nestor {
+namespace nestor::explain {
 
-std::uint32_t Labelling::add_instance(const Rsm& model, ComponentId component) {
-  const Component& c = model.component(component);
+std::uint32_t Labelling::add_instance(const model::Rsm& model, model::ComponentId component) {
+  const model::Component& c = model.component(component);
   Instance instance;
   instance.component = component;
   instance.first_node = node_rows;
@@ -18,12 +18,12 @@ std::uint32_t Labelling::add_instance(const Rsm& model, ComponentId component) {
 
 std::size_t Labelling::memory_bytes() const {
   std::size_t bits = 0;
-  for (const std::vector<BitSet>* sets : {&values, &contexts}) {
-    for (const BitSet& set : *sets) {
+  for (const std::vector<base::BitSet>* sets : {&values, &contexts}) {
+    for (const base::BitSet& set : *sets) {
       bits += set.size();
     }
   }
   return bits / 8 + callees.size() * sizeof(std::uint32_t) + instances.size() * sizeof(Instance);
 }
 
-}  // namespace nestor
+}  // namespace nestor::explain

@@ -14,17 +14,17 @@
 #include <algorithm>
 #include <utility>
 
-namespace nestor {
+namespace nestor::explain {
 
-MatchedDistances::Anchors useful_exits(const InstanceGraph& graph, const BitSet& allowed,
-                                       const BitSet& goal, bool maximal) {
-  const Rsm& model = graph.model();
-  const auto goes_on = [&](std::uint32_t instance, NodeId after) {
+MatchedDistances::Anchors useful_exits(const InstanceGraph& graph, const base::BitSet& allowed,
+                                       const base::BitSet& goal, bool maximal) {
+  const model::Rsm& model = graph.model();
+  const auto goes_on = [&](std::uint32_t instance, model::NodeId after) {
     if (maximal && model.is_dead_end(after)) {
       return true;
     }
     const auto successors = model.successors(after);
-    return std::any_of(successors.begin(), successors.end(), [&](NodeId m) {
+    return std::any_of(successors.begin(), successors.end(), [&](model::NodeId m) {
       return graph.is_in(allowed, instance, m) || graph.is_in(goal, instance, m);
     });
   };
@@ -46,8 +46,8 @@ MatchedDistances::Anchors useful_exits(const InstanceGraph& graph, const BitSet&
   return useful;
 }
 
-LassoFinder::LassoFinder(const InstanceGraph& graph, StackInstances& stacks, BitSet allowed,
-                         LimitGuard& guard)
+LassoFinder::LassoFinder(const InstanceGraph& graph, StackInstances& stacks, base::BitSet allowed,
+                         base::LimitGuard& guard)
     : graph_(graph),
       stacks_(stacks),
       guard_(guard),
@@ -59,13 +59,13 @@ LassoFinder::LassoFinder(const InstanceGraph& graph, StackInstances& stacks, Bit
       stems_(graph, stacks, exits_, to_loops_, 0) {}
 
 GoalDistances LassoFinder::distances_to_loops() const {
-  BitSet closing(graph_.row_count());
+  base::BitSet closing(graph_.row_count());
   for (std::uint32_t i = 0; i < graph_.instance_count(); ++i) {
-    for (const NodeId n : graph_.component(i).nodes()) {
-      const Rsm& model = graph_.model();
+    for (const model::NodeId n : graph_.component(i).nodes()) {
+      const model::Rsm& model = graph_.model();
       // A call node is the entry in its own frame.
-      if (model.kind(n) == NodeKind::Call ||
-          (model.kind(n) == NodeKind::Plain && !allowed_.test(graph_.plain_row(i, n)))) {
+      if (model.kind(n) == model::NodeKind::Call ||
+          (model.kind(n) == model::NodeKind::Plain && !allowed_.test(graph_.plain_row(i, n)))) {
         continue;
       }
       if (model.is_dead_end(n) || loops_.contains(i, n)) {
@@ -77,16 +77,16 @@ GoalDistances LassoFinder::distances_to_loops() const {
 }
 
 std::size_t LassoFinder::close(Path& path) {
-  const Rsm& model = graph_.model();
-  const StackTable& stacks = stacks_.table();
-  const State start = path.states.back();
+  const model::Rsm& model = graph_.model();
+  const model::StackTable& stacks = stacks_.table();
+  const model::State start = path.states.back();
   const std::size_t begin = path.states.size() - 1;
   if (model.is_exit(start.node)) {
     if (stacks.is_empty(start.stack)) {
-      path.move({Step::Stay, start});
+      path.move({model::Step::Stay, start});
       return begin;
     }
-    if (model.is_dead_end(return_node(model, stacks.top(start.stack), start.node))) {
+    if (model.is_dead_end(model::return_node(model, stacks.top(start.stack), start.node))) {
       return kDeadEnd;
     }
   } else if (model.is_dead_end(start.node)) {
@@ -95,19 +95,20 @@ std::size_t LassoFinder::close(Path& path) {
   if (loops_.contains(stacks_.instance(start.stack), start.node)) {
     return go_round(stacks_.instance(start.stack), start.node, start.stack, path);
   }
-  const StackId below = stacks.below(start.stack);
-  return go_round(stacks_.instance(below), return_node(model, stacks.top(start.stack), start.node),
-                  below, path);
+  const model::StackId below = stacks.below(start.stack);
+  return go_round(stacks_.instance(below),
+                  model::return_node(model, stacks.top(start.stack), start.node), below, path);
 }
 
 /// A loop may begin at a return node, but where the stack grows it is seen to do so only from a
 /// plain node. A loop without plain nodes does not make the stack grow.
-std::size_t LassoFinder::go_round(std::uint32_t instance, NodeId n, StackId base, Path& path) {
-  const Rsm& model = graph_.model();
+std::size_t LassoFinder::go_round(std::uint32_t instance, model::NodeId n, model::StackId base,
+                                  Path& path) {
+  const model::Rsm& model = graph_.model();
   std::vector<Loops::Edge> loop = loops_.shortest(instance, n, guard_);
-  if (model.kind(n) == NodeKind::Return) {
+  if (model.kind(n) == model::NodeKind::Return) {
     const auto plain = std::find_if(loop.begin(), loop.end(), [&](const Loops::Edge& edge) {
-      return model.kind(edge.node) == NodeKind::Plain;
+      return model.kind(edge.node) == model::NodeKind::Plain;
     });
     if (plain != loop.end()) {
       for (auto edge = loop.begin(); edge != plain + 1; ++edge) {
@@ -125,8 +126,9 @@ std::size_t LassoFinder::go_round(std::uint32_t instance, NodeId n, StackId base
 
 /// `n`: where the edge begins, and then where it ends; `base`: the stack as seen from there. Where
 /// that is a call or return node, the path is in the callee's entry or exit.
-void LassoFinder::follow(const Loops::Edge& edge, Path& path, StackId& base, NodeId& n) {
-  const State at = path.states.back();
+void LassoFinder::follow(const Loops::Edge& edge, Path& path, model::StackId& base,
+                         model::NodeId& n) {
+  const model::State at = path.states.back();
   switch (edge.kind) {
     case Loops::EdgeKind::Enter:
       base = at.stack;
@@ -134,7 +136,7 @@ void LassoFinder::follow(const Loops::Edge& edge, Path& path, StackId& base, Nod
     case Loops::EdgeKind::Pass: {
       PathFinder way(graph_, stacks_, exits_, at.stack, edge.exit);
       if (way.distance(at) > kMostSteps) {
-        throw LimitReached{"the loop is too long"};
+        throw base::LimitReached{"the loop is too long"};
       }
       while (way.distance(path.states.back()) > 0) {
         guard_.tick();
@@ -143,10 +145,10 @@ void LassoFinder::follow(const Loops::Edge& edge, Path& path, StackId& base, Nod
       break;
     }
     case Loops::EdgeKind::Transition:
-      path.move(move_along(graph_.model(), stacks_.table(), base, n, edge.node));
+      path.move(model::move_along(graph_.model(), stacks_.table(), base, n, edge.node));
       break;
   }
   n = edge.node;
 }
 
-}  // namespace nestor
+}  // namespace nestor::explain

@@ -14,14 +14,14 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::explain {
 
 namespace {
 constexpr int kMostRounds = 16;
 }
 
 LeastProof::LeastProof(const InstanceGraph& graph, std::size_t place, std::size_t phi,
-                       std::size_t psi, LimitGuard& guard)
+                       std::size_t psi, base::LimitGuard& guard)
     : graph_(graph),
       model_(graph.model()),
       place_(place),
@@ -60,7 +60,7 @@ LeastProof::LeastProof(const InstanceGraph& graph, std::size_t place, std::size_
 void LeastProof::add_goals() {
   Fact fact;
   for (fact.instance = 0; fact.instance < graph_.instance_count(); ++fact.instance) {
-    for (const NodeId n : graph_.component(fact.instance).plain_nodes()) {
+    for (const model::NodeId n : graph_.component(fact.instance).plain_nodes()) {
       if (graph_.value(psi_, fact.instance, n)) {
         fact.point = n;
         add(fact);
@@ -72,7 +72,7 @@ void LeastProof::add_goals() {
 void LeastProof::add_exits(std::uint32_t instance) {
   Fact fact;
   fact.instance = instance;
-  const std::span<const NodeId> exits = graph_.exits(instance);
+  const std::span<const model::NodeId> exits = graph_.exits(instance);
   for (std::uint32_t x = 0; x < exits.size(); ++x) {
     if (graph_.in_context(place_, instance, x)) {
       fact.point = exits[x];
@@ -100,7 +100,7 @@ void LeastProof::add(const Fact& fact) {
     return;
   }
   const bool is_goal_itself = !fact.next.valid() && fact.target == kGoal;
-  if (model_.kind(fact.point) == NodeKind::Plain && !is_goal_itself &&
+  if (model_.kind(fact.point) == model::NodeKind::Plain && !is_goal_itself &&
       !graph_.value(phi_, fact.instance, fact.point)) {
     return;
   }
@@ -114,7 +114,7 @@ void LeastProof::spread() {
   for (; spread_ < facts_.size(); ++spread_) {
     guard_.tick();
     const auto fact = static_cast<std::uint32_t>(spread_);
-    if (model_.kind(facts_[fact].point) == NodeKind::Plain) {
+    if (model_.kind(facts_[fact].point) == model::NodeKind::Plain) {
       spread_from_node(fact);
     } else {
       spread_from_return(fact);
@@ -123,14 +123,14 @@ void LeastProof::spread() {
 }
 
 void LeastProof::spread_from_node(std::uint32_t fact) {
-  const NodeId n = facts_[fact].point;
+  const model::NodeId n = facts_[fact].point;
   Fact before;
   before.instance = facts_[fact].instance;
   before.target = facts_[fact].target;
   before.rank = facts_[fact].rank + 1;
   before.next = n;
   before.inside = fact;
-  for (const NodeId p : model_.predecessors(n)) {
+  for (const model::NodeId p : model_.predecessors(n)) {
     before.point = p;
     add(before);
   }
@@ -147,11 +147,11 @@ void LeastProof::spread_from_node(std::uint32_t fact) {
 /// From a return point: to the calls whose callee's entry leads to its exit.
 void LeastProof::spread_from_return(std::uint32_t fact) {
   const std::uint32_t instance = facts_[fact].instance;
-  const BoxId b = model_.box_of(facts_[fact].point);
-  const Box& box = model_.box(b);
+  const model::BoxId b = model_.box_of(facts_[fact].point);
+  const model::Box& box = model_.box(b);
   const std::uint32_t exit = facts_[fact].point - box.first_return;
   const std::uint32_t callee = graph_.callee(instance, b);
-  for (const NodeId call : box.call_nodes()) {
+  for (const model::NodeId call : box.call_nodes()) {
     if (model_.predecessors(call).empty()) {
       continue;
     }
@@ -164,19 +164,19 @@ void LeastProof::spread_from_return(std::uint32_t fact) {
 
 /// What the predecessors of a call get by a fact about the callee's entry and, unless that is about
 /// the goal, those about the return point.
-void LeastProof::add_before_call(std::uint32_t instance, NodeId call, std::uint32_t inside) {
+void LeastProof::add_before_call(std::uint32_t instance, model::NodeId call, std::uint32_t inside) {
   const std::uint32_t target = facts_[inside].target;
   if (target == kGoal) {
     add_before_call(instance, call, inside, kNone);
     return;
   }
-  const NodeId point = model_.box(model_.box_of(call)).first_return + target;
+  const model::NodeId point = model_.box(model_.box_of(call)).first_return + target;
   for (std::uint32_t k = first_[graph_.row(instance, point)]; k != kNone; k = facts_[k].more) {
     add_before_call(instance, call, inside, k);
   }
 }
 
-void LeastProof::add_before_call(std::uint32_t instance, NodeId call, std::uint32_t inside,
+void LeastProof::add_before_call(std::uint32_t instance, model::NodeId call, std::uint32_t inside,
                                  std::uint32_t after) {
   Fact before;
   before.instance = instance;
@@ -188,7 +188,7 @@ void LeastProof::add_before_call(std::uint32_t instance, NodeId call, std::uint3
     before.rank = std::max(before.rank, facts_[after].rank + 1);
     before.after = after;
   }
-  for (const NodeId p : model_.predecessors(call)) {
+  for (const model::NodeId p : model_.predecessors(call)) {
     before.point = p;
     add(before);
   }
@@ -198,7 +198,7 @@ void LeastProof::add_before_call(std::uint32_t instance, NodeId call, std::uint3
 std::vector<LeastProof::Place> LeastProof::unproved() const {
   std::vector<Place> found;
   for (std::uint32_t i = 0; i < graph_.instance_count(); ++i) {
-    for (const NodeId n : graph_.component(i).plain_nodes()) {
+    for (const model::NodeId n : graph_.component(i).plain_nodes()) {
       if (graph_.value(place_, i, n) && first_[graph_.row(i, n)] == kNone) {
         found.push_back({i, n});
       }
@@ -212,8 +212,8 @@ std::vector<LeastProof::Place> LeastProof::unproved() const {
 void LeastProof::follow_all_targets(const std::vector<Place>& unproved) {
   std::vector<std::uint32_t> chosen;
   for (const Place& p : unproved) {
-    for (const NodeId m : model_.successors(p.node)) {
-      if (model_.kind(m) == NodeKind::Call) {
+    for (const model::NodeId m : model_.successors(p.node)) {
+      if (model_.kind(m) == model::NodeKind::Call) {
         chosen.push_back(graph_.callee(p.instance, model_.box_of(m)));
       }
     }
@@ -221,7 +221,7 @@ void LeastProof::follow_all_targets(const std::vector<Place>& unproved) {
   const auto is_done = [this](std::uint32_t i) { return all_targets_[i]; };
   if (std::all_of(chosen.begin(), chosen.end(), is_done)) {
     for (std::uint32_t i = 0; i < graph_.instance_count(); ++i) {
-      for (const BoxId b : graph_.component(i).boxes()) {
+      for (const model::BoxId b : graph_.component(i).boxes()) {
         if (all_targets_[i]) {
           chosen.push_back(graph_.callee(i, b));
         }
@@ -243,9 +243,9 @@ void LeastProof::follow_all_targets(std::uint32_t instance) {
   all_targets_[instance] = true;
   spread();
   add_exits(instance);
-  for (const NodeId n : graph_.component(instance).nodes()) {
+  for (const model::NodeId n : graph_.component(instance).nodes()) {
     guard_.tick();
-    if (model_.kind(n) == NodeKind::Call) {
+    if (model_.kind(n) == model::NodeKind::Call) {
       const std::uint32_t callee = graph_.callee(instance, model_.box_of(n));
       std::uint32_t k = first_[graph_.row(callee, model_.origin(n))];
       for (; k != kNone; k = facts_[k].more) {
@@ -254,7 +254,7 @@ void LeastProof::follow_all_targets(std::uint32_t instance) {
       continue;
     }
     for (std::uint32_t k = first_[graph_.row(instance, n)]; k != kNone; k = facts_[k].more) {
-      if (model_.kind(n) == NodeKind::Plain) {
+      if (model_.kind(n) == model::NodeKind::Plain) {
         spread_from_node(k);
       } else {
         spread_from_return(k);
@@ -266,7 +266,7 @@ void LeastProof::follow_all_targets(std::uint32_t instance) {
 /// For each node with value 1 the fact with the smallest rank, and what those follow from.
 void LeastProof::keep_what_is_needed() {
   for (std::uint32_t i = 0; i < graph_.instance_count(); ++i) {
-    for (const NodeId n : graph_.component(i).plain_nodes()) {
+    for (const model::NodeId n : graph_.component(i).plain_nodes()) {
       if (!graph_.value(place_, i, n)) {
         continue;
       }
@@ -289,4 +289,4 @@ void LeastProof::keep_what_is_needed() {
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::explain

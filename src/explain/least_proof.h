@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-namespace nestor {
+namespace nestor::explain {
 
 /// Why the values 1 of an `E φ U ψ` are right: facts `p → t`, each saying that a φ-path leads from
 /// the node or return point p to t, which is the goal (ψ) or an exit of p's component, without
@@ -20,10 +20,10 @@ class LeastProof {
 
   struct Fact {
     std::uint32_t instance = 0;    ///< of p
-    NodeId point;                  ///< p: a plain node or a return node
+    model::NodeId point;           ///< p: a plain node or a return node
     std::uint32_t target = kGoal;  ///< or the index of an exit
     std::uint32_t rank = 0;
-    NodeId next;                   ///< the successor that the path takes; not valid: p itself is t
+    model::NodeId next;            ///< the successor that the path takes; not valid: p itself is t
     std::uint32_t inside = kNone;  ///< the fact about `next`, or about the entry it calls
     std::uint32_t after = kNone;   ///< of a call that returns: the fact about the return point
     std::uint32_t more = kNone;    ///< the next fact about p
@@ -32,7 +32,7 @@ class LeastProof {
 
   /// Of the subformula at a place of the labelling, whose operands are at `phi` and `psi`.
   LeastProof(const InstanceGraph& graph, std::size_t place, std::size_t phi, std::size_t psi,
-             LimitGuard& guard);
+             base::LimitGuard& guard);
 
   /// Calls visit(fact) for each fact about the node or return point that the proof needs.
   template <class Visit>
@@ -52,7 +52,7 @@ class LeastProof {
  private:
   struct Place {
     std::uint32_t instance = 0;
-    NodeId node;
+    model::NodeId node;
   };
 
   void add_goals();
@@ -60,8 +60,8 @@ class LeastProof {
   void spread();
   void spread_from_node(std::uint32_t fact);
   void spread_from_return(std::uint32_t fact);
-  void add_before_call(std::uint32_t instance, NodeId call, std::uint32_t inside);
-  void add_before_call(std::uint32_t instance, NodeId call, std::uint32_t inside,
+  void add_before_call(std::uint32_t instance, model::NodeId call, std::uint32_t inside);
+  void add_before_call(std::uint32_t instance, model::NodeId call, std::uint32_t inside,
                        std::uint32_t after);
   void add(const Fact& fact);
   std::uint32_t find(std::uint32_t row, std::uint32_t target) const;
@@ -72,15 +72,15 @@ class LeastProof {
   void keep_what_is_needed();
 
   const InstanceGraph& graph_;
-  const Rsm& model_;
+  const model::Rsm& model_;
   std::size_t place_;
   std::size_t phi_;
   std::size_t psi_;
-  LimitGuard& guard_;
+  base::LimitGuard& guard_;
   std::vector<Fact> facts_;           // in the order of derivation, so they are their own queue
   std::size_t spread_ = 0;            // so many facts have been spread
   std::vector<std::uint32_t> first_;  // by row: a fact about it, which leads to the others
   std::vector<bool> all_targets_;     // by instance: points may have a fact for each target
 };
 
-}  // namespace nestor
+}  // namespace nestor::explain

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <unordered_map>
 
-namespace nestor {
+namespace nestor::explain {
 
-Loops::Loops(const InstanceGraph& graph, const BitSet& allowed, const MatchedDistances& exits,
-             LimitGuard& guard)
+Loops::Loops(const InstanceGraph& graph, const base::BitSet& allowed, const MatchedDistances& exits,
+             base::LimitGuard& guard)
     : graph_(graph), allowed_(allowed), exits_(exits), on_loop_(graph.row_count()) {
   for (std::uint32_t i = 0; i < graph.instance_count(); ++i) {
     instance_of_.resize(instance_of_.size() + graph.component(i).nodes().size(), i);
@@ -17,30 +17,31 @@ Loops::Loops(const InstanceGraph& graph, const BitSet& allowed, const MatchedDis
   const auto next = [this](std::uint32_t row, std::uint32_t& position) {
     Edge edge;
     if (!next_edge(row, position, edge)) {
-      return StrongComponents::kNone;
+      return base::StrongComponents::kNone;
     }
     if (edge.row == row) {
       on_loop_.set(row);
     }
     return edge.row;
   };
-  StrongComponentSearch search(graph.row_count(), next, [&guard] { guard.tick(); });
+  base::StrongComponentSearch search(graph.row_count(), next, [&guard] { guard.tick(); });
   for (std::uint32_t row = 0; row < graph.row_count(); ++row) {
-    const NodeId n = graph.node(instance_of_[row], row);
-    if (graph.model().kind(n) != NodeKind::Call && graph.is_in(allowed, instance_of_[row], n)) {
+    const model::NodeId n = graph.node(instance_of_[row], row);
+    if (graph.model().kind(n) != model::NodeKind::Call &&
+        graph.is_in(allowed, instance_of_[row], n)) {
       search.search_from(row);
     }
   }
-  StrongComponents found = search.take();
+  base::StrongComponents found = search.take();
   component_ = std::move(found.of);
   std::vector<std::uint32_t> sizes(found.count, 0);
   for (const std::uint32_t c : component_) {
-    if (c != StrongComponents::kNone) {
+    if (c != base::StrongComponents::kNone) {
       ++sizes[c];
     }
   }
   for (std::uint32_t row = 0; row < graph.row_count(); ++row) {
-    if (component_[row] != StrongComponents::kNone && sizes[component_[row]] > 1) {
+    if (component_[row] != base::StrongComponents::kNone && sizes[component_[row]] > 1) {
       on_loop_.set(row);
     }
   }
@@ -48,13 +49,13 @@ Loops::Loops(const InstanceGraph& graph, const BitSet& allowed, const MatchedDis
 
 /// The edges from a row, one after the other; `position` is 0 at first.
 bool Loops::next_edge(std::uint32_t row, std::uint32_t& position, Edge& edge) const {
-  const Rsm& model = graph_.model();
+  const model::Rsm& model = graph_.model();
   const std::uint32_t instance = instance_of_[row];
-  const NodeId n = graph_.node(instance, row);
-  if (model.kind(n) != NodeKind::Call) {
-    const std::span<const NodeId> successors = model.successors(n);
+  const model::NodeId n = graph_.node(instance, row);
+  if (model.kind(n) != model::NodeKind::Call) {
+    const std::span<const model::NodeId> successors = model.successors(n);
     while (position < successors.size()) {
-      const NodeId m = successors[position++];
+      const model::NodeId m = successors[position++];
       if (graph_.is_in(allowed_, instance, m)) {
         edge = {EdgeKind::Transition, graph_.row(instance, m), m, 0, 1};
         return true;
@@ -62,14 +63,14 @@ bool Loops::next_edge(std::uint32_t row, std::uint32_t& position, Edge& edge) co
     }
     return false;
   }
-  const BoxId b = model.box_of(n);
+  const model::BoxId b = model.box_of(n);
   const std::uint32_t callee = graph_.callee(instance, b);
-  const NodeId entry = model.origin(n);
+  const model::NodeId entry = model.origin(n);
   const std::span<const Distance> through = exits_.at(callee, entry);
   while (position < through.size()) {
     const std::uint32_t k = position++;
     if (through[k] != kFar) {
-      const NodeId after = model.box(b).first_return + exits_.anchors(callee)[k];
+      const model::NodeId after = model.box(b).first_return + exits_.anchors(callee)[k];
       edge = {EdgeKind::Pass, graph_.row(instance, after), after, k, through[k]};
       return true;
     }
@@ -78,8 +79,8 @@ bool Loops::next_edge(std::uint32_t row, std::uint32_t& position, Edge& edge) co
   return position++ == through.size();
 }
 
-std::vector<Loops::Edge> Loops::shortest(std::uint32_t instance, NodeId n,
-                                         LimitGuard& guard) const {
+std::vector<Loops::Edge> Loops::shortest(std::uint32_t instance, model::NodeId n,
+                                         base::LimitGuard& guard) const {
   struct Reached {
     Distance distance = kFar;
     std::uint32_t before = 0;  // a row
@@ -120,4 +121,4 @@ std::vector<Loops::Edge> Loops::shortest(std::uint32_t instance, NodeId n,
   return loop;
 }
 
-}  // namespace nestor
+}  // namespace nestor::explain

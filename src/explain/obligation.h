@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace nestor {
+namespace nestor::explain {
 
 /// What has to be shown for a claim, by the definitions of docs/semantics.md.
 struct Obligation {
@@ -19,15 +19,15 @@ struct Obligation {
   };
 
   Kind kind = Kind::Fact;
-  std::vector<std::vector<Claim>> alternatives;
-  Claim along;
-  std::vector<Claim> end;
+  std::vector<std::vector<witness::Claim>> alternatives;
+  witness::Claim along;
+  std::vector<witness::Claim> end;
 };
 
 /// `is_propositional`: the formula has no temporal operator.
-Obligation obligation(const FormulaPool& pool, Claim claim, bool is_propositional);
+Obligation obligation(const logic::FormulaPool& pool, witness::Claim claim, bool is_propositional);
 
 /// True for EX, EF, AG and the other operators about paths.
-bool is_temporal(Op op);
+bool is_temporal(logic::Op op);
 
-}  // namespace nestor
+}  // namespace nestor::explain

@@ -2,11 +2,11 @@
 
 #include "base/error.h"
 
-namespace nestor {
+namespace nestor::explain {
 
-Move OutermostWalk::next() {
-  const Rsm& model = graph_.model();
-  Move move;
+model::Move OutermostWalk::next() {
+  const model::Rsm& model = graph_.model();
+  model::Move move;
   if (go_on_inside(move)) {
     return move;
   }
@@ -15,9 +15,9 @@ Move OutermostWalk::next() {
     return move;
   }
   const Distance wanted = goals_.from(instance_, at_) - 1;
-  for (const NodeId m : model.successors(at_)) {
+  for (const model::NodeId m : model.successors(at_)) {
     if (goals_.from(instance_, m) == wanted) {
-      move = move_along(model, stacks_, stack_, at_, m);
+      move = model::move_along(model, stacks_, stack_, at_, m);
       at_ = m;
       return move;
     }
@@ -26,24 +26,24 @@ Move OutermostWalk::next() {
   return move;
 }
 
-void OutermostWalk::pass(std::uint32_t caller, StackId stack_of_callee, NodeId call,
+void OutermostWalk::pass(std::uint32_t caller, model::StackId stack_of_callee, model::NodeId call,
                          std::uint32_t exit) {
-  const Rsm& model = graph_.model();
+  const model::Rsm& model = graph_.model();
   const std::uint32_t callee = graph_.callee(caller, model.box_of(call));
   passed_.push_back({callee, stack_of_callee, entries_.way(callee, model.origin(call), exit), 0});
 }
 
 /// At a call node: into the callee for good, or through it.
 void OutermostWalk::leave_call_node() {
-  const Rsm& model = graph_.model();
-  if (model.kind(at_) != NodeKind::Call) {
+  const model::Rsm& model = graph_.model();
+  if (model.kind(at_) != model::NodeKind::Call) {
     return;
   }
   const Distance wanted = goals_.from(instance_, at_);
-  const BoxId b = model.box_of(at_);
+  const model::BoxId b = model.box_of(at_);
   const std::uint32_t callee = graph_.callee(instance_, b);
-  const NodeId entry = model.origin(at_);
-  const StackId inside = stacks_.push(stack_, b);
+  const model::NodeId entry = model.origin(at_);
+  const model::StackId inside = stacks_.push(stack_, b);
   if (goals_.from(callee, entry) == wanted) {
     instance_ = callee;
     stack_ = inside;
@@ -51,7 +51,7 @@ void OutermostWalk::leave_call_node() {
     return;
   }
   for (std::uint32_t x = 0; x < graph_.exits(callee).size(); ++x) {
-    const NodeId after = model.box(b).first_return + x;
+    const model::NodeId after = model.box(b).first_return + x;
     if (sum(entries_.through(callee, entry, x), goals_.from(instance_, after)) == wanted) {
       pass(instance_, inside, at_, x);
       at_ = after;
@@ -62,15 +62,15 @@ void OutermostWalk::leave_call_node() {
 }
 
 /// One step inside the calls that are being passed; false if there is none left to make.
-bool OutermostWalk::go_on_inside(Move& move) {
-  const Rsm& model = graph_.model();
+bool OutermostWalk::go_on_inside(model::Move& move) {
+  const model::Rsm& model = graph_.model();
   while (!passed_.empty()) {
     Passed& top = passed_.back();
-    const NodeId from = top.way[top.at];
-    if (model.kind(from) == NodeKind::Call) {
+    const model::NodeId from = top.way[top.at];
+    if (model.kind(from) == model::NodeKind::Call) {
       // Its callee comes before the return node that follows.
-      const NodeId after = top.way[++top.at];
-      const BoxId b = model.box_of(from);
+      const model::NodeId after = top.way[++top.at];
+      const model::BoxId b = model.box_of(from);
       pass(top.instance, stacks_.push(top.stack, b), from, after - model.box(b).first_return);
       continue;
     }
@@ -78,10 +78,10 @@ bool OutermostWalk::go_on_inside(Move& move) {
       passed_.pop_back();
       continue;
     }
-    move = move_along(model, stacks_, top.stack, from, top.way[++top.at]);
+    move = model::move_along(model, stacks_, top.stack, from, top.way[++top.at]);
     return true;
   }
   return false;
 }
 
-}  // namespace nestor
+}  // namespace nestor::explain

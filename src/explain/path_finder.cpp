@@ -4,28 +4,30 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::explain {
 
 PathFinder::PathFinder(const InstanceGraph& graph, StackInstances& stacks,
                        const MatchedDistances& exits, const GoalDistances& goals,
                        Distance at_last_exit)
     : graph_(graph), stacks_(stacks), exits_(exits), goals_(&goals) {
-  values_[StackTable::kEmpty] = ExitValues(exits.anchors(Labelling::kRoot).size(), at_last_exit);
+  values_[model::StackTable::kEmpty] =
+      ExitValues(exits.anchors(Labelling::kRoot).size(), at_last_exit);
 }
 
 PathFinder::PathFinder(const InstanceGraph& graph, StackInstances& stacks,
-                       const MatchedDistances& exits, StackId base, std::size_t exit)
+                       const MatchedDistances& exits, model::StackId base, std::size_t exit)
     : graph_(graph), stacks_(stacks), exits_(exits), goals_(nullptr) {
   ExitValues& at_base = values_[base];
   at_base.assign(exits.anchors(stacks.instance(base)).size(), kFar);
   at_base[exit] = 0;
 }
 
-Distance PathFinder::distance(StackId stack, NodeId n) {
+Distance PathFinder::distance(model::StackId stack, model::NodeId n) {
   return seen_from(stacks_.instance(stack), n, values(stack));
 }
 
-Distance PathFinder::seen_from(std::uint32_t instance, NodeId n, const ExitValues& values) const {
+Distance PathFinder::seen_from(std::uint32_t instance, model::NodeId n,
+                               const ExitValues& values) const {
   Distance best = goals_ == nullptr ? kFar : goals_->from(instance, n);
   const std::span<const Distance> to_exits = exits_.at(instance, n);
   for (std::size_t k = 0; k < values.size(); ++k) {
@@ -34,15 +36,15 @@ Distance PathFinder::seen_from(std::uint32_t instance, NodeId n, const ExitValue
   return best;
 }
 
-const PathFinder::ExitValues& PathFinder::values(StackId stack) {
-  std::vector<StackId> missing;
-  StackId known = stack;
+const PathFinder::ExitValues& PathFinder::values(model::StackId stack) {
+  std::vector<model::StackId> missing;
+  model::StackId known = stack;
   for (; values_.find(known) == values_.end(); known = stacks_.table().below(known)) {
     missing.push_back(known);
   }
   const ExitValues* found = &values_.at(known);
   for (; !missing.empty(); missing.pop_back()) {
-    const StackId above = missing.back();
+    const model::StackId above = missing.back();
     ExitValues values =
         values_above(stacks_.table().below(above), stacks_.table().top(above), *found);
     found = &(values_[above] = std::move(values));
@@ -50,9 +52,9 @@ const PathFinder::ExitValues& PathFinder::values(StackId stack) {
   return *found;
 }
 
-PathFinder::ExitValues PathFinder::values_above(StackId below, BoxId box,
+PathFinder::ExitValues PathFinder::values_above(model::StackId below, model::BoxId box,
                                                 const ExitValues& values_below) const {
-  const Rsm& model = graph_.model();
+  const model::Rsm& model = graph_.model();
   const std::uint32_t caller = stacks_.instance(below);
   ExitValues result;
   for (const std::uint32_t exit : exits_.anchors(graph_.callee(caller, box))) {
@@ -61,29 +63,30 @@ PathFinder::ExitValues PathFinder::values_above(StackId below, BoxId box,
   return result;
 }
 
-Move PathFinder::next(const State& state) {
-  const Rsm& model = graph_.model();
-  const StackTable& stacks = stacks_.table();
+model::Move PathFinder::next(const model::State& state) {
+  const model::Rsm& model = graph_.model();
+  const model::StackTable& stacks = stacks_.table();
   const Distance wanted = distance(state) - 1;
-  Move found;
+  model::Move found;
   if (!try_successors(state.stack, state.node, wanted, found)) {
     NESTOR_CHECK(model.is_exit(state.node) && !stacks.is_empty(state.stack));
     NESTOR_CHECK(try_successors(stacks.below(state.stack),
-                                return_node(model, stacks.top(state.stack), state.node), wanted,
-                                found));
+                                model::return_node(model, stacks.top(state.stack), state.node),
+                                wanted, found));
   }
   NESTOR_CHECK(distance(found.to) == wanted);  // a call node is as far as its entry
   return found;
 }
 
-bool PathFinder::try_successors(StackId stack, NodeId n, Distance wanted, Move& found) {
-  for (const NodeId m : graph_.model().successors(n)) {
+bool PathFinder::try_successors(model::StackId stack, model::NodeId n, Distance wanted,
+                                model::Move& found) {
+  for (const model::NodeId m : graph_.model().successors(n)) {
     if (distance(stack, m) == wanted) {
-      found = move_along(graph_.model(), stacks_.table(), stack, n, m);
+      found = model::move_along(graph_.model(), stacks_.table(), stack, n, m);
       return true;
     }
   }
   return false;
 }
 
-}  // namespace nestor
+}  // namespace nestor::explain

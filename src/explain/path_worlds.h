@@ -8,11 +8,11 @@
 #include <memory>
 #include <vector>
 
-namespace nestor {
+namespace nestor::explain {
 
 /// Instances, and the stacks of the witness in them.
 struct World {
-  World(const Rsm& model, const Labelling& labelling, StackTable& table)
+  World(const model::Rsm& model, const Labelling& labelling, model::StackTable& table)
       : graph(model, labelling), stacks(graph, table) {}
 
   InstanceGraph graph;
@@ -24,31 +24,31 @@ struct World {
 /// instance.
 class PathWorlds {
  public:
-  PathWorlds(const Rsm& model, const Labelling& labelling, const ClaimValues& values,
-             StackTable& stacks);
+  PathWorlds(const model::Rsm& model, const Labelling& labelling, const ClaimValues& values,
+             model::StackTable& stacks);
 
   World& labelled() { return labelled_; }
   const World& labelled() const { return labelled_; }
   World& world(const Obligation& needed);
   /// Where a path may go on, by plain row of world(needed), which must have been asked for before.
-  BitSet allowed(Claim claim, const Obligation& needed) const;
+  base::BitSet allowed(witness::Claim claim, const Obligation& needed) const;
   /// Likewise where it may end.
-  BitSet goal(const Obligation& needed) const;
+  base::BitSet goal(const Obligation& needed) const;
 
  private:
   bool is_propositional(const Obligation& needed) const;
-  BitSet in_world(BitSet labelled, const Obligation& needed) const;
+  base::BitSet in_world(base::BitSet labelled, const Obligation& needed) const;
 
   static constexpr std::uint32_t kNoInstance = 0xFFFFFFFF;
 
-  const Rsm& model_;
+  const model::Rsm& model_;
   const Labelling& labelling_;
   const ClaimValues& values_;
-  StackTable& stacks_;
+  model::StackTable& stacks_;
   World labelled_;
   Labelling components_;
   std::unique_ptr<World> alone_;            // made when it is needed
   std::vector<std::uint32_t> instance_of_;  // by component: some instance of the labelling
 };
 
-}  // namespace nestor
+}  // namespace nestor::explain

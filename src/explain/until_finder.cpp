@@ -4,10 +4,10 @@
 
 #include <utility>
 
-namespace nestor {
+namespace nestor::explain {
 
-UntilFinder::UntilFinder(const InstanceGraph& graph, StackInstances& stacks, BitSet allowed,
-                         BitSet goal, LimitGuard& guard)
+UntilFinder::UntilFinder(const InstanceGraph& graph, StackInstances& stacks, base::BitSet allowed,
+                         base::BitSet goal, base::LimitGuard& guard)
     : graph_(graph),
       stacks_(stacks),
       allowed_(std::move(allowed)),
@@ -28,9 +28,9 @@ void UntilFinder::prepare_goals(const MatchedDistances& calls) {
   if (goals_ != nullptr) {
     return;
   }
-  BitSet rows(graph_.row_count());
+  base::BitSet rows(graph_.row_count());
   for (std::uint32_t i = 0; i < graph_.instance_count(); ++i) {
-    for (const NodeId n : graph_.component(i).plain_nodes()) {
+    for (const model::NodeId n : graph_.component(i).plain_nodes()) {
       if (goal_.test(graph_.plain_row(i, n))) {
         rows.set(graph_.row(i, n));
       }
@@ -39,7 +39,7 @@ void UntilFinder::prepare_goals(const MatchedDistances& calls) {
   goals_ = std::make_unique<GoalDistances>(graph_, allowed_, rows, calls, guard_);
 }
 
-Distance UntilFinder::begin(const State& state) {
+Distance UntilFinder::begin(const model::State& state) {
   walk_.reset();
   at_ = state;
   if (stacks_.table().is_empty(state.stack) && exits_ == nullptr && entries_are_fewer()) {
@@ -65,13 +65,13 @@ bool UntilFinder::is_done() {
   return walk_ ? walk_->is_at_goal() : paths_->distance(at_) == 0;
 }
 
-Move UntilFinder::next() {
+model::Move UntilFinder::next() {
   if (walk_) {
     return walk_->next();
   }
-  const Move move = paths_->next(at_);
+  const model::Move move = paths_->next(at_);
   at_ = move.to;
   return move;
 }
 
-}  // namespace nestor
+}  // namespace nestor::explain

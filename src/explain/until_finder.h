@@ -6,19 +6,19 @@
 #include <memory>
 #include <optional>
 
-namespace nestor {
+namespace nestor::explain {
 
 /// Shortest paths through `allowed` states to a `goal`, both by plain row. What is needed for that
 /// is found out when it is first needed, once for all paths.
 class UntilFinder {
  public:
-  UntilFinder(const InstanceGraph& graph, StackInstances& stacks, BitSet allowed, BitSet goal,
-              LimitGuard& guard);
+  UntilFinder(const InstanceGraph& graph, StackInstances& stacks, base::BitSet allowed,
+              base::BitSet goal, base::LimitGuard& guard);
 
   /// Steps from a state; kFar if there is no path, or if it is longer than can be told.
-  Distance begin(const State& state);
+  Distance begin(const model::State& state);
   bool is_done();
-  Move next();
+  model::Move next();
 
  private:
   bool entries_are_fewer() const;
@@ -26,16 +26,16 @@ class UntilFinder {
 
   const InstanceGraph& graph_;
   StackInstances& stacks_;
-  BitSet allowed_;
-  BitSet goal_;
-  LimitGuard& guard_;
+  base::BitSet allowed_;
+  base::BitSet goal_;
+  base::LimitGuard& guard_;
   std::unique_ptr<MatchedDistances> entries_;
   std::unique_ptr<MatchedDistances> exits_;
   std::unique_ptr<GoalDistances> goals_;
   std::unique_ptr<PathFinder> paths_;
   // The path that was begun last.
   std::optional<OutermostWalk> walk_;
-  State at_;
+  model::State at_;
 };
 
-}  // namespace nestor
+}  // namespace nestor::explain

@@ -4,17 +4,17 @@
 
 #include <array>
 
-namespace nestor {
+namespace nestor::format {
 
 namespace {
 
-std::vector<NamedFormula> read_text(const Input& input, FormulaPool& pool) {
-  return parse_formula_file(pool, input.text(), input.name());
+std::vector<logic::NamedFormula> read_text(const base::Input& input, logic::FormulaPool& pool) {
+  return logic::parse_formula_file(pool, input.text(), input.name());
 }
 
 constexpr std::array kFormats = {
-    FormulaFormatInfo{".ctl", read_text},          // one formula a line
-    FormulaFormatInfo{".xml", read_mcc_formulas},  // of the Model Checking Contest
+    FormulaFormatInfo{".ctl", read_text},               // one formula a line
+    FormulaFormatInfo{".xml", net::read_mcc_formulas},  // of the Model Checking Contest
 };
 
 }  // namespace
@@ -28,4 +28,4 @@ const FormulaFormatInfo& find_formula_format(std::string_view path) {
   return kFormats.front();
 }
 
-}  // namespace nestor
+}  // namespace nestor::format

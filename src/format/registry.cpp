@@ -18,36 +18,36 @@
 #include <algorithm>
 #include <array>
 
-namespace nestor {
+namespace nestor::format {
 
 namespace {
 
-ReadModel of_machine(Rsm machine) {
-  ReadModel read;
-  read.model.emplace<ReadModel::Machines>().push_back(std::move(machine));
+logic::ReadModel of_machine(model::Rsm machine) {
+  logic::ReadModel read;
+  read.model.emplace<logic::ReadModel::Machines>().push_back(std::move(machine));
   return read;
 }
 
-ReadModel of_states(ReadModel::States states) {
-  ReadModel read;
+logic::ReadModel of_states(logic::ReadModel::States states) {
+  logic::ReadModel read;
   read.model = std::move(states);
   return read;
 }
 
-ReadModel rsm_row(const Input& input, const ReadOptions& options) {
+logic::ReadModel rsm_row(const base::Input& input, const logic::ReadOptions& options) {
   return of_machine(read_rsm_json(input, options.dead_ends));
 }
 
-ReadModel pds_row(const Input& input, const ReadOptions& options) {
-  ReadModel read = of_machine(read_pds(input, options.dead_ends));
+logic::ReadModel pds_row(const base::Input& input, const logic::ReadOptions& options) {
+  logic::ReadModel read = of_machine(read_pds(input, options.dead_ends));
   if (options.mentioned) {
     read.mentioned = read_pds_propositions(input);
   }
   return read;
 }
 
-ReadModel pdmu_row(const Input& input, const ReadOptions& options) {
-  ReadModel read = of_machine(read_pdmu(input, options.dead_ends));
+logic::ReadModel pdmu_row(const base::Input& input, const logic::ReadOptions& options) {
+  logic::ReadModel read = of_machine(read_pdmu(input, options.dead_ends));
   if (options.properties != nullptr) {
     read.properties = read_pdmu_properties(input, *options.properties);
   }
@@ -57,12 +57,12 @@ ReadModel pdmu_row(const Input& input, const ReadOptions& options) {
   return read;
 }
 
-ReadModel pnml_row(const Input& input, const ReadOptions&) {
-  return of_states(read_pnml(input));
+logic::ReadModel pnml_row(const base::Input& input, const logic::ReadOptions&) {
+  return of_states(net::read_pnml(input));
 }
 
-ReadModel prod_row(const Input& input, const ReadOptions&) {
-  return of_states(read_prod(input));
+logic::ReadModel prod_row(const base::Input& input, const logic::ReadOptions&) {
+  return of_states(net::read_prod(input));
 }
 
 constexpr std::array kFormats = {
@@ -70,7 +70,7 @@ constexpr std::array kFormats = {
                .extension = ".rsm",
                .description = "recursive state machines in JSON",
                .read = rsm_row,
-               .write = [](const Rsm& model) { return write_rsm_json(model); }},
+               .write = [](const model::Rsm& model) { return write_rsm_json(model); }},
     FormatInfo{.id = "pds",
                .extension = ".pds",
                .description = "pushdown systems of PuMoC",
@@ -85,19 +85,19 @@ constexpr std::array kFormats = {
                .extension = ".pnml",
                .description = "place/transition nets in PNML",
                .read = pnml_row,
-               .atoms = net_atom_dialect},
+               .atoms = net::net_atom_dialect},
     FormatInfo{.id = "prod",
                .extension = ".net",
                .description = "predicate/transition nets of PROD",
                .read = prod_row,
-               .atoms = net_atom_dialect},
+               .atoms = net::net_atom_dialect},
     FormatInfo{.id = "smv",
                .extension = ".smv",
                .description = "modules of NuSMV, with calls between them as in RMV",
-               .read = read_smv,
-               .write = write_smv,
+               .read = smv::read_smv,
+               .write = smv::write_smv,
                .has_properties = true,
-               .atoms = value_atom_dialect},
+               .atoms = smv::value_atom_dialect},
     FormatInfo{.id = "llvm",
                .extension = ".bc",
                .description = "C and C++ programs as LLVM bitcode (.bc) or assembly (.ll)",
@@ -124,9 +124,9 @@ std::span<const FormatInfo> format_registry() {
   return kFormats;
 }
 
-AtomDialects atom_dialects() {
-  static const std::vector<AtomDialect> kDialects = [] {
-    std::vector<AtomDialect> dialects;
+logic::AtomDialects atom_dialects() {
+  static const std::vector<logic::AtomDialect> kDialects = [] {
+    std::vector<logic::AtomDialect> dialects;
     for (const FormatInfo& format : kFormats) {
       if (format.atoms != nullptr && std::ranges::find(dialects, format.atoms) == dialects.end()) {
         dialects.push_back(format.atoms);
@@ -146,21 +146,21 @@ const FormatInfo& find_format(std::string_view id, std::string_view path) {
       return format;
     }
   }
-  throw Error(Error::Kind::Usage,
-              id.empty()
-                  ? fmt::format("cannot tell the format of '{}' by its name, expected one of: {}",
-                                path, known_formats())
-                  : fmt::format("unknown format '{}', expected one of: {}", id, known_formats()));
+  throw base::Error(
+      base::Error::Kind::Usage,
+      id.empty() ? fmt::format("cannot tell the format of '{}' by its name, expected one of: {}",
+                               path, known_formats())
+                 : fmt::format("unknown format '{}', expected one of: {}", id, known_formats()));
 }
 
-Rsm read_machine(const FormatInfo& format, const Input& input) {
-  ReadModel read = format.read(input, {});
-  const auto machines = std::get_if<ReadModel::Machines>(&read.model);
+model::Rsm read_machine(const FormatInfo& format, const base::Input& input) {
+  logic::ReadModel read = format.read(input, {});
+  const auto machines = std::get_if<logic::ReadModel::Machines>(&read.model);
   if (machines == nullptr) {
-    throw Error(Error::Kind::Unsupported, "the states of the model would have to be explored",
-                {input.name(), 0, 0});
+    throw base::Error(base::Error::Kind::Unsupported,
+                      "the states of the model would have to be explored", {input.name(), 0, 0});
   }
   return std::move(machines->front());
 }
 
-}  // namespace nestor
+}  // namespace nestor::format

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace nestor {
+namespace nestor::format {
 
 /// One row a file format. Help, tests and docs read the rows; nothing else lists formats.
 struct FormatInfo {
@@ -17,13 +17,13 @@ struct FormatInfo {
   std::string_view extension;    ///< with its dot
   std::string_view description;  ///< one line
   /// Throws Error (Input) with file, line and column.
-  ReadModel (*read)(const Input& input, const ReadOptions& options);
+  logic::ReadModel (*read)(const base::Input& input, const logic::ReadOptions& options);
   /// The whole file as text. Null if the format is only read.
-  std::string (*write)(const Rsm& model) = nullptr;
+  std::string (*write)(const model::Rsm& model) = nullptr;
   bool has_properties = false;  ///< its files may hold properties
   std::string_view other_extension = {};
   /// What atoms the format's models understand beside names. Null if none.
-  AtomDialect atoms = nullptr;
+  logic::AtomDialect atoms = nullptr;
 };
 
 std::span<const FormatInfo> format_registry();
@@ -31,9 +31,9 @@ std::span<const FormatInfo> format_registry();
 /// Throws Error (Usage) listing the known ones.
 const FormatInfo& find_format(std::string_view id, std::string_view path);
 /// The dialects of all formats: formulas are read before the model.
-AtomDialects atom_dialects();
+logic::AtomDialects atom_dialects();
 
 /// The machine of a file that has one: for files that a program wrote itself. Throws Error.
-Rsm read_machine(const FormatInfo& format, const Input& input);
+model::Rsm read_machine(const FormatInfo& format, const base::Input& input);
 
-}  // namespace nestor
+}  // namespace nestor::format

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::generate {
 
 struct RandomFormulaOptions {
   std::size_t quantifier_depth = 2;  ///< exactly this many quantifiers on the deepest branch
@@ -17,6 +17,7 @@ struct RandomFormulaOptions {
 };
 
 /// A formula with all of CTL's operators. Deterministic as random_rsm() is.
-FormulaId random_formula(FormulaPool& pool, const RandomFormulaOptions& options, Random& random);
+logic::FormulaId random_formula(logic::FormulaPool& pool, const RandomFormulaOptions& options,
+                                base::Random& random);
 
-}  // namespace nestor
+}  // namespace nestor::generate

@@ -6,11 +6,11 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::generate {
 
 namespace {
 
-using Ref = ModelBuilder::Ref;
+using Ref = model::ModelBuilder::Ref;
 
 /// A procedure is a chain of statements. A branch or a loop spans a stretch of the chain, properly
 /// nested: a branch adds a way round it, a loop a way back.
@@ -22,10 +22,10 @@ struct Procedure {
 
 class Generator {
  public:
-  Generator(const RandomProgramOptions& options, Random& random)
+  Generator(const RandomProgramOptions& options, base::Random& random)
       : options_(options), random_(random), builder_("") {}
 
-  Rsm run() {
+  model::Rsm run() {
     plan();
     for (std::size_t p = 0; p < procedures_.size(); ++p) {
       build(p);
@@ -148,8 +148,8 @@ class Generator {
   }
 
   const RandomProgramOptions& options_;
-  Random& random_;
-  ModelBuilder builder_;
+  base::Random& random_;
+  model::ModelBuilder builder_;
   std::vector<Procedure> procedures_;
   std::vector<std::size_t> callee_at_;
   std::string name_;
@@ -157,8 +157,8 @@ class Generator {
 
 }  // namespace
 
-Rsm random_program(const RandomProgramOptions& options, Random& random) {
+model::Rsm random_program(const RandomProgramOptions& options, base::Random& random) {
   return Generator(options, random).run();
 }
 
-}  // namespace nestor
+}  // namespace nestor::generate

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace nestor {
+namespace nestor::generate {
 
 /// Programs as compilers see them: procedures of sequences, branches, loops, calls and early
 /// returns, every procedure called from an earlier one, some calls recursive.
@@ -21,6 +21,6 @@ struct RandomProgramOptions {
 };
 
 /// Deterministic as random_rsm() is. Time and memory linear in the size.
-Rsm random_program(const RandomProgramOptions& options, Random& random);
+model::Rsm random_program(const RandomProgramOptions& options, base::Random& random);
 
-}  // namespace nestor
+}  // namespace nestor::generate

@@ -4,23 +4,23 @@
 
 #include <cassert>
 
-namespace nestor {
+namespace nestor::generate {
 
-PushdownSystem random_pushdown(const RandomPushdownOptions& options, Random& random) {
+model::PushdownSystem random_pushdown(const RandomPushdownOptions& options, base::Random& random) {
   assert(options.controls > 0 && options.symbols > 0);
-  PushdownSystem system;
+  model::PushdownSystem system;
   for (std::size_t i = 0; i < options.controls; ++i) {
     system.control(fmt::format("q{}", i));
   }
   for (std::size_t i = 0; i < options.symbols; ++i) {
     system.symbol(fmt::format("s{}", i));
   }
-  const auto control = [&] { return ControlId(random.below(options.controls)); };
-  const auto symbol = [&] { return SymbolId(random.below(options.symbols)); };
+  const auto control = [&] { return model::ControlId(random.below(options.controls)); };
+  const auto symbol = [&] { return model::SymbolId(random.below(options.symbols)); };
   // Draws stand in statements of their own: the order in which arguments are evaluated is open.
   const auto rules = [&](std::size_t count, std::size_t width) {
     for (std::size_t i = 0; i < count; ++i) {
-      PushdownRule rule;
+      model::PushdownRule rule;
       rule.head.control = control();
       rule.head.symbol = symbol();
       rule.target = control();
@@ -33,16 +33,16 @@ PushdownSystem random_pushdown(const RandomPushdownOptions& options, Random& ran
       system.rule(rule);
     }
   };
-  system.initial({ControlId(0), SymbolId(0)});
+  system.initial({model::ControlId(0), model::SymbolId(0)});
   rules(options.pops, 0);
   rules(options.rewrites, 1);
   rules(options.pushes, 2);
   for (const LabelShare& label : options.labels) {
-    const StringId proposition = system.intern(label.name);
-    for (const ControlId q : system.controls()) {
-      for (const SymbolId s : system.symbols()) {
+    const base::StringId proposition = system.intern(label.name);
+    for (const model::ControlId q : system.controls()) {
+      for (const model::SymbolId s : system.symbols()) {
         if (random.chance(label.share)) {
-          system.label(Head{q, s}, proposition);
+          system.label(model::Head{q, s}, proposition);
         }
       }
     }
@@ -50,4 +50,4 @@ PushdownSystem random_pushdown(const RandomPushdownOptions& options, Random& ran
   return system;
 }
 
-}  // namespace nestor
+}  // namespace nestor::generate

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace nestor {
+namespace nestor::generate {
 
 struct RandomPushdownOptions {
   std::size_t controls = 2;
@@ -20,6 +20,6 @@ struct RandomPushdownOptions {
 
 /// Every rule of every kind is equally likely. Initial is the first control state over the first
 /// symbol. Deterministic as random_rsm() is.
-PushdownSystem random_pushdown(const RandomPushdownOptions& options, Random& random);
+model::PushdownSystem random_pushdown(const RandomPushdownOptions& options, base::Random& random);
 
-}  // namespace nestor
+}  // namespace nestor::generate

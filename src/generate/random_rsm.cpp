@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <cmath>
 
-namespace nestor {
+namespace nestor::generate {
 
 namespace {
 
-using Ref = ModelBuilder::Ref;
+using Ref = model::ModelBuilder::Ref;
 
 struct Shape {
   std::vector<std::string> nodes;
@@ -27,7 +27,7 @@ std::size_t share_of(double share, std::size_t count) {
 }
 
 /// Marks `wanted` nodes at random, never one that is `taken`, as far as there are any.
-std::vector<bool> choose(std::size_t wanted, const std::vector<bool>& taken, Random& random) {
+std::vector<bool> choose(std::size_t wanted, const std::vector<bool>& taken, base::Random& random) {
   std::vector<std::size_t> candidates;
   for (std::size_t i = 0; i < taken.size(); ++i) {
     if (!taken[i]) {
@@ -45,10 +45,10 @@ std::vector<bool> choose(std::size_t wanted, const std::vector<bool>& taken, Ran
 
 class Generator {
  public:
-  Generator(const RandomRsmOptions& options, Random& random)
+  Generator(const RandomRsmOptions& options, base::Random& random)
       : options_(options), random_(random), builder_("") {}
 
-  Rsm run() {
+  model::Rsm run() {
     for (std::size_t c = 0; c < options_.components; ++c) {
       choose_shape(c);
     }
@@ -176,16 +176,16 @@ class Generator {
   }
 
   const RandomRsmOptions& options_;
-  Random& random_;
-  ModelBuilder builder_;
+  base::Random& random_;
+  model::ModelBuilder builder_;
   std::vector<Shape> shapes_;
   std::vector<Target> targets_;  // of the component being built
 };
 
 }  // namespace
 
-Rsm random_rsm(const RandomRsmOptions& options, Random& random) {
+model::Rsm random_rsm(const RandomRsmOptions& options, base::Random& random) {
   return Generator(options, random).run();
 }
 
-}  // namespace nestor
+}  // namespace nestor::generate

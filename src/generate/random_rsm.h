@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::generate {
 
 struct LabelShare {
   std::string name;
@@ -35,6 +35,6 @@ struct RandomRsmOptions {
 };
 
 /// Deterministic: the same options and random state give the same model on every machine.
-Rsm random_rsm(const RandomRsmOptions& options, Random& random);
+model::Rsm random_rsm(const RandomRsmOptions& options, base::Random& random);
 
-}  // namespace nestor
+}  // namespace nestor::generate

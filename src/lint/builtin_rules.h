@@ -2,9 +2,9 @@
 
 #include <string_view>
 
-namespace nestor {
+namespace nestor::lint {
 
 /// rules/default.toml
 extern const std::string_view kBuiltinRules;
 
-}  // namespace nestor
+}  // namespace nestor::lint

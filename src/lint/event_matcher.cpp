@@ -4,40 +4,43 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::lint {
 
 namespace {
 
-bool passes(const Fact& fact, const EventPattern& pattern) {
-  return (fact.kind == FactKind::Argument || fact.kind == FactKind::Address) && pattern.argument &&
-         fact.index == *pattern.argument;
+bool passes(const program::Fact& fact, const EventPattern& pattern) {
+  return (fact.kind == program::FactKind::Argument || fact.kind == program::FactKind::Address) &&
+         pattern.argument && fact.index == *pattern.argument;
 }
 
-bool is_one_of(const Fact& fact, const EventPattern& pattern) {
+bool is_one_of(const program::Fact& fact, const EventPattern& pattern) {
   if (std::find(pattern.facts.begin(), pattern.facts.end(), fact.kind) == pattern.facts.end()) {
     return false;
   }
-  return fact.kind != FactKind::Def || ((!pattern.constant_definition || fact.is_constant) &&
-                                        (!pattern.other_definition || !fact.is_constant));
+  return fact.kind != program::FactKind::Def ||
+         ((!pattern.constant_definition || fact.is_constant) &&
+          (!pattern.other_definition || !fact.is_constant));
 }
 
 }  // namespace
 
-EventMatcher::EventMatcher(const Program& program, const Externals& externals, const Rule& rule) {
+EventMatcher::EventMatcher(const program::Program& program, const program::Externals& externals,
+                           const Rule& rule) {
   for (const auto& [name, pattern] : rule.events) {
     Event event;
     event.name = name;
     event.pattern = pattern;
     for (const std::string& call : pattern.calls) {
       for (const std::string& one : externals.with_aliases(call)) {
-        if (const StringId id = program.strings.find(one); id.valid()) {
+        if (const base::StringId id = program.strings.find(one); id.valid()) {
           event.calls.push_back(id);
         }
       }
     }
     std::sort(event.calls.begin(), event.calls.end());
     for (const std::string& call : pattern.failed) {
-      if (const StringId id = program.strings.find(fmt::format("failed_{}", call)); id.valid()) {
+      if (const base::StringId id = program.strings.find(fmt::format("failed_{}", call));
+          id.valid()) {
         event.failed.push_back(id);
       }
     }
@@ -55,7 +58,7 @@ EventMatcher::EventMatcher(const Program& program, const Externals& externals, c
       event.unchecked = true;
     }
     for (const auto& [index, text] : pattern.constants) {
-      const StringId label = program.strings.find(fmt::format("arg{}={}", index, text));
+      const base::StringId label = program.strings.find(fmt::format("arg{}={}", index, text));
       event.constants.push_back(label);
       event.impossible |= !label.valid();
     }
@@ -68,18 +71,18 @@ EventMatcher::EventMatcher(const Program& program, const Externals& externals, c
   }
 }
 
-bool EventMatcher::has_label(const Point& point, StringId label) {
+bool EventMatcher::has_label(const program::Point& point, base::StringId label) {
   return label.valid() &&
          std::find(point.labels.begin(), point.labels.end(), label) != point.labels.end();
 }
 
-bool EventMatcher::fits_call(const Event& event, const Point& point) const {
+bool EventMatcher::fits_call(const Event& event, const program::Point& point) const {
   if (event.impossible) {
     return false;
   }
   if (!event.failed.empty()) {
     return std::any_of(event.failed.begin(), event.failed.end(),
-                       [&](StringId label) { return has_label(point, label); });
+                       [&](base::StringId label) { return has_label(point, label); });
   }
   if (event.pattern.calls.empty()) {
     return true;
@@ -93,37 +96,39 @@ bool EventMatcher::fits_call(const Event& event, const Point& point) const {
     return false;
   }
   return std::all_of(event.constants.begin(), event.constants.end(),
-                     [&](StringId label) { return has_label(point, label); });
+                     [&](base::StringId label) { return has_label(point, label); });
 }
 
-bool EventMatcher::fits(const Event& event, const Point& point, VariableId handle) const {
+bool EventMatcher::fits(const Event& event, const program::Point& point,
+                        program::VariableId handle) const {
   if (!fits_call(event, point)) {
     return false;
   }
   if (!event.pattern.speaks_of_handle()) {
     return true;
   }
-  return std::any_of(point.facts.begin(), point.facts.end(), [&](const Fact& fact) {
+  return std::any_of(point.facts.begin(), point.facts.end(), [&](const program::Fact& fact) {
     if (fact.variable != handle) {
       return false;
     }
     return passes(fact, event.pattern) ||
-           (event.pattern.is_result && fact.kind == FactKind::Result) ||
+           (event.pattern.is_result && fact.kind == program::FactKind::Result) ||
            is_one_of(fact, event.pattern);
   });
 }
 
-void EventMatcher::handles_of(const Event& event, const Point& point,
-                              std::vector<VariableId>& handles) const {
+void EventMatcher::handles_of(const Event& event, const program::Point& point,
+                              std::vector<program::VariableId>& handles) const {
   if (!fits_call(event, point)) {
     return;
   }
-  for (const Fact& fact : point.facts) {
-    if (passes(fact, event.pattern) || (event.pattern.is_result && fact.kind == FactKind::Result) ||
+  for (const program::Fact& fact : point.facts) {
+    if (passes(fact, event.pattern) ||
+        (event.pattern.is_result && fact.kind == program::FactKind::Result) ||
         is_one_of(fact, event.pattern)) {
       handles.push_back(fact.variable);
     }
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::lint

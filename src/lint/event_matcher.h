@@ -9,38 +9,40 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::lint {
 
 /// The events of a rule, looked up fast: names of functions become ids of the program's strings.
 class EventMatcher {
  public:
-  EventMatcher(const Program& program, const Externals& externals, const Rule& rule);
+  EventMatcher(const program::Program& program, const program::Externals& externals,
+               const Rule& rule);
 
   struct Event {
     std::string name;
     EventPattern pattern;
-    std::vector<StringId> calls;   ///< sorted; aliases included
-    std::vector<StringId> failed;  ///< labels, any of them
-    StringId result;  ///< the label that the point must carry; not valid if any will do
+    std::vector<base::StringId> calls;   ///< sorted; aliases included
+    std::vector<base::StringId> failed;  ///< labels, any of them
+    base::StringId result;  ///< the label that the point must carry; not valid if any will do
     bool unchecked = false;
-    std::vector<StringId> constants;  ///< labels that the point must carry
-    bool impossible = false;          ///< the program never does this
+    std::vector<base::StringId> constants;  ///< labels that the point must carry
+    bool impossible = false;                ///< the program never does this
   };
 
   const std::vector<Event>& events() const { return events_; }
   const Event* site() const { return site_; }
   /// The call, its result and constants fit; nothing is said of a handle.
-  bool fits_call(const Event& event, const Point& point) const;
+  bool fits_call(const Event& event, const program::Point& point) const;
   /// The event happens at the point to this handle.
-  bool fits(const Event& event, const Point& point, VariableId handle) const;
+  bool fits(const Event& event, const program::Point& point, program::VariableId handle) const;
   /// The variables that the event is about at this point.
-  void handles_of(const Event& event, const Point& point, std::vector<VariableId>& handles) const;
+  void handles_of(const Event& event, const program::Point& point,
+                  std::vector<program::VariableId>& handles) const;
 
  private:
-  static bool has_label(const Point& point, StringId label);
+  static bool has_label(const program::Point& point, base::StringId label);
 
   std::vector<Event> events_;
   const Event* site_ = nullptr;
 };
 
-}  // namespace nestor
+}  // namespace nestor::lint

@@ -9,17 +9,17 @@
 #include <set>
 #include <vector>
 
-namespace nestor {
+namespace nestor::lint {
 
 /// Where a rule about handles is checked.
 struct HandleRoots {
   /// Functions with a variable that the site makes or takes, there or in a function that the
   /// variable is passed to.
-  std::set<ComponentKey> roots;
+  std::set<program::ComponentKey> roots;
   /// Functions, with the parameter that holds the handle, that are not looked into.
-  std::set<ComponentKey> skipped;
+  std::set<program::ComponentKey> skipped;
   /// For globals and fields: which functions can come to an event.
-  std::map<VariableId, std::vector<std::uint8_t>> reaching;
+  std::map<program::VariableId, std::vector<std::uint8_t>> reaching;
 };
 
 /// The rule asks what is done to a handle as an argument. A function that does so on some paths
@@ -30,7 +30,8 @@ bool looks_only_at_sure(const Rule& rule, const EventMatcher& matcher);
 /// `is_sure` says whether every path through a function comes to the site of its parameter, when
 /// those of the set are not looked into.
 HandleRoots find_handle_roots(
-    const Program& program, const EventMatcher& matcher, const Rule& rule,
-    const std::function<bool(const ComponentKey&, const std::set<ComponentKey>&)>& is_sure);
+    const program::Program& program, const EventMatcher& matcher, const Rule& rule,
+    const std::function<bool(const program::ComponentKey&, const std::set<program::ComponentKey>&)>&
+        is_sure);
 
-}  // namespace nestor
+}  // namespace nestor::lint

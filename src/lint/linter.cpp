@@ -8,12 +8,12 @@
 #include <algorithm>
 #include <tuple>
 
-namespace nestor {
+namespace nestor::lint {
 
-LintResult lint(const LintTask& task, Statistics& statistics) {
+LintResult lint(const LintTask& task, base::Statistics& statistics) {
   LintResult result;
   for (const Rule* rule : task.rules) {
-    const Stopwatch stopwatch;
+    const base::Stopwatch stopwatch;
     RuleChecker(task, *rule, statistics, result).run();
     statistics.add_seconds(fmt::format("rule.{}.seconds", rule->id), stopwatch.seconds());
   }
@@ -32,4 +32,4 @@ LintResult lint(const LintTask& task, Statistics& statistics) {
   return result;
 }
 
-}  // namespace nestor
+}  // namespace nestor::lint

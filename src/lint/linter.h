@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::lint {
 
 /// What rules say of a program.
 struct LintResult {
@@ -19,14 +19,14 @@ struct LintResult {
 };
 
 struct LintTask {
-  const Program& program;
-  const Externals& externals;
+  const program::Program& program;
+  const program::Externals& externals;
   std::vector<const Rule*> rules;
-  Settings settings;  ///< of each question
+  session::Settings settings;  ///< of each question
 };
 
 /// Checks each rule on slices of the program made for it. Files in warnings are as the program
 /// names them, without fingerprints.
-LintResult lint(const LintTask& task, Statistics& statistics);
+LintResult lint(const LintTask& task, base::Statistics& statistics);
 
-}  // namespace nestor
+}  // namespace nestor::lint

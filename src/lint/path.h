@@ -6,10 +6,10 @@
 
 #include <vector>
 
-namespace nestor {
+namespace nestor::lint {
 
 /// What happens on the paths of a witness, in their order: the events of the rule, and calls.
-std::vector<PathStep> path_of(const Program& program, const SlicedModel& model,
-                              const Witness& witness);
+std::vector<PathStep> path_of(const program::Program& program, const program::SlicedModel& model,
+                              const witness::Witness& witness);
 
-}  // namespace nestor
+}  // namespace nestor::lint

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::lint {
 
 /// What is reported, in whichever form.
 struct LintReport {
@@ -26,4 +26,4 @@ std::string report_sarif(const LintReport& report);
 /// JUnit XML: one test suite a program, one test case a rule.
 std::string report_junit(const LintReport& report);
 
-}  // namespace nestor
+}  // namespace nestor::lint

@@ -5,7 +5,7 @@
 
 #include <iterator>
 
-namespace nestor {
+namespace nestor::lint {
 
 namespace {
 
@@ -75,4 +75,4 @@ std::string report_junit(const LintReport& report) {
       name, report.rules.size(), failures, errors, cases);
 }
 
-}  // namespace nestor
+}  // namespace nestor::lint

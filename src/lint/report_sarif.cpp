@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace nestor {
+namespace nestor::lint {
 
 namespace {
 
@@ -27,11 +27,11 @@ std::string percent_encoded(std::string_view path) {
   return out;
 }
 
-void write_text(JsonWriter& json, std::string_view name, std::string_view text) {
+void write_text(base::JsonWriter& json, std::string_view name, std::string_view text) {
   json.begin_object(name).member("text", text).end_object();
 }
 
-void write_physical(JsonWriter& json, const std::string& file, std::uint32_t line,
+void write_physical(base::JsonWriter& json, const std::string& file, std::uint32_t line,
                     std::uint32_t column, const std::string& root) {
   const std::string name = relative_to(file.empty() ? "unknown" : file, root);
   json.begin_object("physicalLocation").begin_object("artifactLocation");
@@ -47,7 +47,7 @@ void write_physical(JsonWriter& json, const std::string& file, std::uint32_t lin
   json.end_object().end_object();
 }
 
-void write_rule(JsonWriter& json, const Rule& rule) {
+void write_rule(base::JsonWriter& json, const Rule& rule) {
   json.line().begin_object().member("id", rule.id);
   write_text(json, "shortDescription", rule.title);
   write_text(json, "fullDescription", rule.title);
@@ -81,7 +81,7 @@ std::vector<std::size_t> shown_steps(std::size_t count) {
   return shown;
 }
 
-void write_flow(JsonWriter& json, const Warning& warning, const std::string& root) {
+void write_flow(base::JsonWriter& json, const Warning& warning, const std::string& root) {
   if (warning.path.empty()) {
     return;
   }
@@ -108,7 +108,7 @@ void write_flow(JsonWriter& json, const Warning& warning, const std::string& roo
   json.end_object().end_array().end_object().end_array();
 }
 
-void write_result(JsonWriter& json, const Warning& warning, std::size_t rule_index,
+void write_result(base::JsonWriter& json, const Warning& warning, std::size_t rule_index,
                   const std::string& root) {
   json.line().begin_object().member("ruleId", warning.rule->id).member("ruleIndex", rule_index);
   json.member("level", to_string(warning.rule->severity));
@@ -125,7 +125,7 @@ void write_result(JsonWriter& json, const Warning& warning, std::size_t rule_ind
   json.end_object();
 }
 
-void write_notification(JsonWriter& json, std::string_view level, std::string_view text) {
+void write_notification(base::JsonWriter& json, std::string_view level, std::string_view text) {
   json.begin_object().member("level", level);
   write_text(json, "message", text);
   json.end_object();
@@ -145,7 +145,7 @@ std::string report_sarif(const LintReport& report) {
     kept.resize(kMostResults);
   }
   std::string out;
-  JsonWriter json(out);
+  base::JsonWriter json(out);
   json.begin_object().member("$schema", "https://json.schemastore.org/sarif-2.1.0.json");
   json.line().member("version", "2.1.0");
   json.line().begin_array("runs").begin_object().line().begin_object("tool");
@@ -182,4 +182,4 @@ std::string report_sarif(const LintReport& report) {
   return out + '\n';
 }
 
-}  // namespace nestor
+}  // namespace nestor::lint

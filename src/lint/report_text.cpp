@@ -5,7 +5,7 @@
 
 #include <iterator>
 
-namespace nestor {
+namespace nestor::lint {
 
 namespace {
 
@@ -37,4 +37,4 @@ std::string report_text(const LintReport& report) {
   return out;
 }
 
-}  // namespace nestor
+}  // namespace nestor::lint

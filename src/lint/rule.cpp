@@ -11,7 +11,7 @@
 #include <array>
 #include <set>
 
-namespace nestor {
+namespace nestor::lint {
 
 namespace {
 
@@ -37,17 +37,21 @@ constexpr std::array kResults = {
     Named<EventPattern::Result>{"used", EventPattern::Result::Used},
     Named<EventPattern::Result>{"checked", EventPattern::Result::Checked},
     Named<EventPattern::Result>{"unchecked", EventPattern::Result::Unchecked}};
-constexpr std::array kFacts = {
-    Named<FactKind>{"scope", FactKind::Scope},     Named<FactKind>{"def", FactKind::Def},
-    Named<FactKind>{"maydef", FactKind::MayDef},   Named<FactKind>{"use", FactKind::Use},
-    Named<FactKind>{"deref", FactKind::Deref},     Named<FactKind>{"escape", FactKind::Escape},
-    Named<FactKind>{"null", FactKind::Null},       Named<FactKind>{"nonnull", FactKind::NonNull},
-    Named<FactKind>{"passed", FactKind::Argument}, Named<FactKind>{"returned", FactKind::Returned}};
+constexpr std::array kFacts = {Named<program::FactKind>{"scope", program::FactKind::Scope},
+                               Named<program::FactKind>{"def", program::FactKind::Def},
+                               Named<program::FactKind>{"maydef", program::FactKind::MayDef},
+                               Named<program::FactKind>{"use", program::FactKind::Use},
+                               Named<program::FactKind>{"deref", program::FactKind::Deref},
+                               Named<program::FactKind>{"escape", program::FactKind::Escape},
+                               Named<program::FactKind>{"null", program::FactKind::Null},
+                               Named<program::FactKind>{"nonnull", program::FactKind::NonNull},
+                               Named<program::FactKind>{"passed", program::FactKind::Argument},
+                               Named<program::FactKind>{"returned", program::FactKind::Returned}};
 // What formulas can name without defining it.
 constexpr std::array<std::string_view, 5> kPoints = {"site", "entry", "exit", "halt", "true"};
 
 template <class List>
-auto value_named(const TomlFile& file, const toml::value& value, const List& list) {
+auto value_named(const program::TomlFile& file, const toml::value& value, const List& list) {
   const std::string name = file.string(value);
   std::string known;
   for (const auto& item : list) {
@@ -60,7 +64,7 @@ auto value_named(const TomlFile& file, const toml::value& value, const List& lis
   file.fail(value, fmt::format("'{}' is not one of {}", name, known));
 }
 
-EventPattern read_event(const TomlFile& file, const toml::value& value) {
+EventPattern read_event(const program::TomlFile& file, const toml::value& value) {
   EventPattern event;
   for (const auto& [key, item] : file.table(value)) {
     if (key == "call") {
@@ -117,11 +121,12 @@ bool is_id(std::string_view text) {
 }
 
 /// The formula is one, and speaks only of what the rule defines.
-void check_formula(const TomlFile& file, const toml::value& at, const Rule& rule) {
-  FormulaPool pool;
-  parse_formula(pool, rule.formula, rule.formula_at);
-  for (const FormulaId f : IdRange<FormulaId>(FormulaId(0), FormulaId(pool.size()))) {
-    if (pool[f].op != Op::Atom) {
+void check_formula(const program::TomlFile& file, const toml::value& at, const Rule& rule) {
+  logic::FormulaPool pool;
+  logic::parse_formula(pool, rule.formula, rule.formula_at);
+  for (const logic::FormulaId f :
+       base::IdRange<logic::FormulaId>(logic::FormulaId(0), logic::FormulaId(pool.size()))) {
+    if (pool[f].op != logic::Op::Atom) {
       continue;
     }
     const std::string_view name = pool.atom_name(f);
@@ -134,7 +139,7 @@ void check_formula(const TomlFile& file, const toml::value& at, const Rule& rule
   }
 }
 
-void check_rule(const TomlFile& file, const toml::value& at, const Rule& rule) {
+void check_rule(const program::TomlFile& file, const toml::value& at, const Rule& rule) {
   if (!is_id(rule.id)) {
     file.fail(at, fmt::format("the rule's id '{}' is not made of small letters, digits and '-'",
                               rule.id));
@@ -168,7 +173,7 @@ void check_rule(const TomlFile& file, const toml::value& at, const Rule& rule) {
   }
 }
 
-Rule read_rule(const TomlFile& file, const toml::value& value, const std::string& name) {
+Rule read_rule(const program::TomlFile& file, const toml::value& value, const std::string& name) {
   Rule rule;
   const toml::value* formula = &value;
   for (const auto& [key, item] : file.table(value)) {
@@ -239,8 +244,8 @@ std::string_view to_string(Rule::Severity severity) {
       ->name;
 }
 
-std::vector<Rule> read_rules(const Input& input) {
-  const TomlFile file(input);
+std::vector<Rule> read_rules(const base::Input& input) {
+  const program::TomlFile file(input);
   std::vector<Rule> rules;
   std::set<std::string> ids;
   for (const auto& [key, value] : file.table(file.root())) {
@@ -258,7 +263,7 @@ std::vector<Rule> read_rules(const Input& input) {
 }
 
 std::vector<Rule> builtin_rules() {
-  return read_rules(Input::from_text("default.toml", kBuiltinRules));
+  return read_rules(base::Input::from_text("default.toml", kBuiltinRules));
 }
 
-}  // namespace nestor
+}  // namespace nestor::lint

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace nestor {
+namespace nestor::lint {
 
 /// Which points of a program are an event of a rule: those that do all of what is set here.
 struct EventPattern {
@@ -24,7 +24,7 @@ struct EventPattern {
   Result result = Result::Any;                ///< what becomes of the call's result
   std::optional<unsigned> argument;           ///< the handle is passed as this argument
   bool is_result = false;                     ///< the handle is the call's result
-  std::vector<FactKind> facts;                ///< of the handle or variable, any of them
+  std::vector<program::FactKind> facts;       ///< of the handle or variable, any of them
   bool constant_definition = false;           ///< of Def: only constants
   bool other_definition = false;              ///< of Def: only what is no constant
 
@@ -58,15 +58,15 @@ struct Rule {
   std::string precision;
   bool follows_names = false;  ///< of scope handle: globals and fields are handles, too
   bool is_default = true;
-  SourceLocation formula_at;
+  base::SourceLocation formula_at;
 };
 
 std::string_view to_string(Rule::Scope scope);
 std::string_view to_string(Rule::Severity severity);
 
 /// The rules of a file, in its order. Throws Error (Input).
-std::vector<Rule> read_rules(const Input& input);
+std::vector<Rule> read_rules(const base::Input& input);
 /// The rules that are shipped (rules/*.toml).
 std::vector<Rule> builtin_rules();
 
-}  // namespace nestor
+}  // namespace nestor::lint

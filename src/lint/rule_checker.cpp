@@ -10,7 +10,7 @@
 #include <numeric>
 #include <set>
 
-namespace nestor {
+namespace nestor::lint {
 
 namespace {
 
@@ -37,9 +37,9 @@ std::string_view short_name(std::string_view name) {
 
 }  // namespace
 
-RuleChecker::Inquiry::Inquiry(RuleChecker& of, SlicedModel sliced)
+RuleChecker::Inquiry::Inquiry(RuleChecker& of, program::SlicedModel sliced)
     : checker(of), model(std::move(sliced)), session(of.task_.settings) {
-  session.about(Subject::borrowed(model.model));
+  session.about(session::Subject::borrowed(model.model));
 }
 
 RuleChecker::Inquiry::~Inquiry() {
@@ -47,10 +47,11 @@ RuleChecker::Inquiry::~Inquiry() {
 }
 
 std::size_t RuleChecker::Inquiry::ask(const RuleFormula::Rename& rename) {
-  return session.ask(NamedFormula{checker.formula_.renamed(session.pool(), rename), {}, {}, {}});
+  return session.ask(
+      logic::NamedFormula{checker.formula_.renamed(session.pool(), rename), {}, {}, {}});
 }
 
-RuleChecker::RuleChecker(const LintTask& task, const Rule& rule, Statistics& statistics,
+RuleChecker::RuleChecker(const LintTask& task, const Rule& rule, base::Statistics& statistics,
                          LintResult& result)
     : task_(task),
       rule_(rule),
@@ -98,13 +99,13 @@ std::vector<PathStep> RuleChecker::find_path(Inquiry& inquiry, std::size_t quest
     return {};
   }
   // The verdict stands without a path.
-  const Answer<Witness> witness = inquiry.session.witness(question);
+  const session::Answer<witness::Witness> witness = inquiry.session.witness(question);
   return witness ? path_of(task_.program, inquiry.model, *witness) : std::vector<PathStep>();
 }
 
-Verdict RuleChecker::verdict(Inquiry& inquiry, std::size_t question) {
-  const Result& result = inquiry.session.verdict(question);
-  if (result.verdict == Verdict::Unknown) {
+engine::Verdict RuleChecker::verdict(Inquiry& inquiry, std::size_t question) {
+  const engine::Result& result = inquiry.session.verdict(question);
+  if (result.verdict == engine::Verdict::Unknown) {
     note_unknown(result.reason);
   }
   return result.verdict;
@@ -126,9 +127,9 @@ void RuleChecker::report_sites(
   }
   bool found = false;  // a site that fails, or may fail
   for (std::size_t i = 0; i < which.size(); ++i) {
-    const Verdict of_site = verdict(inquiry, questions[i]);
-    found = found || of_site != Verdict::Holds;
-    if (of_site == Verdict::Fails) {
+    const engine::Verdict of_site = verdict(inquiry, questions[i]);
+    found = found || of_site != engine::Verdict::Holds;
+    if (of_site == engine::Verdict::Fails) {
       warn(sites[which[i]], find_path(inquiry, questions[i]));
     }
   }
@@ -138,17 +139,17 @@ void RuleChecker::report_sites(
   }
 }
 
-void RuleChecker::run_from(const std::vector<FunctionId>& functions) {
-  std::vector<ComponentKey> roots;
+void RuleChecker::run_from(const std::vector<program::FunctionId>& functions) {
+  std::vector<program::ComponentKey> roots;
   roots.reserve(functions.size());
-  for (const FunctionId function : functions) {
+  for (const program::FunctionId function : functions) {
     roots.push_back({function, {}});
   }
   if (roots.empty()) {
     return;
   }
   const ProgramLabels labels(rule_view(), roots);
-  SlicedModel model = slice(task_.program, roots, labels);
+  program::SlicedModel model = program::slice(task_.program, roots, labels);
   if (labels.sites().empty()) {
     return;
   }
@@ -161,27 +162,27 @@ void RuleChecker::run_from(const std::vector<FunctionId>& functions) {
 /// Whether a function comes to any end is known already; what else a rule may ask needs a model.
 void RuleChecker::run_functions() {
   const bool asks_for_an_end = formula_.is("AG (entry -> EF (exit | halt))");
-  for (const FunctionId f : task_.program.functions.ids()) {
-    const bool has_end = task_.program.functions[f].outcomes != Outcomes{};
-    if ((asks_for_an_end && has_end) || !calls_itself(task_.program, f)) {
+  for (const program::FunctionId f : task_.program.functions.ids()) {
+    const bool has_end = task_.program.functions[f].outcomes != program::Outcomes{};
+    if ((asks_for_an_end && has_end) || !program::calls_itself(task_.program, f)) {
       continue;
     }
-    const std::vector<ComponentKey> roots = {{f, {}}};
+    const std::vector<program::ComponentKey> roots = {{f, {}}};
     const ProgramLabels labels(rule_view(), roots);
-    Inquiry inquiry(*this, slice(task_.program, roots, labels));
+    Inquiry inquiry(*this, program::slice(task_.program, roots, labels));
     if (fails(inquiry)) {
-      warn({roots.front(), Function::kEntry, {}});
+      warn({roots.front(), program::Function::kEntry, {}});
     }
   }
 }
 
 void RuleChecker::run_variables() {
-  for (const FunctionId f : task_.program.functions.ids()) {
+  for (const program::FunctionId f : task_.program.functions.ids()) {
     const VariableLabels labels(rule_view(), f);
     if (labels.variables().empty()) {
       continue;
     }
-    Inquiry inquiry(*this, slice(task_.program, {{f, {}}}, labels));
+    Inquiry inquiry(*this, program::slice(task_.program, {{f, {}}}, labels));
     const auto renamed = [](std::string_view atom, std::size_t variable) {
       return atom == "entry" || atom == "exit" || atom == "halt"
                  ? std::string(atom)
@@ -191,7 +192,7 @@ void RuleChecker::run_variables() {
       inquiry.ask([&](std::string_view atom) { return renamed(atom, i); });
     }
     for (std::size_t i = 0; i < labels.variables().size(); ++i) {
-      if (verdict(inquiry, i) != Verdict::Fails) {
+      if (verdict(inquiry, i) != engine::Verdict::Fails) {
         continue;
       }
       std::vector<std::size_t> which;
@@ -208,33 +209,33 @@ void RuleChecker::run_variables() {
 }
 
 void RuleChecker::run_handles() {
-  const HandleRoots found =
-      find_handle_roots(task_.program, matcher_, rule_,
-                        [this](const ComponentKey& key, const std::set<ComponentKey>& skipped) {
-                          return surely_comes_to_site(key, skipped);
-                        });
-  for (const ComponentKey& root : found.roots) {
+  const HandleRoots found = find_handle_roots(
+      task_.program, matcher_, rule_,
+      [this](const program::ComponentKey& key, const std::set<program::ComponentKey>& skipped) {
+        return surely_comes_to_site(key, skipped);
+      });
+  for (const program::ComponentKey& root : found.roots) {
     const auto reaching = found.reaching.find(root.handle);
     check_handle({root.function, root.handle, true},
                  reaching == found.reaching.end() ? nullptr : &reaching->second, found.skipped);
   }
 }
 
-Site RuleChecker::seen_from(const ComponentKey& root, const HandleLabels& labels,
+Site RuleChecker::seen_from(const program::ComponentKey& root, const HandleLabels& labels,
                             const Site& site) const {
-  const Function& function = task_.program.functions[root.function];
-  const auto reaches = [&](const ComponentKey& from) {
-    std::set<ComponentKey> seen = {from};
-    std::vector<ComponentKey> work = {from};
+  const program::Function& function = task_.program.functions[root.function];
+  const auto reaches = [&](const program::ComponentKey& from) {
+    std::set<program::ComponentKey> seen = {from};
+    std::vector<program::ComponentKey> work = {from};
     while (!work.empty()) {
-      const ComponentKey key = work.back();
+      const program::ComponentKey key = work.back();
       work.pop_back();
       if (key == site.component) {
         return true;
       }
-      for (const Point& point : task_.program.functions[key.function].points) {
-        for (const FunctionId target : point.targets) {
-          ComponentKey callee;
+      for (const program::Point& point : task_.program.functions[key.function].points) {
+        for (const program::FunctionId target : point.targets) {
+          program::ComponentKey callee;
           if (labels.enters(key, point, target, callee) && seen.insert(callee).second) {
             work.push_back(callee);
           }
@@ -244,8 +245,8 @@ Site RuleChecker::seen_from(const ComponentKey& root, const HandleLabels& labels
     return false;
   };
   for (std::uint32_t p = 0; p < function.points.size(); ++p) {
-    for (const FunctionId target : function.points[p].targets) {
-      ComponentKey callee;
+    for (const program::FunctionId target : function.points[p].targets) {
+      program::ComponentKey callee;
       if (labels.enters(root, function.points[p], target, callee) && reaches(callee)) {
         return {root, p, root.handle};
       }
@@ -254,21 +255,23 @@ Site RuleChecker::seen_from(const ComponentKey& root, const HandleLabels& labels
   return site;
 }
 
-bool RuleChecker::surely_comes_to_site(const ComponentKey& key,
-                                       const std::set<ComponentKey>& skipped) {
-  const ComponentKey root{key.function, key.handle, true};
+bool RuleChecker::surely_comes_to_site(const program::ComponentKey& key,
+                                       const std::set<program::ComponentKey>& skipped) {
+  const program::ComponentKey root{key.function, key.handle, true};
   RuleView sure = rule_view();
   sure.named = {.exit = true};
-  sure.reduction = Reduction::Events;
+  sure.reduction = program::Reduction::Events;
   const HandleLabels labels(sure, root, nullptr, skipped);
-  Inquiry inquiry(*this, slice(task_.program, {root}, labels));
-  return inquiry.session.verdict(inquiry.session.ask("A [!exit W site]")).verdict == Verdict::Holds;
+  Inquiry inquiry(*this, program::slice(task_.program, {root}, labels));
+  return inquiry.session.verdict(inquiry.session.ask("A [!exit W site]")).verdict ==
+         engine::Verdict::Holds;
 }
 
-void RuleChecker::check_handle(const ComponentKey& root, const std::vector<std::uint8_t>* reaching,
-                               const std::set<ComponentKey>& skipped) {
+void RuleChecker::check_handle(const program::ComponentKey& root,
+                               const std::vector<std::uint8_t>* reaching,
+                               const std::set<program::ComponentKey>& skipped) {
   const HandleLabels labels(rule_view(), root, reaching, skipped);
-  SlicedModel model = slice(task_.program, {root}, labels);
+  program::SlicedModel model = program::slice(task_.program, {root}, labels);
   if (labels.sites().empty()) {
     return;
   }
@@ -294,12 +297,12 @@ void RuleChecker::report_all(Inquiry& inquiry, const std::vector<Site>& sites) {
 }
 
 void RuleChecker::warn(const Site& site, std::vector<PathStep> path) {
-  const Program& program = task_.program;
-  const Function& function = program.functions[site.component.function];
-  const Point& point = function.points[site.point];
+  const program::Program& program = task_.program;
+  const program::Function& function = program.functions[site.component.function];
+  const program::Point& point = function.points[site.point];
   Warning warning;
   warning.rule = &rule_;
-  SourcePlace place = point.place;
+  program::SourcePlace place = point.place;
   if (place.line == 0) {
     place = site.variable.valid() ? program.variables[site.variable].declared : function.place;
   }
@@ -318,4 +321,4 @@ void RuleChecker::warn(const Site& site, std::vector<PathStep> path) {
   result_.warnings.push_back(std::move(warning));
 }
 
-}  // namespace nestor
+}  // namespace nestor::lint

@@ -13,28 +13,30 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::lint {
 
 /// One rule on one program: finds the instances, slices a model for each, and asks the engine. The
 /// formula is asked for all sites of a model together first, and only where it fails for each site.
 class RuleChecker {
  public:
-  RuleChecker(const LintTask& task, const Rule& rule, Statistics& statistics, LintResult& result);
+  RuleChecker(const LintTask& task, const Rule& rule, base::Statistics& statistics,
+              LintResult& result);
   void run();
 
  private:
-  void run_from(const std::vector<FunctionId>& roots);
+  void run_from(const std::vector<program::FunctionId>& roots);
   void run_functions();
   void run_variables();
   void run_handles();
-  void check_handle(const ComponentKey& root, const std::vector<std::uint8_t>* reaching,
-                    const std::set<ComponentKey>& skipped);
+  void check_handle(const program::ComponentKey& root, const std::vector<std::uint8_t>* reaching,
+                    const std::set<program::ComponentKey>& skipped);
   /// Every path through the function comes to a site of its parameter.
-  bool surely_comes_to_site(const ComponentKey& key, const std::set<ComponentKey>& skipped);
+  bool surely_comes_to_site(const program::ComponentKey& key,
+                            const std::set<program::ComponentKey>& skipped);
 
   /// A model of the program, and what is asked of it.
   struct Inquiry {
-    explicit Inquiry(RuleChecker& checker, SlicedModel sliced);
+    explicit Inquiry(RuleChecker& checker, program::SlicedModel sliced);
     ~Inquiry();
     Inquiry(const Inquiry&) = delete;
     Inquiry& operator=(const Inquiry&) = delete;
@@ -43,12 +45,12 @@ class RuleChecker {
     std::size_t ask(const RuleFormula::Rename& rename);
 
     const RuleChecker& checker;
-    SlicedModel model;
-    Session session;
+    program::SlicedModel model;
+    session::Session session;
   };
 
   /// The verdict. That it is unknown is noted.
-  Verdict verdict(Inquiry& inquiry, std::size_t question);
+  engine::Verdict verdict(Inquiry& inquiry, std::size_t question);
   /// Warns of those sites whose own formula fails; `rename` gives the atoms for a site.
   void report_sites(Inquiry& inquiry, std::span<const Site> sites,
                     std::span<const std::size_t> which,
@@ -57,7 +59,7 @@ class RuleChecker {
   void report_all(Inquiry& inquiry, const std::vector<Site>& sites);
   /// The rule's formula fails, at whatever site.
   bool fails(Inquiry& inquiry) {
-    return verdict(inquiry, inquiry.ask(unchanged)) == Verdict::Fails;
+    return verdict(inquiry, inquiry.ask(unchanged)) == engine::Verdict::Fails;
   }
   RuleView rule_view() const {
     return {task_.program, matcher_, named_, formula_.reduction(),
@@ -67,12 +69,13 @@ class RuleChecker {
   /// The path that shows why a formula fails; empty if it takes too long.
   std::vector<PathStep> find_path(Inquiry& inquiry, std::size_t question);
   /// A site in a function that the handle was passed to, as the call where that began.
-  Site seen_from(const ComponentKey& root, const HandleLabels& labels, const Site& site) const;
+  Site seen_from(const program::ComponentKey& root, const HandleLabels& labels,
+                 const Site& site) const;
   void note_unknown(const std::string& reason);
 
   const LintTask& task_;
   const Rule& rule_;
-  Statistics& statistics_;
+  base::Statistics& statistics_;
   LintResult& result_;
   EventMatcher matcher_;
   RuleFormula formula_;
@@ -81,4 +84,4 @@ class RuleChecker {
   std::size_t paths_left_out_ = 0;
 };
 
-}  // namespace nestor
+}  // namespace nestor::lint

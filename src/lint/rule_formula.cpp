@@ -6,17 +6,17 @@
 
 #include <unordered_map>
 
-namespace nestor {
+namespace nestor::lint {
 
 RuleFormula::RuleFormula(const Rule& rule)
-    : formula_(parse_formula(pool_, rule.formula, rule.formula_at)) {
-  FormulaPool pool;
-  reduction_ = reduction_for(pool, existential_normal_form(pool, renamed(pool, unchanged)));
+    : formula_(logic::parse_formula(pool_, rule.formula, rule.formula_at)) {
+  logic::FormulaPool pool;
+  reduction_ = reduction_for(pool, logic::existential_normal_form(pool, renamed(pool, unchanged)));
 }
 
 bool RuleFormula::names(std::string_view atom) const {
-  for (const FormulaId f : subformulas(pool_, formula_)) {
-    if (pool_[f].op == Op::Atom && pool_.atom_name(f) == atom) {
+  for (const logic::FormulaId f : logic::subformulas(pool_, formula_)) {
+    if (pool_[f].op == logic::Op::Atom && pool_.atom_name(f) == atom) {
       return true;
     }
   }
@@ -24,20 +24,20 @@ bool RuleFormula::names(std::string_view atom) const {
 }
 
 bool RuleFormula::is(std::string_view text) const {
-  FormulaPool pool;  // makes equal formulas one
-  const FormulaId own = renamed(pool, unchanged);
-  return parse_formula(pool, text, {}) == own;
+  logic::FormulaPool pool;  // makes equal formulas one
+  const logic::FormulaId own = renamed(pool, unchanged);
+  return logic::parse_formula(pool, text, {}) == own;
 }
 
-FormulaId RuleFormula::renamed(FormulaPool& pool, const Rename& rename) const {
-  std::unordered_map<std::uint32_t, FormulaId> made;
-  for (const FormulaId f : subformulas(pool_, formula_)) {
-    const Formula& formula = pool_[f];
-    FormulaId result;
-    switch (operand_count(formula.op)) {
+logic::FormulaId RuleFormula::renamed(logic::FormulaPool& pool, const Rename& rename) const {
+  std::unordered_map<std::uint32_t, logic::FormulaId> made;
+  for (const logic::FormulaId f : logic::subformulas(pool_, formula_)) {
+    const logic::Formula& formula = pool_[f];
+    logic::FormulaId result;
+    switch (logic::operand_count(formula.op)) {
       case 0:
-        result = formula.op == Op::Atom ? pool.atom(rename(pool_.atom_name(f)))
-                                        : pool.constant(formula.op == Op::True);
+        result = formula.op == logic::Op::Atom ? pool.atom(rename(pool_.atom_name(f)))
+                                               : pool.constant(formula.op == logic::Op::True);
         break;
       case 1:
         result = pool.unary(formula.op, made.at(formula.left.value()));
@@ -51,4 +51,4 @@ FormulaId RuleFormula::renamed(FormulaPool& pool, const Rename& rename) const {
   return made.at(formula_.value());
 }
 
-}  // namespace nestor
+}  // namespace nestor::lint

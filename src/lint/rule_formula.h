@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace nestor {
+namespace nestor::lint {
 
 /// The formula of a rule, of which each site and variable gets a copy with atoms of its own.
 class RuleFormula {
@@ -21,14 +21,14 @@ class RuleFormula {
   /// It is this formula, spaces and parentheses aside.
   bool is(std::string_view text) const;
   /// How far the models that it is checked on may be reduced.
-  Reduction reduction() const { return reduction_; }
+  program::Reduction reduction() const { return reduction_; }
   /// A copy in `pool` with its atoms renamed.
-  FormulaId renamed(FormulaPool& pool, const Rename& rename) const;
+  logic::FormulaId renamed(logic::FormulaPool& pool, const Rename& rename) const;
 
  private:
-  FormulaPool pool_;
-  FormulaId formula_;
-  Reduction reduction_;
+  logic::FormulaPool pool_;
+  logic::FormulaId formula_;
+  program::Reduction reduction_;
 };
 
 /// Renames nothing.
@@ -36,4 +36,4 @@ inline std::string unchanged(std::string_view atom) {
   return std::string(atom);
 }
 
-}  // namespace nestor
+}  // namespace nestor::lint

@@ -4,33 +4,33 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::lint {
 
 namespace {
 
-void add_named_points(const Point& point, NamedPoints named, bool in_root,
+void add_named_points(const program::Point& point, NamedPoints named, bool in_root,
                       std::vector<std::string>& labels) {
-  if (named.entry && in_root && point.kind == PointKind::Entry) {
+  if (named.entry && in_root && point.kind == program::PointKind::Entry) {
     labels.emplace_back("entry");
   }
-  if (named.exit && in_root && point.kind == PointKind::Return) {
+  if (named.exit && in_root && point.kind == program::PointKind::Return) {
     labels.emplace_back("exit");
   }
-  if (named.halt && point.kind == PointKind::Halt) {
+  if (named.halt && point.kind == program::PointKind::Halt) {
     labels.emplace_back("halt");
   }
 }
 
-bool is_tracked(const Variable& variable) {
-  return variable.kind == VariableKind::Local && variable.exact && !variable.is_artificial &&
-         !variable.is_parameter;
+bool is_tracked(const program::Variable& variable) {
+  return variable.kind == program::VariableKind::Local && variable.exact &&
+         !variable.is_artificial && !variable.is_parameter;
 }
 
 }  // namespace
 
-void ProgramLabels::of(const ComponentKey& component, std::uint32_t p,
+void ProgramLabels::of(const program::ComponentKey& component, std::uint32_t p,
                        std::vector<std::string>& labels) const {
-  const Point& point = rule_.program.functions[component.function].points[p];
+  const program::Point& point = rule_.program.functions[component.function].points[p];
   if (point.callee.valid() || !point.labels.empty()) {
     for (const EventMatcher::Event& event : rule_.matcher.events()) {
       if (!rule_.matcher.fits_call(event, point)) {
@@ -43,20 +43,20 @@ void ProgramLabels::of(const ComponentKey& component, std::uint32_t p,
         sites_.push_back({component, p, {}});
       }
     }
-  } else if (p < Function::kFirst) {
+  } else if (p < program::Function::kFirst) {
     const bool in_root = std::find(roots_.begin(), roots_.end(), component) != roots_.end();
     add_named_points(point, rule_.named, in_root, labels);
   }
 }
 
-VariableLabels::VariableLabels(const RuleView& rule, FunctionId function) : rule_(rule) {
-  std::vector<VariableId> found;
-  for (const Point& point : rule.program.functions[function].points) {
+VariableLabels::VariableLabels(const RuleView& rule, program::FunctionId function) : rule_(rule) {
+  std::vector<program::VariableId> found;
+  for (const program::Point& point : rule.program.functions[function].points) {
     rule.matcher.handles_of(*rule.matcher.site(), point, found);
   }
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
-  for (const VariableId variable : found) {
+  for (const program::VariableId variable : found) {
     if (is_tracked(rule.program.variables[variable])) {
       index_[variable.value()] = static_cast<std::uint32_t>(variables_.size());
       variables_.push_back(variable);
@@ -64,13 +64,13 @@ VariableLabels::VariableLabels(const RuleView& rule, FunctionId function) : rule
   }
 }
 
-void VariableLabels::of(const ComponentKey& component, std::uint32_t p,
+void VariableLabels::of(const program::ComponentKey& component, std::uint32_t p,
                         std::vector<std::string>& labels) const {
-  const Point& point = rule_.program.functions[component.function].points[p];
-  if (p < Function::kFirst) {
+  const program::Point& point = rule_.program.functions[component.function].points[p];
+  if (p < program::Function::kFirst) {
     add_named_points(point, rule_.named, true, labels);
   }
-  for (const Fact& fact : point.facts) {
+  for (const program::Fact& fact : point.facts) {
     const auto found = index_.find(fact.variable.value());
     if (found == index_.end()) {
       continue;
@@ -95,31 +95,33 @@ void VariableLabels::of(const ComponentKey& component, std::uint32_t p,
 
 /// Writing the handle where the site has just made it, or where a parameter takes it, is not
 /// writing something else over it.
-bool HandleLabels::is_binding(const EventMatcher::Event& event, const Function& function,
-                              const Point& point, VariableId handle) const {
-  const std::vector<FactKind>& kinds = event.pattern.facts;
-  if (std::find(kinds.begin(), kinds.end(), FactKind::Def) == kinds.end()) {
+bool HandleLabels::is_binding(const EventMatcher::Event& event, const program::Function& function,
+                              const program::Point& point, program::VariableId handle) const {
+  const std::vector<program::FactKind>& kinds = event.pattern.facts;
+  if (std::find(kinds.begin(), kinds.end(), program::FactKind::Def) == kinds.end()) {
     return false;
   }
-  return std::any_of(point.facts.begin(), point.facts.end(), [&](const Fact& fact) {
-    if (fact.kind != FactKind::Def || fact.variable != handle) {
+  return std::any_of(point.facts.begin(), point.facts.end(), [&](const program::Fact& fact) {
+    if (fact.kind != program::FactKind::Def || fact.variable != handle) {
       return false;
     }
     return fact.is_incoming ||
-           (fact.from != Fact::kNoPoint &&
+           (fact.from != program::Fact::kNoPoint &&
             rule_.matcher.fits_call(*rule_.matcher.site(), function.points[fact.from]) &&
             rule_.matcher.site()->pattern.is_result);
   });
 }
 
 /// A function of the program takes the handle as a parameter that cannot be followed.
-bool HandleLabels::passes_out_of_sight(const Point& call, VariableId handle) const {
-  for (const Fact& fact : call.facts) {
-    if (fact.kind != FactKind::Argument || fact.variable != handle) {
+bool HandleLabels::passes_out_of_sight(const program::Point& call,
+                                       program::VariableId handle) const {
+  for (const program::Fact& fact : call.facts) {
+    if (fact.kind != program::FactKind::Argument || fact.variable != handle) {
       continue;
     }
-    for (const FunctionId target : call.targets) {
-      const std::vector<VariableId>& parameters = rule_.program.functions[target].parameters;
+    for (const program::FunctionId target : call.targets) {
+      const std::vector<program::VariableId>& parameters =
+          rule_.program.functions[target].parameters;
       if (fact.index >= parameters.size() || !parameters[fact.index].valid()) {
         return true;
       }
@@ -128,11 +130,11 @@ bool HandleLabels::passes_out_of_sight(const Point& call, VariableId handle) con
   return false;
 }
 
-void HandleLabels::of(const ComponentKey& component, std::uint32_t p,
+void HandleLabels::of(const program::ComponentKey& component, std::uint32_t p,
                       std::vector<std::string>& labels) const {
-  const Function& function = rule_.program.functions[component.function];
-  const Point& point = function.points[p];
-  if (p < Function::kFirst) {
+  const program::Function& function = rule_.program.functions[component.function];
+  const program::Point& point = function.points[p];
+  if (p < program::Function::kFirst) {
     // What main leaves behind, the system clears away.
     const bool is_main = rule_.program.text(function.name) == "main";
     add_named_points(point, rule_.named, component == root_ && !is_main, labels);
@@ -145,9 +147,10 @@ void HandleLabels::of(const ComponentKey& component, std::uint32_t p,
     if (rule_.only_sure && point.is_alternative && !event.pattern.calls.empty()) {
       continue;  // another target may do something else
     }
-    const std::vector<FactKind>& kinds = event.pattern.facts;
-    const bool escapes = std::find(kinds.begin(), kinds.end(), FactKind::Escape) != kinds.end() &&
-                         passes_out_of_sight(point, component.handle);
+    const std::vector<program::FactKind>& kinds = event.pattern.facts;
+    const bool escapes =
+        std::find(kinds.begin(), kinds.end(), program::FactKind::Escape) != kinds.end() &&
+        passes_out_of_sight(point, component.handle);
     if (!escapes && (!rule_.matcher.fits(event, point, component.handle) ||
                      is_binding(event, function, point, component.handle))) {
       continue;
@@ -161,8 +164,8 @@ void HandleLabels::of(const ComponentKey& component, std::uint32_t p,
   }
 }
 
-bool HandleLabels::enters(const ComponentKey& component, const Point& call, FunctionId target,
-                          ComponentKey& callee) const {
+bool HandleLabels::enters(const program::ComponentKey& component, const program::Point& call,
+                          program::FunctionId target, program::ComponentKey& callee) const {
   if (reaching_ != nullptr) {
     callee = {target, component.handle};
     return (*reaching_)[target.value()] != 0;
@@ -170,15 +173,15 @@ bool HandleLabels::enters(const ComponentKey& component, const Point& call, Func
   if (rule_.only_sure && call.is_alternative) {
     return false;
   }
-  const std::vector<VariableId>& parameters = rule_.program.functions[target].parameters;
+  const std::vector<program::VariableId>& parameters = rule_.program.functions[target].parameters;
   // A call that is itself an event is taken for what the rule says of it, not looked into.
   for (const EventMatcher::Event& event : rule_.matcher.events()) {
     if (!event.pattern.calls.empty() && rule_.matcher.fits(event, call, component.handle)) {
       return false;
     }
   }
-  for (const Fact& fact : call.facts) {
-    if (fact.kind == FactKind::Argument && fact.variable == component.handle &&
+  for (const program::Fact& fact : call.facts) {
+    if (fact.kind == program::FactKind::Argument && fact.variable == component.handle &&
         fact.index < parameters.size() && parameters[fact.index].valid()) {
       callee = {target, parameters[fact.index]};
       return skipped_.count(callee) == 0;
@@ -187,4 +190,4 @@ bool HandleLabels::enters(const ComponentKey& component, const Point& call, Func
   return false;
 }
 
-}  // namespace nestor
+}  // namespace nestor::lint

@@ -5,7 +5,7 @@
 #include <cassert>
 #include <unordered_map>
 
-namespace nestor {
+namespace nestor::lint {
 
 namespace {
 
@@ -30,45 +30,47 @@ Truth either(Truth a, Truth b) {
 
 }  // namespace
 
-Reduction reduction_for(const FormulaPool& pool, FormulaId formula) {
+program::Reduction reduction_for(const logic::FormulaPool& pool, logic::FormulaId formula) {
   std::unordered_map<std::uint32_t, InSilence> known;
-  Reduction reduction = Reduction::Events;
-  for (const FormulaId f : subformulas(pool, formula)) {
-    const Formula& one = pool[f];
-    const InSilence left = operand_count(one.op) > 0 ? known.at(one.left.value()) : InSilence();
-    const InSilence right = operand_count(one.op) > 1 ? known.at(one.right.value()) : InSilence();
+  program::Reduction reduction = program::Reduction::Events;
+  for (const logic::FormulaId f : logic::subformulas(pool, formula)) {
+    const logic::Formula& one = pool[f];
+    const InSilence left =
+        logic::operand_count(one.op) > 0 ? known.at(one.left.value()) : InSilence();
+    const InSilence right =
+        logic::operand_count(one.op) > 1 ? known.at(one.right.value()) : InSilence();
     InSilence result;
     switch (one.op) {
-      case Op::True:
+      case logic::Op::True:
         result.value = Truth::True;
         break;
-      case Op::Atom:
+      case logic::Op::Atom:
         result.value = Truth::False;
         break;
-      case Op::Not:
+      case logic::Op::Not:
         result.value = negated(left.value);
         break;
-      case Op::Or:
+      case logic::Op::Or:
         result.value = either(left.value, right.value);
         result.goes_on = (left.goes_on || left.value == Truth::False) &&
                          (right.goes_on || right.value == Truth::False);
         break;
-      case Op::EX:
+      case logic::Op::EX:
         if (!left.goes_on) {
-          return Reduction::Nothing;
+          return program::Reduction::Nothing;
         }
         break;
-      case Op::EU:
+      case logic::Op::EU:
         if (left.value != Truth::True || (right.value != Truth::False && !right.goes_on)) {
-          return Reduction::Nothing;
+          return program::Reduction::Nothing;
         }
         result.goes_on = true;
         break;
-      case Op::EG:
+      case logic::Op::EG:
         if (left.value != Truth::True) {
-          return Reduction::Nothing;
+          return program::Reduction::Nothing;
         }
-        reduction = Reduction::KeepLoops;
+        reduction = program::Reduction::KeepLoops;
         result.goes_on = true;
         break;
       default:
@@ -79,4 +81,4 @@ Reduction reduction_for(const FormulaPool& pool, FormulaId formula) {
   return reduction;
 }
 
-}  // namespace nestor
+}  // namespace nestor::lint

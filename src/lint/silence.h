@@ -3,7 +3,7 @@
 #include "logic/formula.h"
 #include "program/slice.h"
 
-namespace nestor {
+namespace nestor::lint {
 
 /// How far a model may be reduced for a formula in existential normal form, so that its verdict is
 /// that of the whole model. *Silence* is a state without events: all atoms are false there.
@@ -12,6 +12,6 @@ namespace nestor {
 /// whatever comes later, and does not fulfil q, or q is again such a formula; and if after `EX`
 /// there is such a formula: then what holds in a silent state holds in some state that comes after
 /// it. `EG` needs silent loops besides, those of functions that are left out included.
-Reduction reduction_for(const FormulaPool& pool, FormulaId formula);
+program::Reduction reduction_for(const logic::FormulaPool& pool, logic::FormulaId formula);
 
-}  // namespace nestor
+}  // namespace nestor::lint

@@ -10,7 +10,7 @@
 #include <iterator>
 #include <map>
 
-namespace nestor {
+namespace nestor::lint {
 
 namespace {
 
@@ -102,7 +102,7 @@ void add_fingerprints(std::vector<Warning>& warnings, Sources& sources,
   }
 }
 
-std::vector<std::string> read_baseline(const Input& input) {
+std::vector<std::string> read_baseline(const base::Input& input) {
   std::vector<std::string> fingerprints;
   const std::string_view text = input.text();
   for (std::size_t begin = 0; begin < text.size();) {
@@ -112,10 +112,11 @@ std::vector<std::string> read_baseline(const Input& input) {
       const std::string_view fingerprint = line.substr(0, line.find(' '));
       if (fingerprint.size() != kFingerprintLength ||
           fingerprint.find_first_not_of("0123456789abcdef") != std::string_view::npos) {
-        throw Error(Error::Kind::Input,
-                    fmt::format("'{}' is no fingerprint, expected {} hexadecimal digits",
-                                fingerprint.substr(0, 2 * kFingerprintLength), kFingerprintLength),
-                    input.locate(begin));
+        throw base::Error(
+            base::Error::Kind::Input,
+            fmt::format("'{}' is no fingerprint, expected {} hexadecimal digits",
+                        fingerprint.substr(0, 2 * kFingerprintLength), kFingerprintLength),
+            input.locate(begin));
       }
       fingerprints.emplace_back(fingerprint);
     }
@@ -134,4 +135,4 @@ std::string write_baseline(const std::vector<Warning>& warnings, const std::stri
   return out;
 }
 
-}  // namespace nestor
+}  // namespace nestor::lint

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace nestor {
+namespace nestor::lint {
 
 /// The source files that warnings are in, as far as they can be read.
 class Sources {
@@ -38,7 +38,7 @@ std::string relative_to(const std::string& file, const std::string& root);
 
 /// The fingerprints of a baseline file: one at the beginning of each line; `#` starts a comment.
 /// Throws Error (Input).
-std::vector<std::string> read_baseline(const Input& input);
+std::vector<std::string> read_baseline(const base::Input& input);
 std::string write_baseline(const std::vector<Warning>& warnings, const std::string& source_root);
 
-}  // namespace nestor
+}  // namespace nestor::lint

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::lint {
 
 /// One step of the path that proves a warning.
 struct PathStep {
@@ -31,4 +31,4 @@ struct Warning {
   std::string fingerprint;  ///< the same for the same warning after unrelated changes
 };
 
-}  // namespace nestor
+}  // namespace nestor::lint

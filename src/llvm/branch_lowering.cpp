@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <llvm/IR/Instructions.h>
 
-namespace nestor {
+namespace nestor::bitcode {
 
 namespace {
 
@@ -76,15 +76,15 @@ FailureTest failure_test(const llvm::Instruction& branch) {
 
 /// The variable whose value is compared: read from it, or just written to it, as in
 /// `if ((p = f()) == NULL)`.
-VariableId FunctionLowering::tested_variable(const llvm::Value* tested) const {
+program::VariableId FunctionLowering::tested_variable(const llvm::Value* tested) const {
   if (tested == nullptr) {
     return {};
   }
-  VariableId variable = context_.variables.loaded_from(tested);
+  program::VariableId variable = context_.variables.loaded_from(tested);
   const auto found = calls_.find(llvm::dyn_cast<llvm::CallBase>(without_casts(tested)));
   if (found != calls_.end()) {
-    for (const Fact& fact : function_.points[found->second].facts) {
-      variable = fact.kind == FactKind::Result ? fact.variable : variable;
+    for (const program::Fact& fact : function_.points[found->second].facts) {
+      variable = fact.kind == program::FactKind::Result ? fact.variable : variable;
     }
   }
   return variable;
@@ -103,20 +103,20 @@ void FunctionLowering::lower_branch(const llvm::Instruction& branch) {
       test = null_test(*compare);
     }
   }
-  const VariableId tested = tested_variable(test.tested);
+  const program::VariableId tested = tested_variable(test.tested);
   const FailureTest failure = failure_test(branch);
   const auto failing = failure.call == nullptr ? calls_.end() : calls_.find(failure.call);
   const std::uint32_t last = current_;
   for (unsigned i = 0; i < branch.getNumSuccessors(); ++i) {
     std::uint32_t to = head(thread_edge(from, branch.getSuccessor(i)));
-    Point point = at(branch);
+    program::Point point = at(branch);
     if (tested.valid()) {
       const bool is_null = (i == 0) == test.null_if_true;
-      point.facts.push_back(
-          {.kind = is_null ? FactKind::Null : FactKind::NonNull, .variable = tested});
+      point.facts.push_back({.kind = is_null ? program::FactKind::Null : program::FactKind::NonNull,
+                             .variable = tested});
     }
     if (failing != calls_.end() && (i == 0) == failure.failed_if_true) {
-      const StringId callee = function_.points[failing->second].callee;
+      const base::StringId callee = function_.points[failing->second].callee;
       if (callee.valid()) {
         for (const std::string& name :
              context_.externals.all_names(context_.program.text(callee))) {
@@ -136,22 +136,22 @@ void FunctionLowering::lower_terminator(const llvm::Instruction& terminator) {
   switch (terminator.getOpcode()) {
     case llvm::Instruction::Ret: {
       const llvm::Value* value = llvm::cast<llvm::ReturnInst>(terminator).getReturnValue();
-      const VariableId returned =
-          value == nullptr ? VariableId() : context_.variables.loaded_from(value);
+      const program::VariableId returned =
+          value == nullptr ? program::VariableId() : context_.variables.loaded_from(value);
       if (returned.valid()) {
-        Point point = at(terminator);
-        point.facts.push_back({.kind = FactKind::Returned, .variable = returned});
-        point.facts.push_back({.kind = FactKind::Escape, .variable = returned});
+        program::Point point = at(terminator);
+        point.facts.push_back({.kind = program::FactKind::Returned, .variable = returned});
+        point.facts.push_back({.kind = program::FactKind::Escape, .variable = returned});
         append(std::move(point));
       }
-      go(current_, Function::kReturn);
+      go(current_, program::Function::kReturn);
       break;
     }
     case llvm::Instruction::Unreachable:
-      go(current_, Function::kHalt);
+      go(current_, program::Function::kHalt);
       break;
     case llvm::Instruction::Resume:
-      go(current_, Function::kUnwind);
+      go(current_, program::Function::kUnwind);
       break;
     case llvm::Instruction::Invoke:
     case llvm::Instruction::CallBr:
@@ -175,8 +175,8 @@ void FunctionLowering::lower_terminator(const llvm::Instruction& terminator) {
            fmt::format("the instruction '{}' is over-approximated", terminator.getOpcodeName()));
       context_.program.over_approximates = true;
       lower_branch(terminator);
-      go(current_, Function::kUnwind);
+      go(current_, program::Function::kUnwind);
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::bitcode

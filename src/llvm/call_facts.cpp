@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::bitcode {
 
 namespace {
 
@@ -76,21 +76,22 @@ std::string constant_text(const llvm::Value* value) {
 
 /// Where the address of a scalar local is known to others, calls and stores through pointers may
 /// write it.
-void FunctionLowering::add_may_definitions(Point& point) {
-  for (const VariableId variable : escaping_) {
-    point.facts.push_back({.kind = FactKind::MayDef, .variable = variable});
+void FunctionLowering::add_may_definitions(program::Point& point) {
+  for (const program::VariableId variable : escaping_) {
+    point.facts.push_back({.kind = program::FactKind::MayDef, .variable = variable});
   }
 }
 
-void FunctionLowering::add_argument_facts(const llvm::CallBase& call, unsigned index, Point& point,
-                                          bool borrows) {
+void FunctionLowering::add_argument_facts(const llvm::CallBase& call, unsigned index,
+                                          program::Point& point, bool borrows) {
   const llvm::Value* argument = without_casts(call.getArgOperand(index));
   const auto number = static_cast<std::uint8_t>(std::min(index, 255U));
-  const VariableId passed = context_.variables.loaded_from(argument);
+  const program::VariableId passed = context_.variables.loaded_from(argument);
   if (passed.valid()) {
-    point.facts.push_back({.kind = FactKind::Argument, .index = number, .variable = passed});
+    point.facts.push_back(
+        {.kind = program::FactKind::Argument, .index = number, .variable = passed});
     if (!borrows) {
-      point.facts.push_back({.kind = FactKind::Escape, .variable = passed});
+      point.facts.push_back({.kind = program::FactKind::Escape, .variable = passed});
     }
     return;
   }
@@ -99,27 +100,30 @@ void FunctionLowering::add_argument_facts(const llvm::CallBase& call, unsigned i
   }
   // `&x`, `&object->lock`, an array; or a pointer read from a field or global, which is known by
   // it.
-  VariableId addressed = context_.variables.addressed_by(argument);
+  program::VariableId addressed = context_.variables.addressed_by(argument);
   if (!addressed.valid()) {
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(argument)) {
       addressed = context_.variables.addressed_by(load->getPointerOperand());
       if (addressed.valid()) {
-        point.facts.push_back({.kind = FactKind::Argument, .index = number, .variable = addressed});
+        point.facts.push_back(
+            {.kind = program::FactKind::Argument, .index = number, .variable = addressed});
       }
     }
     return;
   }
-  point.facts.push_back({.kind = FactKind::Address, .index = number, .variable = addressed});
+  point.facts.push_back(
+      {.kind = program::FactKind::Address, .index = number, .variable = addressed});
 }
 
-void FunctionLowering::add_call_facts(const llvm::CallBase& call, Point& point, bool borrows) {
+void FunctionLowering::add_call_facts(const llvm::CallBase& call, program::Point& point,
+                                      bool borrows) {
   for (unsigned i = 0; i < call.arg_size(); ++i) {
     add_argument_facts(call, i, point, borrows);
   }
   add_may_definitions(point);
 }
 
-void FunctionLowering::add_result_labels(const llvm::CallBase& call, Point& point) {
+void FunctionLowering::add_result_labels(const llvm::CallBase& call, program::Point& point) {
   if (call.getType()->isVoidTy()) {
     return;
   }
@@ -133,7 +137,7 @@ void FunctionLowering::add_result_labels(const llvm::CallBase& call, Point& poin
   }
 }
 
-void FunctionLowering::add_constant_labels(const llvm::CallBase& call, Point& point) {
+void FunctionLowering::add_constant_labels(const llvm::CallBase& call, program::Point& point) {
   for (unsigned i = 0; i < call.arg_size(); ++i) {
     const std::string text = constant_text(call.getArgOperand(i));
     if (!text.empty()) {
@@ -142,4 +146,4 @@ void FunctionLowering::add_constant_labels(const llvm::CallBase& call, Point& po
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::bitcode

@@ -7,7 +7,7 @@
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Instructions.h>
 
-namespace nestor {
+namespace nestor::bitcode {
 
 namespace {
 
@@ -25,11 +25,11 @@ std::uint32_t FunctionLowering::unwind_of(const llvm::CallBase& call, bool may_t
   if (const auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(&call)) {
     return head(invoke->getUnwindDest());
   }
-  return may_throw && !call.doesNotThrow() ? Function::kUnwind : UINT32_MAX;
+  return may_throw && !call.doesNotThrow() ? program::Function::kUnwind : UINT32_MAX;
 }
 
 /// The point is a call of `name`, and of what the model file says that it counts as.
-void FunctionLowering::name_call(Point& point, const std::string& name) {
+void FunctionLowering::name_call(program::Point& point, const std::string& name) {
   for (const std::string& one : context_.externals.all_names(name)) {
     if (one == name) {
       point.callee = label(name);
@@ -53,8 +53,8 @@ void FunctionLowering::lower_callbacks(const llvm::CallBase& call, const std::st
   if (indices.empty()) {
     return;
   }
-  Point callback;
-  callback.kind = PointKind::Call;
+  program::Point callback;
+  callback.kind = program::PointKind::Call;
   callback.repeats = true;
   callback.place = function_.points[at_call].place;
   callback.unwind = unwind_of(call, true);
@@ -92,8 +92,9 @@ void FunctionLowering::lower_callbacks(const llvm::CallBase& call, const std::st
   }
 }
 
-void FunctionLowering::lower_inside(const llvm::CallBase& call, FunctionId target, Point point) {
-  point.kind = PointKind::Call;
+void FunctionLowering::lower_inside(const llvm::CallBase& call, program::FunctionId target,
+                                    program::Point point) {
+  point.kind = program::PointKind::Call;
   point.targets.push_back(target);
   point.unwind = unwind_of(call, true);
   add_call_facts(call, point, true);
@@ -101,8 +102,8 @@ void FunctionLowering::lower_inside(const llvm::CallBase& call, FunctionId targe
 }
 
 void FunctionLowering::lower_outside(const llvm::CallBase& call, const llvm::Function& callee,
-                                     const std::string& name, Point point) {
-  const Externals& externals = context_.externals;
+                                     const std::string& name, program::Point point) {
+  const program::Externals& externals = context_.externals;
   const bool may_throw =
       externals.throws.count(name) != 0 || llvm::StringRef(name).starts_with("_Z");
   point.unwind = unwind_of(call, may_throw);
@@ -113,8 +114,8 @@ void FunctionLowering::lower_outside(const llvm::CallBase& call, const llvm::Fun
   }
   lower_callbacks(call, name, added);
   if (name == "sigaction") {
-    Point callback;
-    callback.kind = PointKind::Call;
+    program::Point callback;
+    callback.kind = program::PointKind::Call;
     callback.repeats = true;
     callback.place = function_.points[added].place;
     context_.signal_points.push_back({id_, append(std::move(callback))});
@@ -122,19 +123,19 @@ void FunctionLowering::lower_outside(const llvm::CallBase& call, const llvm::Fun
   const bool unwinds_only =
       name == "__cxa_throw" || name == "__cxa_rethrow" || name == "_Unwind_Resume";
   if (is_longjmp(name)) {
-    go(current_, Function::kLongjmp);
+    go(current_, program::Function::kLongjmp);
     ended_ = true;
   } else if (unwinds_only) {
     ended_ = true;  // the edge to the landing pad is all there is
   } else if (call.doesNotReturn() || callee.doesNotReturn() ||
              externals.noreturn.count(name) != 0) {
-    go(current_, Function::kHalt);
+    go(current_, program::Function::kHalt);
     ended_ = true;
   }
 }
 
 void FunctionLowering::lower_target(const llvm::CallBase& call, const llvm::Function& target,
-                                    Point point) {
+                                    program::Point point) {
   const std::string name = context_.externals.normal_name(target.getName().str());
   name_call(point, name);
   if (const auto inside = context_.functions.find(&target); inside != context_.functions.end()) {
@@ -145,7 +146,7 @@ void FunctionLowering::lower_target(const llvm::CallBase& call, const llvm::Func
 }
 
 /// A choice between the targets, each with what it does, and a point where they meet again.
-void FunctionLowering::lower_indirect(const llvm::CallBase& call, Point point) {
+void FunctionLowering::lower_indirect(const llvm::CallBase& call, program::Point point) {
   std::vector<const llvm::Function*> targets = context_.indirect_calls.targets(call);
   ++context_.program.indirect_calls;
   context_.program.indirect_targets += targets.size();
@@ -157,7 +158,7 @@ void FunctionLowering::lower_indirect(const llvm::CallBase& call, Point point) {
                            targets.size(), context_.options.most_targets));
     targets.resize(context_.options.most_targets);
   }
-  Point plain = point;
+  program::Point plain = point;
   plain.is_alternative = targets.size() > 1;
   point.labels.push_back(label("call_indirect"));
   if (targets.empty()) {
@@ -169,7 +170,7 @@ void FunctionLowering::lower_indirect(const llvm::CallBase& call, Point point) {
   if (targets.empty()) {
     return;
   }
-  Point join;
+  program::Point join;
   join.place = plain.place;
   const std::uint32_t after = add(std::move(join));
   bool returns = false;
@@ -197,7 +198,7 @@ void FunctionLowering::lower_call(const llvm::CallBase& call) {
     lower_intrinsic(*intrinsic);
     return;
   }
-  Point point = at(call);
+  program::Point point = at(call);
   add_result_labels(call, point);
   add_constant_labels(call, point);
   const llvm::Value* callee = call.getCalledOperand()->stripPointerCastsAndAliases();
@@ -214,4 +215,4 @@ void FunctionLowering::lower_call(const llvm::CallBase& call) {
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::bitcode

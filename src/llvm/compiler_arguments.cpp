@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-namespace nestor {
+namespace nestor::bitcode {
 
 namespace {
 
@@ -116,4 +116,4 @@ CompilerArguments parse_compiler_arguments(std::span<const std::string> argument
   return result;
 }
 
-}  // namespace nestor
+}  // namespace nestor::bitcode

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::bitcode {
 
 /// What the arguments of a C compiler ask for, as far as a wrapper must know.
 struct CompilerArguments {
@@ -30,4 +30,4 @@ struct CompilerArguments {
 
 CompilerArguments parse_compiler_arguments(std::span<const std::string> arguments);
 
-}  // namespace nestor
+}  // namespace nestor::bitcode

@@ -19,7 +19,7 @@
 #include <optional>
 #include <system_error>
 
-namespace nestor {
+namespace nestor::bitcode {
 
 namespace {
 
@@ -69,8 +69,8 @@ class TemporaryFile {
     std::string pattern = (fs::temp_directory_path() / "nestor-cc-XXXXXX").string();
     const int descriptor = mkstemp(pattern.data());
     if (descriptor < 0) {
-      throw Error(Error::Kind::System,
-                  fmt::format("cannot make a file in '{}'", fs::temp_directory_path().string()));
+      throw base::Error(base::Error::Kind::System, fmt::format("cannot make a file in '{}'",
+                                                               fs::temp_directory_path().string()));
     }
     path_ = pattern;
     std::fclose(fdopen(descriptor, "w"));
@@ -93,8 +93,8 @@ class Wrapper {
       : call_(call), parsed_(parse_compiler_arguments(expanded(call.arguments))) {
     const std::optional<std::string> compiler = find_program(call.compiler);
     if (!compiler) {
-      throw Error(
-          Error::Kind::System,
+      throw base::Error(
+          base::Error::Kind::System,
           fmt::format(
               "cannot find the compiler '{}': install it, or name another one in NESTOR_CLANG",
               call.compiler));
@@ -208,7 +208,7 @@ class Wrapper {
     if (!paths.empty()) {
       try {
         write_linked_bitcode(paths, linked + ".bc");
-      } catch (const Error& error) {
+      } catch (const base::Error& error) {
         outcome_.warnings.push_back(fmt::format("{}: no bitcode: {}", linked, error.message()));
       }
     }
@@ -231,4 +231,4 @@ CompilerOutcome run_compiler(const CompilerCall& call) {
   return Wrapper(call).run();
 }
 
-}  // namespace nestor
+}  // namespace nestor::bitcode

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::bitcode {
 
 /// A compiler that does its work as usual and leaves bitcode beside what it makes: `X.o.bc` for an
 /// object `X.o`, and for a linked file `X` the bitcode of all its members in `X.bc`.
@@ -24,4 +24,4 @@ struct CompilerOutcome {
 /// Throws Error (System) if there is no such compiler.
 CompilerOutcome run_compiler(const CompilerCall& call);
 
-}  // namespace nestor
+}  // namespace nestor::bitcode

@@ -8,7 +8,7 @@
 #include <csignal>
 #include <exception>
 
-namespace nestor {
+namespace nestor::bitcode {
 
 bool run_guarded(llvm::function_ref<void()> work) {
   const llvm::ScopedFatalErrorHandler no_message(
@@ -31,9 +31,10 @@ bool run_guarded(llvm::function_ref<void()> work) {
 }
 
 void refuse_damaged(const std::string& name) {
-  throw Error(Error::Kind::Input,
-              "no LLVM bitcode or assembly: the file is damaged in a way that LLVM cannot tell",
-              {name, 0, 0});
+  throw base::Error(
+      base::Error::Kind::Input,
+      "no LLVM bitcode or assembly: the file is damaged in a way that LLVM cannot tell",
+      {name, 0, 0});
 }
 
-}  // namespace nestor
+}  // namespace nestor::bitcode

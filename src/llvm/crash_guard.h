@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace nestor {
+namespace nestor::bitcode {
 
 /// Runs code on input that may be damaged. LLVM's readers check much but not everything: on some
 /// damaged files they, and whoever looks at what they made, crash or end the process. Both come
@@ -15,4 +15,4 @@ bool run_guarded(llvm::function_ref<void()> work);
 /// Throws the Error for a file that made run_guarded() return false.
 [[noreturn]] void refuse_damaged(const std::string& name);
 
-}  // namespace nestor
+}  // namespace nestor::bitcode

@@ -6,7 +6,7 @@
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/DebugInfo.h>
 
-namespace nestor {
+namespace nestor::bitcode {
 
 namespace {
 
@@ -327,4 +327,4 @@ unsigned DebugTypes::number(const llvm::DISubroutineType* type) {
   return known->second;
 }
 
-}  // namespace nestor
+}  // namespace nestor::bitcode

@@ -11,7 +11,7 @@
 #include <string>
 #include <unordered_map>
 
-namespace nestor {
+namespace nestor::bitcode {
 
 /// The source types of values, from debug information. In LLVM's own types all pointers are alike;
 /// what a pointer leads to is found by following how it was computed, back to a variable.
@@ -68,4 +68,4 @@ class DebugTypes {
   std::unordered_map<std::string, unsigned> by_text_;
 };
 
-}  // namespace nestor
+}  // namespace nestor::bitcode

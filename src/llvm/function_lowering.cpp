@@ -5,13 +5,13 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::bitcode {
 
 FunctionLowering::FunctionLowering(LoweringContext& context, const llvm::Function& source,
-                                   FunctionId id)
+                                   program::FunctionId id)
     : context_(context), source_(source), id_(id), function_(context.program.functions[id]) {}
 
-std::uint32_t FunctionLowering::add(Point point) {
+std::uint32_t FunctionLowering::add(program::Point point) {
   function_.points.push_back(std::move(point));
   return static_cast<std::uint32_t>(function_.points.size() - 1);
 }
@@ -23,25 +23,25 @@ void FunctionLowering::go(std::uint32_t from, std::uint32_t to) {
   }
 }
 
-std::uint32_t FunctionLowering::append(Point point) {
+std::uint32_t FunctionLowering::append(program::Point point) {
   const std::uint32_t added = add(std::move(point));
   go(current_, added);
   current_ = added;
   return added;
 }
 
-Point FunctionLowering::at(const llvm::Instruction& instruction) {
-  const SourcePlace place = context_.variables.place(instruction.getDebugLoc());
+program::Point FunctionLowering::at(const llvm::Instruction& instruction) {
+  const program::SourcePlace place = context_.variables.place(instruction.getDebugLoc());
   if (place.line > 0) {
     last_place_ = place;
   }
-  Point point;
+  program::Point point;
   point.place = last_place_;
   return point;
 }
 
 void FunctionLowering::warn(const llvm::Instruction& instruction, const std::string& what) {
-  const Point point = at(instruction);
+  const program::Point point = at(instruction);
   context_.program.warnings.push_back(
       fmt::format("{}:{}: in '{}': {}", context_.program.text(point.place.file), point.place.line,
                   context_.program.text(function_.name), what));
@@ -49,14 +49,14 @@ void FunctionLowering::warn(const llvm::Instruction& instruction, const std::str
 
 /// The locals that arguments are stored into, where all accesses are by name.
 void FunctionLowering::find_parameters() {
-  function_.parameters.assign(source_.arg_size(), VariableId());
+  function_.parameters.assign(source_.arg_size(), program::VariableId());
   for (const llvm::Argument& argument : source_.args()) {
     for (const llvm::User* user : argument.users()) {
       const auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
       const auto* alloca =
           store == nullptr ? nullptr : llvm::dyn_cast<llvm::AllocaInst>(store->getPointerOperand());
       if (alloca != nullptr && store->getValueOperand() == &argument) {
-        const VariableId variable = context_.variables.local(alloca);
+        const program::VariableId variable = context_.variables.local(alloca);
         if (variable.valid() && context_.program.variables[variable].exact) {
           function_.parameters[argument.getArgNo()] = variable;
         }
@@ -73,17 +73,17 @@ void FunctionLowering::run() {
   for (const llvm::BasicBlock& block : source_) {
     for (const llvm::Instruction& instruction : block) {
       const auto* alloca = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
-      const VariableId variable =
-          alloca == nullptr ? VariableId() : context_.variables.local(alloca);
+      const program::VariableId variable =
+          alloca == nullptr ? program::VariableId() : context_.variables.local(alloca);
       if (variable.valid() && !context_.program.variables[variable].exact &&
           context_.program.variables[variable].is_scalar &&
           !context_.program.variables[variable].is_artificial) {
         escaping_.push_back(variable);
       }
     }
-    heads_[&block] = add(Point());
+    heads_[&block] = add(program::Point());
   }
-  go(Function::kEntry, head(&source_.getEntryBlock()));
+  go(program::Function::kEntry, head(&source_.getEntryBlock()));
   for (const llvm::BasicBlock& block : source_) {
     lower_block(block);
   }
@@ -95,13 +95,13 @@ void FunctionLowering::run() {
 /// Whether a longjmp comes back to a setjmp of this function or of a caller is not known: both.
 void FunctionLowering::add_longjmp_target() {
   context_.program.over_approximates = true;
-  Point target;
+  program::Point target;
   target.place = function_.place;
   const std::uint32_t added = add(std::move(target));
-  for (Point& point : function_.points) {
-    std::replace(point.next.begin(), point.next.end(), Function::kLongjmp, added);
+  for (program::Point& point : function_.points) {
+    std::replace(point.next.begin(), point.next.end(), program::Function::kLongjmp, added);
   }
-  go(added, Function::kLongjmp);
+  go(added, program::Function::kLongjmp);
   for (const std::uint32_t setjmp : setjmps_) {
     const std::vector<std::uint32_t> after = function_.points[setjmp].next;
     for (const std::uint32_t next : after) {
@@ -145,4 +145,4 @@ void FunctionLowering::lower(const llvm::Instruction& instruction) {
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::bitcode

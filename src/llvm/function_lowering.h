@@ -12,33 +12,33 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::bitcode {
 
 /// The structure that sigaction takes.
 bool is_sigaction(const llvm::Type* type);
 
 /// What the lowering of all functions shares.
 struct LoweringContext {
-  Program& program;
-  const Externals& externals;
+  program::Program& program;
+  const program::Externals& externals;
   const ReadProgramOptions& options;
   const IndirectCalls& indirect_calls;
   VariableTable& variables;
-  llvm::DenseMap<const llvm::Function*, FunctionId> functions;  ///< those with a body
+  llvm::DenseMap<const llvm::Function*, program::FunctionId> functions;  ///< those with a body
   /// Calls of sigaction, which may call back every function that lies in such a structure.
   struct SignalPoint {
-    FunctionId function;
+    program::FunctionId function;
     std::uint32_t point = 0;
   };
   std::vector<SignalPoint> signal_points = {};
-  std::vector<FunctionId> stored_handlers = {};  ///< functions in structures for sigaction
+  std::vector<program::FunctionId> stored_handlers = {};  ///< functions in structures for sigaction
 };
 
 /// Turns one function into points: its blocks one after the other, a silent point at the head of
 /// each, then a point for each event.
 class FunctionLowering {
  public:
-  FunctionLowering(LoweringContext& context, const llvm::Function& source, FunctionId id);
+  FunctionLowering(LoweringContext& context, const llvm::Function& source, program::FunctionId id);
   void run();
 
  private:
@@ -55,24 +55,25 @@ class FunctionLowering {
   void lower_load(const llvm::LoadInst& load);
   void lower_store(const llvm::StoreInst& store);
   void lower_atomic(const llvm::Instruction& instruction);
-  void add_access(Point& point, const llvm::Value* pointer, const llvm::Type* type, bool writes);
+  void add_access(program::Point& point, const llvm::Value* pointer, const llvm::Type* type,
+                  bool writes);
   void note_signal_handler(const llvm::StoreInst& store);
 
   // branch_lowering.cpp
   void lower_terminator(const llvm::Instruction& terminator);
   void lower_branch(const llvm::Instruction& branch);
-  VariableId tested_variable(const llvm::Value* tested) const;
+  program::VariableId tested_variable(const llvm::Value* tested) const;
 
   // call_lowering.cpp
   void lower_call(const llvm::CallBase& call);
-  void lower_indirect(const llvm::CallBase& call, Point point);
-  void lower_target(const llvm::CallBase& call, const llvm::Function& target, Point point);
-  void lower_inside(const llvm::CallBase& call, FunctionId target, Point point);
+  void lower_indirect(const llvm::CallBase& call, program::Point point);
+  void lower_target(const llvm::CallBase& call, const llvm::Function& target, program::Point point);
+  void lower_inside(const llvm::CallBase& call, program::FunctionId target, program::Point point);
   void lower_outside(const llvm::CallBase& call, const llvm::Function& callee,
-                     const std::string& name, Point point);
+                     const std::string& name, program::Point point);
   void lower_callbacks(const llvm::CallBase& call, const std::string& name, std::uint32_t at);
   std::uint32_t unwind_of(const llvm::CallBase& call, bool may_throw);
-  void name_call(Point& point, const std::string& name);
+  void name_call(program::Point& point, const std::string& name);
   void note_result(const llvm::CallBase& call, std::uint32_t point);
 
   // intrinsic_lowering.cpp
@@ -80,31 +81,33 @@ class FunctionLowering {
   void lower_memory_intrinsic(const llvm::MemIntrinsic& call);
 
   // call_facts.cpp
-  void add_call_facts(const llvm::CallBase& call, Point& point, bool borrows);
-  void add_argument_facts(const llvm::CallBase& call, unsigned index, Point& point, bool borrows);
-  void add_result_labels(const llvm::CallBase& call, Point& point);
-  void add_constant_labels(const llvm::CallBase& call, Point& point);
-  void add_may_definitions(Point& point);
+  void add_call_facts(const llvm::CallBase& call, program::Point& point, bool borrows);
+  void add_argument_facts(const llvm::CallBase& call, unsigned index, program::Point& point,
+                          bool borrows);
+  void add_result_labels(const llvm::CallBase& call, program::Point& point);
+  void add_constant_labels(const llvm::CallBase& call, program::Point& point);
+  void add_may_definitions(program::Point& point);
 
-  std::uint32_t append(Point point);  ///< after the current point, which it becomes
-  std::uint32_t add(Point point);     ///< without an edge to it
+  std::uint32_t append(program::Point point);  ///< after the current point, which it becomes
+  std::uint32_t add(program::Point point);     ///< without an edge to it
   void go(std::uint32_t from, std::uint32_t to);
   std::uint32_t head(const llvm::BasicBlock* block) const { return heads_.lookup(block); }
-  Point at(const llvm::Instruction& instruction);
-  StringId label(const std::string& text) { return context_.program.strings.intern(text); }
+  program::Point at(const llvm::Instruction& instruction);
+  base::StringId label(const std::string& text) { return context_.program.strings.intern(text); }
   void warn(const llvm::Instruction& instruction, const std::string& what);
 
   LoweringContext& context_;
   const llvm::Function& source_;
-  FunctionId id_;
-  Function& function_;
+  program::FunctionId id_;
+  program::Function& function_;
   llvm::DenseMap<const llvm::BasicBlock*, std::uint32_t> heads_;
   llvm::DenseMap<const llvm::CallBase*, std::uint32_t> calls_;  // the points of those with a result
-  std::vector<VariableId> escaping_;  // scalars whose address is taken: others may write them
+  std::vector<program::VariableId>
+      escaping_;  // scalars whose address is taken: others may write them
   std::vector<std::uint32_t> setjmps_;
-  SourcePlace last_place_;  // instructions without a place take the one before
+  program::SourcePlace last_place_;  // instructions without a place take the one before
   std::uint32_t current_ = 0;
   bool ended_ = false;  // the current block goes no further
 };
 
-}  // namespace nestor
+}  // namespace nestor::bitcode

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::bitcode {
 
 namespace {
 
@@ -276,4 +276,4 @@ std::set<const llvm::Function*> FunctionPointerFlow::converted(const llvm::CallB
   return result;
 }
 
-}  // namespace nestor
+}  // namespace nestor::bitcode

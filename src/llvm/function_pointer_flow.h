@@ -10,7 +10,7 @@
 #include <set>
 #include <vector>
 
-namespace nestor {
+namespace nestor::bitcode {
 
 /// Which functions a pointer of a given source type can lead to: those of that type whose address
 /// is taken, and those that a conversion brought there. A conversion shows where a value of one
@@ -46,4 +46,4 @@ class FunctionPointerFlow {
   std::set<unsigned> loose_types_;                          // what is of these, becomes loose
 };
 
-}  // namespace nestor
+}  // namespace nestor::bitcode

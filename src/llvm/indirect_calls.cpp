@@ -11,7 +11,7 @@
 #include <set>
 #include <utility>
 
-namespace nestor {
+namespace nestor::bitcode {
 
 namespace {
 
@@ -242,4 +242,4 @@ std::vector<const llvm::Function*> IndirectCalls::targets(const llvm::CallBase& 
   return result.empty() ? alike : result;
 }
 
-}  // namespace nestor
+}  // namespace nestor::bitcode

@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace nestor {
+namespace nestor::bitcode {
 
 /// Which functions a call through a pointer may reach: those whose address is taken, of the same
 /// type. The type is the C type where the compiler wrote it (-fsanitize=kcfi), else the one of the
@@ -56,4 +56,4 @@ class IndirectCalls {
   mutable std::unique_ptr<FunctionPointerFlow> flow_;  // made when the first call asks for it
 };
 
-}  // namespace nestor
+}  // namespace nestor::bitcode

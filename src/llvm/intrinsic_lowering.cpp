@@ -4,7 +4,7 @@
 
 #include <llvm/IR/Instructions.h>
 
-namespace nestor {
+namespace nestor::bitcode {
 
 namespace {
 
@@ -21,25 +21,26 @@ bool overwrites_local(const llvm::MemIntrinsic& call) {
 }  // namespace
 
 void FunctionLowering::lower_memory_intrinsic(const llvm::MemIntrinsic& call) {
-  Point point = at(call);
+  program::Point point = at(call);
   name_call(point, llvm::isa<llvm::MemSetInst>(call)    ? "memset"
                    : llvm::isa<llvm::MemMoveInst>(call) ? "memmove"
                                                         : "memcpy");
   const auto follow = [&](const llvm::Value* pointer) {
-    const VariableId followed = context_.variables.loaded_from(base_of(pointer));
+    const program::VariableId followed = context_.variables.loaded_from(base_of(pointer));
     if (followed.valid()) {
-      point.facts.push_back({.kind = FactKind::Deref, .variable = followed});
+      point.facts.push_back({.kind = program::FactKind::Deref, .variable = followed});
     }
   };
-  if (const VariableId to = context_.variables.addressed_by(call.getDest()); to.valid()) {
+  if (const program::VariableId to = context_.variables.addressed_by(call.getDest()); to.valid()) {
     point.facts.push_back(
-        {.kind = overwrites_local(call) ? FactKind::Def : FactKind::MayDef, .variable = to});
+        {.kind = overwrites_local(call) ? program::FactKind::Def : program::FactKind::MayDef,
+         .variable = to});
   }
   follow(call.getDest());
   if (const auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(&call)) {
-    const VariableId from = context_.variables.addressed_by(transfer->getSource());
+    const program::VariableId from = context_.variables.addressed_by(transfer->getSource());
     if (from.valid()) {
-      point.facts.push_back({.kind = FactKind::Use, .variable = from});
+      point.facts.push_back({.kind = program::FactKind::Use, .variable = from});
     }
     follow(transfer->getSource());
   }
@@ -51,7 +52,7 @@ void FunctionLowering::lower_intrinsic(const llvm::IntrinsicInst& call) {
     lower_memory_intrinsic(*memory);
     return;
   }
-  Point point = at(call);
+  program::Point point = at(call);
   switch (call.getIntrinsicID()) {
     case llvm::Intrinsic::vastart:
     case llvm::Intrinsic::vaend:
@@ -68,7 +69,7 @@ void FunctionLowering::lower_intrinsic(const llvm::IntrinsicInst& call) {
     case llvm::Intrinsic::ubsantrap:
       name_call(point, "trap");
       append(std::move(point));
-      go(current_, Function::kHalt);
+      go(current_, program::Function::kHalt);
       ended_ = true;
       break;
     case llvm::Intrinsic::eh_sjlj_setjmp:
@@ -78,7 +79,7 @@ void FunctionLowering::lower_intrinsic(const llvm::IntrinsicInst& call) {
     case llvm::Intrinsic::eh_sjlj_longjmp:
       name_call(point, "longjmp");
       append(std::move(point));
-      go(current_, Function::kLongjmp);
+      go(current_, program::Function::kLongjmp);
       ended_ = true;
       break;
     default:
@@ -86,4 +87,4 @@ void FunctionLowering::lower_intrinsic(const llvm::IntrinsicInst& call) {
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::bitcode

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::bitcode {
 
 /// A module with the context it lives in.
 struct LinkedModule {
@@ -21,6 +21,6 @@ struct LinkedModule {
 
 /// Reads `.bc` and `.ll` files (`-` is standard input) and links them in memory, in their order.
 /// Throws Error: Input for what is no bitcode or cannot be linked, System for what cannot be read.
-LinkedModule link_modules(const Input& first, std::span<const std::string> more);
+LinkedModule link_modules(const base::Input& first, std::span<const std::string> more);
 
-}  // namespace nestor
+}  // namespace nestor::bitcode

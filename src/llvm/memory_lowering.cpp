@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::bitcode {
 
 namespace {
 
@@ -68,46 +68,50 @@ void FunctionLowering::lower_declarations(const llvm::Instruction& instruction) 
 void FunctionLowering::declare(const llvm::Value* address, const llvm::DILocalVariable* variable,
                                const llvm::DebugLoc& location) {
   const auto* alloca = llvm::dyn_cast_or_null<llvm::AllocaInst>(address);
-  const VariableId id = alloca == nullptr ? VariableId() : context_.variables.local(alloca);
+  const program::VariableId id =
+      alloca == nullptr ? program::VariableId() : context_.variables.local(alloca);
   if (!id.valid() || variable->isParameter()) {
     return;
   }
-  Point point;
+  program::Point point;
   point.place = context_.variables.place(location);
-  point.facts.push_back({.kind = FactKind::Scope, .variable = id});
+  point.facts.push_back({.kind = program::FactKind::Scope, .variable = id});
   append(std::move(point));
 }
 
 /// The variable, and the pointer that was followed to get there.
-void FunctionLowering::add_access(Point& point, const llvm::Value* pointer, const llvm::Type* type,
-                                  bool writes) {
-  const VariableId variable = context_.variables.of(pointer, type);
-  const Variable& known = context_.program.variables[variable];
+void FunctionLowering::add_access(program::Point& point, const llvm::Value* pointer,
+                                  const llvm::Type* type, bool writes) {
+  const program::VariableId variable = context_.variables.of(pointer, type);
+  const program::Variable& known = context_.program.variables[variable];
   const bool whole =
-      (known.kind == VariableKind::Local || known.kind == VariableKind::Global) && known.is_scalar;
-  const FactKind kind = !writes ? FactKind::Use : (whole ? FactKind::Def : FactKind::MayDef);
+      (known.kind == program::VariableKind::Local || known.kind == program::VariableKind::Global) &&
+      known.is_scalar;
+  const program::FactKind kind = !writes
+                                     ? program::FactKind::Use
+                                     : (whole ? program::FactKind::Def : program::FactKind::MayDef);
   point.facts.push_back({.kind = kind, .variable = variable});
-  const VariableId followed = context_.variables.loaded_from(base_of(pointer));
+  const program::VariableId followed = context_.variables.loaded_from(base_of(pointer));
   if (followed.valid()) {
-    point.facts.push_back({.kind = FactKind::Deref, .variable = followed});
+    point.facts.push_back({.kind = program::FactKind::Deref, .variable = followed});
   }
 }
 
 void FunctionLowering::lower_load(const llvm::LoadInst& load) {
-  Point point = at(load);
+  program::Point point = at(load);
   add_access(point, load.getPointerOperand(), load.getType(), false);
-  const VariableId read = context_.variables.loaded_from(&load);
+  const program::VariableId read = context_.variables.loaded_from(&load);
   if (read.valid() && is_kept(&load, false)) {
-    point.facts.push_back({.kind = FactKind::Escape, .variable = read});
+    point.facts.push_back({.kind = program::FactKind::Escape, .variable = read});
   }
   append(std::move(point));
 }
 
 void FunctionLowering::lower_store(const llvm::StoreInst& store) {
-  Point point = at(store);
+  program::Point point = at(store);
   const llvm::Value* value = store.getValueOperand();
   add_access(point, store.getPointerOperand(), value->getType(), true);
-  const VariableId written = point.facts.front().variable;
+  const program::VariableId written = point.facts.front().variable;
   point.facts.front().is_incoming = llvm::isa<llvm::Argument>(value);
   point.facts.front().is_constant = llvm::isa<llvm::Constant>(value);
   const llvm::Value* origin = without_casts(value);
@@ -116,19 +120,20 @@ void FunctionLowering::lower_store(const llvm::StoreInst& store) {
       point.facts.front().from = found->second;
       const bool exact = context_.program.variables[written].exact;
       function_.points[found->second].facts.push_back(
-          {.kind = exact ? FactKind::Result : FactKind::Escape, .variable = written});
+          {.kind = exact ? program::FactKind::Result : program::FactKind::Escape,
+           .variable = written});
     }
   }
   // `a = b->c = f()`: the result is kept in several places.
   if (llvm::isa<llvm::CallBase>(origin) && context_.program.variables[written].exact &&
       is_stored_elsewhere(*origin, store)) {
-    point.facts.push_back({.kind = FactKind::Escape, .variable = written});
+    point.facts.push_back({.kind = program::FactKind::Escape, .variable = written});
   }
-  const VariableId copied = context_.variables.loaded_from(origin);
+  const program::VariableId copied = context_.variables.loaded_from(origin);
   if (copied.valid()) {
-    point.facts.push_back({.kind = FactKind::Escape, .variable = copied});
+    point.facts.push_back({.kind = program::FactKind::Escape, .variable = copied});
   }
-  if (context_.program.variables[written].kind == VariableKind::Memory) {
+  if (context_.program.variables[written].kind == program::VariableKind::Memory) {
     add_may_definitions(point);
   }
   note_signal_handler(store);
@@ -157,13 +162,13 @@ void FunctionLowering::note_signal_handler(const llvm::StoreInst& store) {
 }
 
 void FunctionLowering::lower_atomic(const llvm::Instruction& instruction) {
-  Point point = at(instruction);
+  program::Point point = at(instruction);
   const llvm::Value* pointer = instruction.getOperand(0);
   const llvm::Type* type = instruction.getOperand(1)->getType();
   add_access(point, pointer, type, false);
   point.facts.push_back(
-      {.kind = FactKind::MayDef, .variable = context_.variables.of(pointer, type)});
+      {.kind = program::FactKind::MayDef, .variable = context_.variables.of(pointer, type)});
   append(std::move(point));
 }
 
-}  // namespace nestor
+}  // namespace nestor::bitcode

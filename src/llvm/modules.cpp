@@ -20,7 +20,7 @@
 #include <memory>
 #include <utility>
 
-namespace nestor {
+namespace nestor::bitcode {
 
 namespace {
 
@@ -54,11 +54,11 @@ std::string lower_first(std::string text) {
   return text;
 }
 
-std::unique_ptr<llvm::Module> read_module(const Input& input, LinkedModule& to) {
+std::unique_ptr<llvm::Module> read_module(const base::Input& input, LinkedModule& to) {
   const llvm::StringRef text(input.text().data(), input.size());
   if (text.empty()) {
-    throw Error(Error::Kind::Input, "the file is empty, expected LLVM bitcode or assembly",
-                {input.name(), 0, 0});
+    throw base::Error(base::Error::Kind::Input,
+                      "the file is empty, expected LLVM bitcode or assembly", {input.name(), 0, 0});
   }
   llvm::SMDiagnostic diagnostic;
   std::unique_ptr<llvm::Module> module;
@@ -88,14 +88,14 @@ std::unique_ptr<llvm::Module> read_module(const Input& input, LinkedModule& to) 
     const auto line =
         diagnostic.getLineNo() > 0 ? static_cast<std::uint32_t>(diagnostic.getLineNo()) : 0U;
     const auto column = line > 0 ? static_cast<std::uint32_t>(diagnostic.getColumnNo() + 1) : 0U;
-    throw Error(
-        Error::Kind::Input,
+    throw base::Error(
+        base::Error::Kind::Input,
         fmt::format("no LLVM bitcode or assembly: {}", lower_first(diagnostic.getMessage().str())),
         {input.name(), line, column});
   }
   if (!problem.empty()) {
-    throw Error(
-        Error::Kind::Input,
+    throw base::Error(
+        base::Error::Kind::Input,
         fmt::format("the module is broken: {}", lower_first(problem.substr(0, problem.find('\n')))),
         {input.name(), 0, 0});
   }
@@ -108,14 +108,14 @@ std::unique_ptr<llvm::Module> read_module(const Input& input, LinkedModule& to) 
 
 }  // namespace
 
-LinkedModule link_modules(const Input& first, std::span<const std::string> more) {
+LinkedModule link_modules(const base::Input& first, std::span<const std::string> more) {
   LinkedModule result;
   const auto problem = std::make_shared<std::string>();
   result.context = std::make_unique<llvm::LLVMContext>();
   result.context->setDiagnosticHandler(std::make_unique<KeepMessages>(problem));
   result.module = read_module(first, result);
   for (const std::string& path : more) {
-    std::unique_ptr<llvm::Module> module = read_module(Input::read(path), result);
+    std::unique_ptr<llvm::Module> module = read_module(base::Input::read(path), result);
     bool failed = false;
     if (!run_guarded(
             [&] { failed = llvm::Linker::linkModules(*result.module, std::move(module)); })) {
@@ -124,23 +124,24 @@ LinkedModule link_modules(const Input& first, std::span<const std::string> more)
       refuse_damaged(path);
     }
     if (failed) {
-      throw Error(Error::Kind::Input,
-                  fmt::format("cannot be linked to the files before it: {}", lower_first(*problem)),
-                  {path, 0, 0});
+      throw base::Error(
+          base::Error::Kind::Input,
+          fmt::format("cannot be linked to the files before it: {}", lower_first(*problem)),
+          {path, 0, 0});
     }
   }
   return result;
 }
 
 void write_linked_bitcode(std::span<const std::string> paths, const std::string& output) {
-  const LinkedModule linked = link_modules(Input::read(paths.front()), paths.subspan(1));
+  const LinkedModule linked = link_modules(base::Input::read(paths.front()), paths.subspan(1));
   std::string bytes;
   llvm::raw_string_ostream out(bytes);
   llvm::WriteBitcodeToFile(*linked.module, out);
   out.flush();
-  OutputFile file(output);
+  base::OutputFile file(output);
   file.write(bytes);
   file.commit();
 }
 
-}  // namespace nestor
+}  // namespace nestor::bitcode

@@ -4,7 +4,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-namespace nestor {
+namespace nestor::bitcode {
 
 namespace {
 
@@ -117,4 +117,4 @@ const llvm::BasicBlock* thread_edge(const llvm::BasicBlock* from, const llvm::Ba
   return block;
 }
 
-}  // namespace nestor
+}  // namespace nestor::bitcode

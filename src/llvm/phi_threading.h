@@ -3,7 +3,7 @@
 #include <llvm/IR/BasicBlock.h>
 #include <llvm/IR/Instruction.h>
 
-namespace nestor {
+namespace nestor::bitcode {
 
 /// At -O0 `a && b`, `a || b` and `c ? 1 : 0` become a phi of constants that a branch then looks at.
 /// Where `block` comes from `from` with a constant, and does nothing but decide, the branch that it
@@ -13,4 +13,4 @@ const llvm::BasicBlock* thread_edge(const llvm::BasicBlock* from, const llvm::Ba
 /// The successor that a branch on a constant takes; null if it is none.
 const llvm::BasicBlock* constant_successor(const llvm::Instruction& branch);
 
-}  // namespace nestor
+}  // namespace nestor::bitcode

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::bitcode {
 
 namespace {
 
@@ -22,7 +22,7 @@ void declare_functions(const llvm::Module& module, LoweringContext& context) {
     if (!has_body(source)) {
       continue;
     }
-    Function function;
+    program::Function function;
     function.name = context.program.strings.intern(source.getName().str());
     function.source_name = function.name;
     function.is_visible = !source.hasLocalLinkage();
@@ -60,14 +60,14 @@ void find_roots(const llvm::Module& module, LoweringContext& context) {
     add_constructors(module, context);
     return;
   }
-  for (const FunctionId f : context.program.functions.ids()) {
+  for (const program::FunctionId f : context.program.functions.ids()) {
     if (context.program.functions[f].is_visible) {
       context.program.roots.push_back(f);
     }
   }
 }
 
-void remove_duplicates(std::vector<FunctionId>& functions) {
+void remove_duplicates(std::vector<program::FunctionId>& functions) {
   std::sort(functions.begin(), functions.end());
   functions.erase(std::unique(functions.begin(), functions.end()), functions.end());
 }
@@ -103,7 +103,7 @@ void find_initial_handlers(const llvm::Module& module, LoweringContext& context)
 
 /// Which of them a call of sigaction installs is not known: any.
 void install_handlers(LoweringContext& context) {
-  Program& program = context.program;
+  program::Program& program = context.program;
   for (const LoweringContext::SignalPoint& at : context.signal_points) {
     program.functions[at.function].points[at.point].targets = context.stored_handlers;
   }
@@ -112,20 +112,22 @@ void install_handlers(LoweringContext& context) {
   program.over_approximates |= !context.signal_points.empty() && context.stored_handlers.size() > 1;
 }
 
-Program lower_module(const LinkedModule& linked, const std::string& name,
-                     const Externals& externals, const ReadProgramOptions& options) {
+program::Program lower_module(const LinkedModule& linked, const std::string& name,
+                              const program::Externals& externals,
+                              const ReadProgramOptions& options) {
   const llvm::Module& module = *linked.module;
-  Program program;
+  program::Program program;
   program.warnings = linked.warnings;
   DebugTypes types(module);
   const IndirectCalls indirect_calls(module, types);
   VariableTable variables(types, program);
   LoweringContext context{program,   externals,
                           options,   indirect_calls,
-                          variables, llvm::DenseMap<const llvm::Function*, FunctionId>()};
+                          variables, llvm::DenseMap<const llvm::Function*, program::FunctionId>()};
   declare_functions(module, context);
   if (program.functions.empty()) {
-    throw Error(Error::Kind::Input, "no function has a body, expected a program", {name, 0, 0});
+    throw base::Error(base::Error::Kind::Input, "no function has a body, expected a program",
+                      {name, 0, 0});
   }
   if (module.debug_compile_units().empty()) {
     program.warnings.emplace_back(
@@ -138,9 +140,10 @@ Program lower_module(const LinkedModule& linked, const std::string& name,
   }
   find_roots(module, context);
   if (program.roots.empty()) {
-    throw Error(Error::Kind::Input,
-                "no function can be called from outside, expected 'main' or another visible one",
-                {name, 0, 0});
+    throw base::Error(
+        base::Error::Kind::Input,
+        "no function can be called from outside, expected 'main' or another visible one",
+        {name, 0, 0});
   }
   find_initial_handlers(module, context);
   remove_duplicates(context.stored_handlers);
@@ -152,19 +155,20 @@ Program lower_module(const LinkedModule& linked, const std::string& name,
 
 }  // namespace
 
-Program read_program(const Input& first, std::span<const std::string> more,
-                     const Externals& externals, const ReadProgramOptions& options) {
+program::Program read_program(const base::Input& first, std::span<const std::string> more,
+                              const program::Externals& externals,
+                              const ReadProgramOptions& options) {
   LinkedModule linked = link_modules(first, more);
-  Program program;
+  program::Program program;
   // LLVM does not verify all of the debug information that this looks at.
   if (!run_guarded([&] { program = lower_module(linked, first.name(), externals, options); })) {
     static_cast<void>(linked.module.release());  // not safe to take apart either
     static_cast<void>(linked.context.release());
     refuse_damaged(first.name());
   }
-  infer_outcomes(program);
-  infer_divergence(program);
+  program::infer_outcomes(program);
+  program::infer_divergence(program);
   return program;
 }
 
-}  // namespace nestor
+}  // namespace nestor::bitcode

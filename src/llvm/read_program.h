@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-namespace nestor {
+namespace nestor::bitcode {
 
 /// How a program is read.
 struct ReadProgramOptions {
@@ -18,7 +18,8 @@ struct ReadProgramOptions {
 /// Reads a `.bc` or `.ll` file, links `more` of them to it in memory and takes from them what
 /// happens where. The only way into this folder besides the compiler wrapper; LLVM's types stay
 /// inside. Throws Error.
-Program read_program(const Input& first, std::span<const std::string> more,
-                     const Externals& externals, const ReadProgramOptions& options);
+program::Program read_program(const base::Input& first, std::span<const std::string> more,
+                              const program::Externals& externals,
+                              const ReadProgramOptions& options);
 
-}  // namespace nestor
+}  // namespace nestor::bitcode

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace nestor {
+namespace nestor::bitcode {
 
 namespace {
 
@@ -176,4 +176,4 @@ bool StoredFunctions::excludes(const llvm::Value* pointer, const llvm::Function*
          found->second.functions.count(function) == 0 && anywhere_.count(function) == 0;
 }
 
-}  // namespace nestor
+}  // namespace nestor::bitcode

@@ -6,7 +6,7 @@
 #include <string>
 #include <unordered_map>
 
-namespace nestor {
+namespace nestor::bitcode {
 
 /// Which functions are ever stored into a field of a structure, whichever object it is in, or into
 /// a global. Known only as long as everything that is written there is: nothing but functions by
@@ -33,4 +33,4 @@ class StoredFunctions {
   std::set<const llvm::Function*> anywhere_;        // in constants that do not name their structure
 };
 
-}  // namespace nestor
+}  // namespace nestor::bitcode

@@ -9,7 +9,7 @@
 
 #include <filesystem>
 
-namespace nestor {
+namespace nestor::bitcode {
 
 namespace {
 
@@ -98,7 +98,7 @@ std::string structure_name(const llvm::StructType& type) {
   return name.str();
 }
 
-VariableTable::VariableTable(DebugTypes& types, Program& program)
+VariableTable::VariableTable(DebugTypes& types, program::Program& program)
     : types_(types), program_(program) {}
 
 void VariableTable::declare(const llvm::AllocaInst& alloca, const llvm::DILocalVariable* source,
@@ -106,7 +106,7 @@ void VariableTable::declare(const llvm::AllocaInst& alloca, const llvm::DILocalV
   if (locals_.count(&alloca) != 0) {
     return;
   }
-  Variable variable;
+  program::Variable variable;
   variable.exact = is_exact(alloca);
   variable.is_scalar = is_scalar(alloca.getAllocatedType());
   if (source != nullptr) {
@@ -145,25 +145,25 @@ void VariableTable::enter(const llvm::Function& function) {
   }
 }
 
-VariableId VariableTable::local(const llvm::AllocaInst* alloca) const {
+program::VariableId VariableTable::local(const llvm::AllocaInst* alloca) const {
   const auto found = locals_.find(alloca);
-  return found == locals_.end() ? VariableId() : found->second;
+  return found == locals_.end() ? program::VariableId() : found->second;
 }
 
-VariableId VariableTable::loaded_from(const llvm::Value* value) const {
+program::VariableId VariableTable::loaded_from(const llvm::Value* value) const {
   const auto* load = llvm::dyn_cast<llvm::LoadInst>(without_casts(value));
   if (load == nullptr) {
     return {};
   }
   const auto* alloca = llvm::dyn_cast<llvm::AllocaInst>(load->getPointerOperand());
-  const VariableId variable = alloca == nullptr ? VariableId() : local(alloca);
-  return variable.valid() && program_.variables[variable].exact ? variable : VariableId();
+  const program::VariableId variable = alloca == nullptr ? program::VariableId() : local(alloca);
+  return variable.valid() && program_.variables[variable].exact ? variable : program::VariableId();
 }
 
-VariableId VariableTable::named(const std::string& name, VariableKind kind) {
+program::VariableId VariableTable::named(const std::string& name, program::VariableKind kind) {
   const auto [place, fresh] = by_name_.try_emplace(name);
   if (fresh) {
-    Variable variable;
+    program::Variable variable;
     variable.name = program_.strings.intern(name);
     variable.kind = kind;
     place->second = program_.variables.push_back(variable);
@@ -173,25 +173,25 @@ VariableId VariableTable::named(const std::string& name, VariableKind kind) {
 
 /// Debug information tells which structure it is; the name of the type in bitcode does not always,
 /// since linking makes one of structures that are laid out alike.
-VariableId VariableTable::field(const llvm::GEPOperator& steps, llvm::StructType& type,
-                                unsigned index) {
+program::VariableId VariableTable::field(const llvm::GEPOperator& steps, llvm::StructType& type,
+                                         unsigned index) {
   DebugTypes::Field found = types_.field_of(steps);
   if (found.member == nullptr) {
     found = types_.field_named(type, index);
   }
   const std::string otherwise = fmt::format("{}.{}", structure_name(type), index);
   if (found.member == nullptr) {
-    return named(otherwise, VariableKind::Field);
+    return named(otherwise, program::VariableKind::Field);
   }
-  VariableId& id = fields_[{found.structure, found.member}];
+  program::VariableId& id = fields_[{found.structure, found.member}];
   if (!id.valid()) {
     const std::string name = DebugTypes::name_of(found);
-    id = named(name.empty() ? otherwise : name, VariableKind::Field);
+    id = named(name.empty() ? otherwise : name, program::VariableKind::Field);
   }
   return id;
 }
 
-VariableId VariableTable::addressed_by(const llvm::Value* pointer) {
+program::VariableId VariableTable::addressed_by(const llvm::Value* pointer) {
   const llvm::GEPOperator* innermost = nullptr;
   llvm::StructType* structure = nullptr;
   unsigned index = 0;
@@ -201,9 +201,9 @@ VariableId VariableTable::addressed_by(const llvm::Value* pointer) {
       return local(alloca);
     }
     if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(pointer)) {
-      VariableId& id = globals_[global];
+      program::VariableId& id = globals_[global];
       if (!id.valid()) {
-        id = named(global->getName().str(), VariableKind::Global);
+        id = named(global->getName().str(), program::VariableKind::Global);
         program_.variables[id].is_scalar = is_scalar(global->getValueType());
       }
       return id;
@@ -240,33 +240,34 @@ VariableId VariableTable::addressed_by(const llvm::Value* pointer) {
     pointer = step->getPointerOperand();
   }
   return structure != nullptr && !structure->isLiteral() ? field(*innermost, *structure, index)
-                                                         : VariableId();
+                                                         : program::VariableId();
 }
 
-VariableId VariableTable::of(const llvm::Value* pointer, const llvm::Type* type) {
-  const VariableId addressed = addressed_by(pointer);
+program::VariableId VariableTable::of(const llvm::Value* pointer, const llvm::Type* type) {
+  const program::VariableId addressed = addressed_by(pointer);
   if (addressed.valid()) {
     return addressed;
   }
-  VariableId& id = memory_[type];
+  program::VariableId& id = memory_[type];
   if (!id.valid()) {
     std::string name;
     llvm::raw_string_ostream out(name);
     type->print(out, false, true);
     out.flush();
-    id = named("*" + name, VariableKind::Memory);
+    id = named("*" + name, program::VariableKind::Memory);
   }
   return id;
 }
 
-SourcePlace VariableTable::place(const llvm::DIScope* scope, unsigned line, unsigned column) {
+program::SourcePlace VariableTable::place(const llvm::DIScope* scope, unsigned line,
+                                          unsigned column) {
   // LLVM does not verify the file of every scope.
   const auto* file =
       scope == nullptr ? nullptr : llvm::dyn_cast_or_null<llvm::DIFile>(scope->getRawFile());
   if (file == nullptr) {
     return {};
   }
-  StringId& name = files_[file];
+  base::StringId& name = files_[file];
   if (!name.valid()) {
     std::filesystem::path path(file->getFilename().str());
     if (path.is_relative() && !file->getDirectory().empty()) {
@@ -277,7 +278,7 @@ SourcePlace VariableTable::place(const llvm::DIScope* scope, unsigned line, unsi
   return {name, line, column};
 }
 
-SourcePlace VariableTable::place(const llvm::DebugLoc& location) {
+program::SourcePlace VariableTable::place(const llvm::DebugLoc& location) {
   if (!location || location.getLine() == 0) {
     return {};
   }
@@ -285,4 +286,4 @@ SourcePlace VariableTable::place(const llvm::DebugLoc& location) {
                location.getCol());
 }
 
-}  // namespace nestor
+}  // namespace nestor::bitcode

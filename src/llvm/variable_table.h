@@ -13,42 +13,43 @@
 #include <string>
 #include <unordered_map>
 
-namespace nestor {
+namespace nestor::bitcode {
 
 /// Which variable a pointer names. At -O0 every local of the source is an alloca, so most accesses
 /// are by name; the rest is by field or by type.
 class VariableTable {
  public:
-  VariableTable(DebugTypes& types, Program& program);
+  VariableTable(DebugTypes& types, program::Program& program);
 
   /// Declares the locals of a function; call before asking for any of them.
   void enter(const llvm::Function& function);
   /// The variable that an access through `pointer` of a value of type `type` reads or writes.
-  VariableId of(const llvm::Value* pointer, const llvm::Type* type);
+  program::VariableId of(const llvm::Value* pointer, const llvm::Type* type);
   /// The local that `value` was loaded from, if that local is exact; else not valid.
-  VariableId loaded_from(const llvm::Value* value) const;
+  program::VariableId loaded_from(const llvm::Value* value) const;
   /// The local of an alloca; not valid if it has none (arrays of varying size have).
-  VariableId local(const llvm::AllocaInst* alloca) const;
+  program::VariableId local(const llvm::AllocaInst* alloca) const;
   /// The variable whose address `value` is: a local, a global, or a field of something.
-  VariableId addressed_by(const llvm::Value* value);
+  program::VariableId addressed_by(const llvm::Value* value);
 
-  SourcePlace place(const llvm::DebugLoc& location);
-  SourcePlace place(const llvm::DIScope* scope, unsigned line, unsigned column);
+  program::SourcePlace place(const llvm::DebugLoc& location);
+  program::SourcePlace place(const llvm::DIScope* scope, unsigned line, unsigned column);
 
  private:
-  VariableId named(const std::string& name, VariableKind kind);
-  VariableId field(const llvm::GEPOperator& steps, llvm::StructType& type, unsigned index);
+  program::VariableId named(const std::string& name, program::VariableKind kind);
+  program::VariableId field(const llvm::GEPOperator& steps, llvm::StructType& type, unsigned index);
   void declare(const llvm::AllocaInst& alloca, const llvm::DILocalVariable* variable,
                const llvm::Function& function);
 
   DebugTypes& types_;
-  Program& program_;
-  std::unordered_map<std::string, VariableId> by_name_;
-  llvm::DenseMap<const llvm::AllocaInst*, VariableId> locals_;
-  llvm::DenseMap<const llvm::GlobalVariable*, VariableId> globals_;
-  llvm::DenseMap<std::pair<const llvm::DIType*, const llvm::DIDerivedType*>, VariableId> fields_;
-  llvm::DenseMap<const llvm::Type*, VariableId> memory_;
-  llvm::DenseMap<const llvm::DIFile*, StringId> files_;
+  program::Program& program_;
+  std::unordered_map<std::string, program::VariableId> by_name_;
+  llvm::DenseMap<const llvm::AllocaInst*, program::VariableId> locals_;
+  llvm::DenseMap<const llvm::GlobalVariable*, program::VariableId> globals_;
+  llvm::DenseMap<std::pair<const llvm::DIType*, const llvm::DIDerivedType*>, program::VariableId>
+      fields_;
+  llvm::DenseMap<const llvm::Type*, program::VariableId> memory_;
+  llvm::DenseMap<const llvm::DIFile*, base::StringId> files_;
   std::unordered_map<std::string, unsigned> locals_of_name_;  // in the function entered last
 };
 
@@ -70,4 +71,4 @@ bool is_exact(const llvm::AllocaInst& alloca);
 /// `struct.point` → `point`, without the number that the linker adds to names met twice.
 std::string structure_name(const llvm::StructType& type);
 
-}  // namespace nestor
+}  // namespace nestor::bitcode

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace nestor {
+namespace nestor::logic {
 
 /// What a text begins with, seen as an atom of some dialect.
 struct AtomScan {
@@ -21,4 +21,4 @@ struct AtomScan {
 using AtomDialect = AtomScan (*)(std::string_view text);
 using AtomDialects = std::span<const AtomDialect>;
 
-}  // namespace nestor
+}  // namespace nestor::logic

@@ -6,7 +6,7 @@
 #include <cassert>
 #include <queue>
 
-namespace nestor {
+namespace nestor::logic {
 
 namespace {
 
@@ -98,7 +98,7 @@ FormulaId FormulaPool::intern(const Formula& formula) {
     }
   }
   if (formulas_.size() == FormulaId::kInvalid) {
-    throw Error(Error::Kind::Unsupported, "more than 4 billion subformulas");
+    throw base::Error(base::Error::Kind::Unsupported, "more than 4 billion subformulas");
   }
   slots_[i] = formulas_.push_back(formula);
   return slots_[i];
@@ -143,4 +143,4 @@ std::vector<FormulaId> subformulas(const FormulaPool& pool, FormulaId root) {
   return result;
 }
 
-}  // namespace nestor
+}  // namespace nestor::logic

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-namespace nestor {
+namespace nestor::logic {
 
-using FormulaId = Id<struct FormulaTag>;
+using FormulaId = base::Id<struct FormulaTag>;
 
 /// What a formula's outermost operator is. Binary operators have a left and a right operand, unary
 /// ones only a left.
@@ -43,9 +43,9 @@ int operand_count(Op op);
 
 struct Formula {
   Op op = Op::True;
-  FormulaId left;   ///< of operators with an operand
-  FormulaId right;  ///< of binary operators
-  StringId atom;    ///< of Op::Atom
+  FormulaId left;       ///< of operators with an operand
+  FormulaId right;      ///< of binary operators
+  base::StringId atom;  ///< of Op::Atom
 
   friend bool operator==(const Formula&, const Formula&) = default;
 };
@@ -74,13 +74,13 @@ class FormulaPool {
   FormulaId intern(const Formula& formula);
   void grow();
 
-  IdVector<FormulaId, Formula> formulas_;
+  base::IdVector<FormulaId, Formula> formulas_;
   std::vector<FormulaId> slots_;  ///< hash table, open addressing, a power of two of them
-  StringPool atoms_;
+  base::StringPool atoms_;
   AtomDialects dialects_;
 };
 
 /// `root` and everything below it, ascending, so operands come first.
 std::vector<FormulaId> subformulas(const FormulaPool& pool, FormulaId root);
 
-}  // namespace nestor
+}  // namespace nestor::logic

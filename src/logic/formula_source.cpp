@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-namespace nestor {
+namespace nestor::logic {
 
 void FormulaSource::fail(std::size_t offset, const std::string& message) const {
-  throw Error(Error::Kind::Input, message, locate(text, offset, start));
+  throw base::Error(base::Error::Kind::Input, message, base::locate(text, offset, start));
 }
 
 std::string describe(const FormulaSource& source, const Token& token) {
@@ -27,4 +27,4 @@ std::string describe(const FormulaSource& source, const Token& token) {
   return fmt::format("'{}…'", text.substr(0, length));
 }
 
-}  // namespace nestor
+}  // namespace nestor::logic

@@ -4,16 +4,16 @@
 
 #include <cassert>
 
-namespace nestor {
+namespace nestor::logic {
 
 namespace {
 
-constexpr CharacterSet kBlanks(" \t\r");
-constexpr CharacterSet kControls =
-    (CharacterSet::range(0, ' ' - 1) | CharacterSet("\x7f")) - kBlanks;
-constexpr CharacterSet kEscapedInQuotes = kControls | CharacterSet("\t\r");
-constexpr CharacterSet kBeginsName = kLetters | CharacterSet("_$");
-constexpr CharacterSet kInNames = kBeginsName | kDigits | CharacterSet(".");
+constexpr base::CharacterSet kBlanks(" \t\r");
+constexpr base::CharacterSet kControls =
+    (base::CharacterSet::range(0, ' ' - 1) | base::CharacterSet("\x7f")) - kBlanks;
+constexpr base::CharacterSet kEscapedInQuotes = kControls | base::CharacterSet("\t\r");
+constexpr base::CharacterSet kBeginsName = base::kLetters | base::CharacterSet("_$");
+constexpr base::CharacterSet kInNames = kBeginsName | base::kDigits | base::CharacterSet(".");
 
 struct Word {
   std::string_view text;
@@ -303,4 +303,4 @@ std::string quote_if_needed(std::string_view name) {
   return quoted;
 }
 
-}  // namespace nestor
+}  // namespace nestor::logic

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace nestor {
+namespace nestor::logic {
 
 enum class TokenKind : std::uint8_t {
   Name,    ///< a plain name; `X F G U R W` are names too, the parser knows where they are operators
@@ -42,15 +42,15 @@ struct Token {
 /// Cuts a text into the tokens of one formula after the other. It never throws: a token that cannot
 /// be read only matters if the parser gets that far, so that the leftmost error is the one
 /// reported.
-class Lexer : private Scanner {
+class Lexer : private base::Scanner {
  public:
   enum class Newline { EndsFormula, Blank };
 
   /// The text must outlive the lexer.
   Lexer(std::string_view text, Newline newline, AtomDialects dialects)
-      : Scanner(text), newline_(newline), dialects_(dialects) {}
+      : base::Scanner(text), newline_(newline), dialects_(dialects) {}
 
-  using Scanner::at_end;
+  using base::Scanner::at_end;
   /// Reads the next line, or the whole text where newlines are blank.
   void read_formula();
 
@@ -87,4 +87,4 @@ std::string unquote(std::string_view text);
 /// `name` as it must be written to be read as this name: plain where possible, else quoted.
 std::string quote_if_needed(std::string_view name);
 
-}  // namespace nestor
+}  // namespace nestor::logic

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace nestor {
+namespace nestor::logic {
 
 namespace {
 
@@ -147,4 +147,4 @@ FormulaId existential_normal_form(FormulaPool& pool, FormulaId formula) {
   return existential_normal_forms(pool, formula).back();
 }
 
-}  // namespace nestor
+}  // namespace nestor::logic

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace nestor {
+namespace nestor::logic {
 
 /// True for EX, EU and EG: the temporal operators of existential normal form.
 inline bool is_existential(Op op) {
@@ -18,4 +18,4 @@ FormulaId existential_normal_form(FormulaPool& pool, FormulaId formula);
 /// The normal forms of all of `subformulas(pool, formula)`, in that order.
 std::vector<FormulaId> existential_normal_forms(FormulaPool& pool, FormulaId formula);
 
-}  // namespace nestor
+}  // namespace nestor::logic

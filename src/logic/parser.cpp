@@ -8,7 +8,7 @@
 
 #include <unordered_map>
 
-namespace nestor {
+namespace nestor::logic {
 
 namespace {
 
@@ -85,7 +85,8 @@ class FormulaFileParser {
 
 }  // namespace
 
-FormulaId parse_formula(FormulaPool& pool, std::string_view text, const SourceLocation& where) {
+FormulaId parse_formula(FormulaPool& pool, std::string_view text,
+                        const base::SourceLocation& where) {
   const FormulaSource source{text, where, "end of formula"};
   Lexer lexer(text, Lexer::Newline::Blank, pool.dialects());
   lexer.read_formula();
@@ -100,4 +101,4 @@ std::vector<NamedFormula> parse_formula_file(FormulaPool& pool, std::string_view
   return FormulaFileParser(pool, text, file).parse();
 }
 
-}  // namespace nestor
+}  // namespace nestor::logic

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace nestor {
+namespace nestor::logic {
 
 namespace {
 
@@ -156,4 +156,4 @@ std::string to_string(const FormulaPool& pool, FormulaId formula) {
   return Printer(pool).print(formula);
 }
 
-}  // namespace nestor
+}  // namespace nestor::logic

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-namespace nestor {
+namespace nestor::logic {
 
 /// A property that stands in a model's file.
 struct ModelProperty {
@@ -14,4 +14,4 @@ struct ModelProperty {
   std::size_t model = 0;    ///< of files with several models: which one it speaks of
 };
 
-}  // namespace nestor
+}  // namespace nestor::logic

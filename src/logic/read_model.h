@@ -13,12 +13,12 @@
 #include <variant>
 #include <vector>
 
-namespace nestor {
+namespace nestor::logic {
 
 /// What a reader is told besides the file.
 struct ReadOptions {
-  DeadEnds dead_ends = DeadEnds::Keep;
-  Limits limits = {};                 ///< for files whose states are explored while they are read
+  model::DeadEnds dead_ends = model::DeadEnds::Keep;
+  base::Limits limits = {};           ///< for files whose states are explored while they are read
   FormulaPool* properties = nullptr;  ///< where the file's properties go, if they are wanted
   bool mentioned = false;             ///< ReadModel::mentioned is wanted
 
@@ -30,11 +30,13 @@ struct ReadOptions {
 
 /// What a file says.
 struct ReadModel {
-  using Machines = std::vector<Rsm>;  ///< one or more; ModelProperty::model says which one is meant
-  using States = std::shared_ptr<SuccessorFunction>;  ///< a model given by how its states change
+  using Machines =
+      std::vector<model::Rsm>;  ///< one or more; ModelProperty::model says which one is meant
+  using States =
+      std::shared_ptr<model::SuccessorFunction>;  ///< a model given by how its states change
 
   /// LimitReached: the file's states had to be explored, and there were too many.
-  std::variant<Machines, States, LimitReached> model;
+  std::variant<Machines, States, base::LimitReached> model;
   std::vector<ModelProperty> properties;
   std::vector<std::string> warnings;
   /// Every proposition that stands in the file, for formats where that may be more than the model
@@ -46,10 +48,10 @@ struct ReadModel {
     const auto* given = std::get_if<States>(&model);
     return given == nullptr ? nullptr : *given;
   }
-  std::span<const Rsm> machines() const {
+  std::span<const model::Rsm> machines() const {
     const auto* given = std::get_if<Machines>(&model);
-    return given == nullptr ? std::span<const Rsm>() : std::span<const Rsm>(*given);
+    return given == nullptr ? std::span<const model::Rsm>() : std::span<const model::Rsm>(*given);
   }
 };
 
-}  // namespace nestor
+}  // namespace nestor::logic

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace nestor {
+namespace nestor::logic {
 
 namespace {
 
@@ -397,4 +397,4 @@ FormulaId parse_tokens(FormulaPool& pool, const FormulaSource& source, const Lex
   return TokenParser(pool, source, lexer, first).parse();
 }
 
-}  // namespace nestor
+}  // namespace nestor::logic

@@ -4,11 +4,11 @@
 #include "logic/formula_source.h"
 #include "logic/lexer.h"
 
-namespace nestor {
+namespace nestor::logic {
 
 /// Reads one formula from the lexer's tokens, from the one numbered `first` on. Throws Error
 /// (Input).
 FormulaId parse_tokens(FormulaPool& pool, const FormulaSource& source, const Lexer& lexer,
                        std::size_t first = 0);
 
-}  // namespace nestor
+}  // namespace nestor::logic

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace nestor {
+namespace nestor::model {
 
 /// What to do with states without successors (docs/semantics.md).
 enum class DeadEnds {
@@ -53,76 +53,78 @@ class ModelBuilder {
   };
 
   /// `file` is for error messages; `locate` turns offsets into line and column.
-  explicit ModelBuilder(std::string file, std::function<SourceLocation(Offset)> locate = nullptr);
+  explicit ModelBuilder(std::string file,
+                        std::function<base::SourceLocation(base::Offset)> locate = nullptr);
 
   // Pieces belong to the component begun last.
-  void component(std::string_view name, Offset at = 0);
+  void component(std::string_view name, base::Offset at = 0);
   /// Names the component begun last, for readers that meet the name after other pieces.
-  void rename_component(std::string_view name, Offset at = 0);
-  void node(const Node& node, Offset at = 0);
+  void rename_component(std::string_view name, base::Offset at = 0);
+  void node(const Node& node, base::Offset at = 0);
   /// Labels the node added last.
   void label(std::string_view proposition);
   /// A box with a call node for each entry and a return node for each exit of the callee.
-  void box(std::string_view name, std::string_view callee, Offset at = 0, Offset callee_at = 0);
+  void box(std::string_view name, std::string_view callee, base::Offset at = 0,
+           base::Offset callee_at = 0);
   /// Restricts the box added last to call and return nodes that are listed.
   void list_box_nodes();
-  void call_node(std::string_view entry, Offset at = 0);
-  void return_node(std::string_view exit, Offset at = 0);
+  void call_node(std::string_view entry, base::Offset at = 0);
+  void return_node(std::string_view exit, base::Offset at = 0);
   /// The source of the transitions whose targets follow. A source without targets is legal, for a
   /// box node even if there is no such return node: converters write call nodes this way.
-  void source(const Ref& source, Offset at = 0);
-  void target(const Ref& target, Offset at = 0);
-  void transition(const Ref& from, const Ref& to, Offset at = 0) {
+  void source(const Ref& source, base::Offset at = 0);
+  void target(const Ref& target, base::Offset at = 0);
+  void transition(const Ref& from, const Ref& to, base::Offset at = 0) {
     source(from, at);
     target(to, at);
   }
 
-  void initial_component(std::string_view name, Offset at = 0);
+  void initial_component(std::string_view name, base::Offset at = 0);
   /// Without any: the entries of the initial component.
-  void initial_node(std::string_view name, Offset at = 0);
+  void initial_node(std::string_view name, base::Offset at = 0);
 
   /// Throws Error for a model that is not well-formed. Call once.
   Rsm finish(DeadEnds dead_ends = DeadEnds::Keep);
 
  private:
   struct PendingComponent {
-    StringId name;
-    Offset at = 0;
+    base::StringId name;
+    base::Offset at = 0;
     std::uint32_t first_node = 0;  // its pieces end where the next component's begin
     std::uint32_t first_box = 0;
     std::uint32_t first_source = 0;
   };
   struct PendingNode {
-    StringId name;
-    Offset at = 0;
+    base::StringId name;
+    base::Offset at = 0;
     std::uint32_t first_label = 0;
     bool is_entry = false;
     bool is_exit = false;
   };
   struct PendingBox {
-    StringId name;
-    StringId callee;
-    Offset at = 0;
-    Offset callee_at = 0;
+    base::StringId name;
+    base::StringId callee;
+    base::Offset at = 0;
+    base::Offset callee_at = 0;
     bool listed = false;  // only the call and return nodes named below exist
     std::uint32_t first_call = 0;
     std::uint32_t first_return = 0;
   };
   struct PendingRef {
-    StringId box;  // not valid for a plain node
-    StringId name;
-    Offset at = 0;
+    base::StringId box;  // not valid for a plain node
+    base::StringId name;
+    base::Offset at = 0;
   };
   struct PendingSource {
     PendingRef ref;
     std::uint32_t first_target = 0;
   };
   struct NamedAt {
-    StringId name;
-    Offset at = 0;
+    base::StringId name;
+    base::Offset at = 0;
   };
   struct NamedIndex {
-    StringId name;
+    base::StringId name;
     std::uint32_t index = 0;
   };
   struct Edge {
@@ -130,9 +132,9 @@ class ModelBuilder {
     NodeId to;
   };
 
-  [[noreturn]] void fail(const std::string& message, Offset at) const;
-  std::string quoted(StringId name) const;
-  PendingRef pending(const Ref& ref, Offset at);
+  [[noreturn]] void fail(const std::string& message, base::Offset at) const;
+  std::string quoted(base::StringId name) const;
+  PendingRef pending(const Ref& ref, base::Offset at);
   template <class Pending>
   static std::uint32_t end_of(const std::vector<PendingComponent>& all, std::size_t i,
                               std::uint32_t PendingComponent::*first,
@@ -155,14 +157,14 @@ class ModelBuilder {
   void resolve_initial_nodes();
   Rsm treat_dead_ends(Rsm model, DeadEnds dead_ends) const;
   static void sort_by_name(std::vector<NamedIndex>& names);
-  std::uint32_t find_index(ComponentId component, StringId name, bool entries) const;
+  std::uint32_t find_index(ComponentId component, base::StringId name, bool entries) const;
 
   std::string file_;
-  std::function<SourceLocation(Offset)> locate_;
+  std::function<base::SourceLocation(base::Offset)> locate_;
   std::vector<PendingComponent> pending_components_;
   std::vector<PendingNode> pending_nodes_;
   std::vector<NodePosition> pending_positions_;  // as long as the last node with a position
-  std::vector<StringId> pending_labels_;
+  std::vector<base::StringId> pending_labels_;
   std::vector<PendingBox> pending_boxes_;
   std::vector<NamedAt> pending_calls_;
   std::vector<NamedAt> pending_returns_;
@@ -179,10 +181,10 @@ class ModelBuilder {
   std::vector<NodeId> scope_node_;
   std::vector<ComponentId> scope_box_owner_;
   std::vector<BoxId> scope_box_;
-  IdVector<ComponentId, std::vector<NamedIndex>> entry_names_;  // sorted by name
-  IdVector<ComponentId, std::vector<NamedIndex>> exit_names_;
+  base::IdVector<ComponentId, std::vector<NamedIndex>> entry_names_;  // sorted by name
+  base::IdVector<ComponentId, std::vector<NamedIndex>> exit_names_;
   std::vector<Edge> edges_;
   Rsm model_;
 };
 
-}  // namespace nestor
+}  // namespace nestor::model

@@ -10,17 +10,18 @@
 #include <cassert>
 #include <limits>
 
-namespace nestor {
+namespace nestor::model {
 
 namespace {
 constexpr std::uint32_t kNotFound = std::numeric_limits<std::uint32_t>::max();
 }
 
-void ModelBuilder::fail(const std::string& message, Offset at) const {
-  throw Error(Error::Kind::Input, message, locate_ ? locate_(at) : SourceLocation{file_, 0, 0});
+void ModelBuilder::fail(const std::string& message, base::Offset at) const {
+  throw base::Error(base::Error::Kind::Input, message,
+                    locate_ ? locate_(at) : base::SourceLocation{file_, 0, 0});
 }
 
-std::string ModelBuilder::quoted(StringId name) const {
+std::string ModelBuilder::quoted(base::StringId name) const {
   return fmt::format("'{}'", model_.strings_[name]);
 }
 
@@ -92,15 +93,17 @@ void ModelBuilder::place_entries_and_exits() {
   }
 }
 
-std::uint32_t ModelBuilder::find_index(ComponentId component, StringId name, bool entries) const {
+std::uint32_t ModelBuilder::find_index(ComponentId component, base::StringId name,
+                                       bool entries) const {
   const std::vector<NamedIndex>& names = entries ? entry_names_[component] : exit_names_[component];
-  const auto found = std::lower_bound(names.begin(), names.end(), name,
-                                      [](const NamedIndex& a, StringId b) { return a.name < b; });
+  const auto found =
+      std::lower_bound(names.begin(), names.end(), name,
+                       [](const NamedIndex& a, base::StringId b) { return a.name < b; });
   return found != names.end() && found->name == name ? found->index : kNotFound;
 }
 
 void ModelBuilder::place_boxes() {
-  model_.callers_ = CompressedRows<ComponentId, BoxId>(model_.component_count());
+  model_.callers_ = base::CompressedRows<ComponentId, BoxId>(model_.component_count());
   for (const ComponentId c : model_.components()) {
     const std::size_t i = c.value();
     Component& component = model_.components_[c];
@@ -137,22 +140,22 @@ void ModelBuilder::place_nodes() {
     total += entry_names_[callee].size() + exit_names_[callee].size();
   }
   if (total >= NodeId::kInvalid) {
-    throw Error(Error::Kind::Unsupported, "more than 4294967294 nodes", {file_, 0, 0});
+    throw base::Error(base::Error::Kind::Unsupported, "more than 4294967294 nodes", {file_, 0, 0});
   }
   model_.plain_node_count_ = pending_nodes_.size();
   model_.component_of_.reserve(total);
   model_.origins_.reserve(total - pending_nodes_.size());
   model_.names_.reserve(total);
   model_.flags_.reserve(total);
-  model_.entries_ = CompressedRows<ComponentId, NodeId>(model_.component_count());
-  model_.exits_ = CompressedRows<ComponentId, NodeId>(model_.component_count());
+  model_.entries_ = base::CompressedRows<ComponentId, NodeId>(model_.component_count());
+  model_.exits_ = base::CompressedRows<ComponentId, NodeId>(model_.component_count());
   for (const ComponentId c : model_.components()) {
     model_.entries_.count(c, static_cast<std::uint32_t>(entry_names_[c].size()));
     model_.exits_.count(c, static_cast<std::uint32_t>(exit_names_[c].size()));
   }
   model_.entries_.finish_counting();
   model_.exits_.finish_counting();
-  const auto append = [this](ComponentId c, StringId name, unsigned flags) {
+  const auto append = [this](ComponentId c, base::StringId name, unsigned flags) {
     model_.component_of_.push_back(c);
     model_.names_.push_back(name);
     return model_.flags_.push_back(static_cast<std::uint8_t>(flags));
@@ -183,7 +186,7 @@ void ModelBuilder::place_nodes() {
     component.plain_end = NodeId(model_.node_count());
     for (const BoxId b : component.boxes()) {
       Box& box = model_.boxes_[b];
-      const StringId disguised_box(b.value());
+      const base::StringId disguised_box(b.value());
       box.first_call = NodeId(model_.node_count());
       // Where the input does not list a box's nodes, it has them all.
       const unsigned listed = pending_boxes_[b.value()].listed ? 0U : Rsm::kListed;
@@ -251,8 +254,8 @@ void ModelBuilder::resolve_transitions() {
   }
   pending_sources_ = {};
   pending_targets_ = {};
-  model_.successors_ = CompressedRows<NodeId, NodeId>(model_.node_count());
-  model_.predecessors_ = CompressedRows<NodeId, NodeId>(model_.node_count());
+  model_.successors_ = base::CompressedRows<NodeId, NodeId>(model_.node_count());
+  model_.predecessors_ = base::CompressedRows<NodeId, NodeId>(model_.node_count());
   for (const Edge& edge : edges_) {
     model_.successors_.count(edge.from);
     model_.predecessors_.count(edge.to);
@@ -270,7 +273,7 @@ void ModelBuilder::resolve_component_transitions(ComponentId c, std::vector<Edge
   const Component& component = model_.component(c);
   const std::uint32_t first_pending = pending_components_[c.value()].first_node;
   for (const NodeId n : component.plain_nodes()) {
-    const StringId name = model_.names_[n];
+    const base::StringId name = model_.names_[n];
     if (scope_owner_[name.value()] == c) {
       fail(fmt::format("duplicate node {} in component {}", quoted(name), quoted(component.name)),
            pending_nodes_[first_pending + (n - component.first_node)].at);
@@ -279,7 +282,7 @@ void ModelBuilder::resolve_component_transitions(ComponentId c, std::vector<Edge
     scope_node_[name.value()] = n;
   }
   for (const BoxId b : component.boxes()) {
-    const StringId name = model_.box(b).name;
+    const base::StringId name = model_.box(b).name;
     if (scope_box_owner_[name.value()] == c) {
       fail(fmt::format("duplicate box {} in component {}", quoted(name), quoted(component.name)),
            pending_boxes_[b.value()].at);
@@ -377,14 +380,14 @@ void ModelBuilder::index_labels() {
       }
     }
   };
-  for (const StringId label : pending_labels_) {
+  for (const base::StringId label : pending_labels_) {
     std::uint32_t& prop = model_.prop_of_string_[label.value()];
     if (prop == PropId::kInvalid) {
       prop = model_.prop_names_.push_back(label).value();
     }
   }
   model_.prop_names_.shrink_to_fit();
-  model_.nodes_with_ = CompressedRows<PropId, NodeId>(model_.prop_count());
+  model_.nodes_with_ = base::CompressedRows<PropId, NodeId>(model_.prop_count());
   for_each_label([this](PropId prop, NodeId) { model_.nodes_with_.count(prop); });
   model_.nodes_with_.finish_counting();
   for_each_label([this](PropId prop, NodeId n) { model_.nodes_with_.add(prop, n); });
@@ -399,7 +402,7 @@ void ModelBuilder::resolve_initial_nodes() {
     scope_owner_[model_.names_[n].value()] = scope_;
     scope_node_[model_.names_[n].value()] = n;
   }
-  BitSet taken(component.nodes().size());
+  base::BitSet taken(component.nodes().size());
   for (const NamedAt& named : initial_nodes_) {
     if (scope_owner_[named.name.value()] != scope_) {
       fail(fmt::format("unknown initial node {} in component {}", quoted(named.name),
@@ -443,4 +446,4 @@ Rsm ModelBuilder::treat_dead_ends(Rsm model, DeadEnds dead_ends) const {
   return model;
 }
 
-}  // namespace nestor
+}  // namespace nestor::model

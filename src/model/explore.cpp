@@ -10,14 +10,14 @@
 #include <utility>
 #include <vector>
 
-namespace nestor {
+namespace nestor::model {
 
 namespace {
 
 constexpr std::size_t kStatesBetweenReports = 1024;
 constexpr std::size_t kMostTransitions = std::numeric_limits<std::uint32_t>::max();
 
-using Rows = CompressedRows<NodeId, NodeId>;
+using Rows = base::CompressedRows<NodeId, NodeId>;
 
 /// The states on the way that breadth-first search took to `n`: a state's parent is the first one
 /// that leads to it. Found anew from the rows, since it is needed hardly ever.
@@ -66,10 +66,10 @@ class Explorer {
     try {
       parts.initial = store_->initial(options_.limits, guard_);
       if (parts.initial.empty()) {
-        throw Error(Error::Kind::Input, "the model has no initial state");
+        throw base::Error(base::Error::Kind::Input, "the model has no initial state");
       }
       expand_all();
-    } catch (const LimitReached&) {
+    } catch (const base::LimitReached&) {
       report_sizes();
       throw;
     }
@@ -101,7 +101,7 @@ class Explorer {
         }
       }
       if (rows_.item_count() + store_->size() > kMostTransitions) {
-        throw LimitReached{fmt::format("more than {} transitions", kMostTransitions)};
+        throw base::LimitReached{fmt::format("more than {} transitions", kMostTransitions)};
       }
       if (options_.progress && i % kStatesBetweenReports == 0) {
         options_.progress(store_->size(), i);
@@ -111,8 +111,8 @@ class Explorer {
 
   void end_dead(NodeId n) {
     if (options_.dead_ends == DeadEnds::Error) {
-      throw Error(Error::Kind::Input,
-                  fmt::format("'{}' has no successors", model_->describe((*store_)[n])));
+      throw base::Error(base::Error::Kind::Input,
+                        fmt::format("'{}' has no successors", model_->describe((*store_)[n])));
     }
     rows_.append_row(std::span(&n, 1));
     if (options_.fairness != nullptr && fairness_.constraints > 0) {
@@ -147,7 +147,7 @@ class Explorer {
 
   std::shared_ptr<SuccessorFunction> model_;
   const ExploreOptions& options_;
-  LimitGuard guard_;
+  base::LimitGuard guard_;
   Fairness fairness_;
   Rows rows_;
   std::shared_ptr<StateStore> store_;
@@ -161,10 +161,10 @@ Rsm explore(const std::shared_ptr<SuccessorFunction>& model,
 }
 
 void label_explored(Rsm& machine, SuccessorFunction& model,
-                    std::span<const std::string> propositions, const Limits& limits) {
+                    std::span<const std::string> propositions, const base::Limits& limits) {
   const auto* names = dynamic_cast<const StateNames*>(machine.made_names());
   NESTOR_CHECK(names != nullptr);
-  LimitGuard guard(limits);
+  base::LimitGuard guard(limits);
   std::vector<std::uint32_t> numbers;
   std::vector<std::string> added;
   for (const std::string& name : propositions) {
@@ -179,4 +179,4 @@ void label_explored(Rsm& machine, SuccessorFunction& model,
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::model

@@ -11,7 +11,7 @@
 #include <span>
 #include <string>
 
-namespace nestor {
+namespace nestor::model {
 
 /// What a graph takes, in bytes, and how large it is.
 struct ExploreSizes {
@@ -23,7 +23,7 @@ struct ExploreSizes {
 
 struct ExploreOptions {
   DeadEnds dead_ends = DeadEnds::Keep;
-  Limits limits;
+  base::Limits limits;
   /// Called now and then with how many states are known and how many of these are expanded.
   std::function<void(std::size_t states, std::size_t expanded)> progress;
   Fairness* fairness = nullptr;   ///< filled in with the graph's, when it is complete
@@ -40,6 +40,6 @@ Rsm explore(const std::shared_ptr<SuccessorFunction>& model,
 /// Labels a machine that explore() made of `model` with those of `propositions` that `model` knows
 /// and the machine does not have yet. Throws LimitReached; the machine is then as it was.
 void label_explored(Rsm& machine, SuccessorFunction& model,
-                    std::span<const std::string> propositions, const Limits& limits);
+                    std::span<const std::string> propositions, const base::Limits& limits);
 
-}  // namespace nestor
+}  // namespace nestor::model

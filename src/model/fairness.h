@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace nestor {
+namespace nestor::model {
 
 /// Fairness constraints on the paths of a machine without boxes (docs/semantics.md): a path is fair
 /// if it is infinite and takes, for each constraint, steps that satisfy it again and again. A
@@ -23,4 +23,4 @@ struct Fairness {
   }
 };
 
-}  // namespace nestor
+}  // namespace nestor::model

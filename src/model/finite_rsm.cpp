@@ -3,7 +3,7 @@
 #include <cassert>
 #include <utility>
 
-namespace nestor {
+namespace nestor::model {
 
 Rsm make_finite_rsm(FiniteParts parts) {
   assert(!parts.initial.empty() && parts.names != nullptr);
@@ -17,14 +17,14 @@ Rsm make_finite_rsm(FiniteParts parts) {
   model.callers_.append_row({});
   model.successors_ = std::move(parts.successors);
 
-  CompressedRows<NodeId, NodeId> predecessors(size);
-  for (const NodeId n : IdRange<NodeId>(first, end)) {
+  base::CompressedRows<NodeId, NodeId> predecessors(size);
+  for (const NodeId n : base::IdRange<NodeId>(first, end)) {
     for (const NodeId m : model.successors_[n]) {
       predecessors.count(m);
     }
   }
   predecessors.finish_counting();
-  for (const NodeId n : IdRange<NodeId>(first, end)) {
+  for (const NodeId n : base::IdRange<NodeId>(first, end)) {
     for (const NodeId m : model.successors_[n]) {
       predecessors.add(m, n);
     }
@@ -46,8 +46,8 @@ Rsm make_finite_rsm(FiniteParts parts) {
 }
 
 void add_propositions(Rsm& model, std::span<const std::string> propositions,
-                      CompressedRows<PropId, NodeId> rows) {
-  CompressedRows<PropId, NodeId> nodes_with;
+                      base::CompressedRows<PropId, NodeId> rows) {
+  base::CompressedRows<PropId, NodeId> nodes_with;
   if (model.prop_names_.size() == 0) {
     nodes_with = std::move(rows);
   } else {
@@ -56,17 +56,17 @@ void add_propositions(Rsm& model, std::span<const std::string> propositions,
       nodes_with.append_row(rows[PropId(i)]);
     }
   }
-  std::vector<StringId> names;
+  std::vector<base::StringId> names;
   for (const std::string& name : propositions) {
     names.push_back(model.strings_.intern(name));
   }
-  model.prop_of_string_.resize(model.strings_.size(), Id<struct PropTag>::kInvalid);
+  model.prop_of_string_.resize(model.strings_.size(), base::Id<struct PropTag>::kInvalid);
   model.prop_names_.reserve(model.prop_names_.size() + names.size());
   // Nothing throws from here on.
   model.nodes_with_ = std::move(nodes_with);
-  for (const StringId name : names) {
+  for (const base::StringId name : names) {
     model.prop_of_string_[name.value()] = model.prop_names_.push_back(name).value();
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::model

@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::model {
 
 /// A state graph whose states are numbered already.
 struct FiniteParts {
-  CompressedRows<NodeId, NodeId> successors;
+  base::CompressedRows<NodeId, NodeId> successors;
   std::vector<NodeId> initial;            ///< ascending, at least one
   std::vector<std::string> propositions;  ///< distinct
-  CompressedRows<PropId, NodeId> nodes_with;
+  base::CompressedRows<PropId, NodeId> nodes_with;
   std::shared_ptr<const NodeNames> names;
 };
 
@@ -24,6 +24,6 @@ Rsm make_finite_rsm(FiniteParts parts);
 /// Gives a machine more propositions, none of which it has: `rows[i]` are the nodes that carry
 /// `propositions[i]`. The machine is as it was if this throws.
 void add_propositions(Rsm& model, std::span<const std::string> propositions,
-                      CompressedRows<PropId, NodeId> rows);
+                      base::CompressedRows<PropId, NodeId> rows);
 
-}  // namespace nestor
+}  // namespace nestor::model

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <cassert>
 
-namespace nestor {
+namespace nestor::model {
 
 namespace {
 
 std::vector<ComponentId> unreachable_components(const Rsm& model) {
-  BitSet reached(model.component_count());
+  base::BitSet reached(model.component_count());
   std::vector<ComponentId> worklist{model.initial_component()};
   reached.set(model.initial_component().value());
   while (!worklist.empty()) {
@@ -47,11 +47,12 @@ NodeCount find_dead_ends(const Rsm& model) {
 CallGraph inspect_call_graph(const Rsm& model) {
   CallGraph result;
   const auto next = [&](std::uint32_t c, std::uint32_t& i) {
-    const IdRange<BoxId> boxes = model.component(ComponentId(c)).boxes();
+    const base::IdRange<BoxId> boxes = model.component(ComponentId(c)).boxes();
     return i < boxes.size() ? model.box(boxes.front() + i++).callee.value()
-                            : StrongComponents::kNone;
+                            : base::StrongComponents::kNone;
   };
-  const StrongComponents found = strong_components(model.component_count(), next, [] {});
+  const base::StrongComponents found =
+      base::strong_components(model.component_count(), next, [] {});
   std::vector<std::size_t> sizes(found.count);
   for (const std::uint32_t number : found.of) {
     result.largest = std::max(result.largest, ++sizes[number]);
@@ -109,4 +110,4 @@ std::size_t max_exits(const Rsm& model) {
   return result;
 }
 
-}  // namespace nestor
+}  // namespace nestor::model

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace nestor {
+namespace nestor::model {
 
 /// The nodes of one kind: how many, and the first of them for a message.
 struct NodeCount {
@@ -46,4 +46,4 @@ Oddities find_oddities(const Rsm& model);
 std::size_t max_entries(const Rsm& model);
 std::size_t max_exits(const Rsm& model);
 
-}  // namespace nestor
+}  // namespace nestor::model

@@ -1,6 +1,6 @@
 #include "model/node_names.h"
 
-namespace nestor {
+namespace nestor::model {
 
 std::string_view NodeNames::name(NodeId n) const {
   const std::lock_guard lock(mutex_);
@@ -11,4 +11,4 @@ std::string_view NodeNames::name(NodeId n) const {
   return place->second;
 }
 
-}  // namespace nestor
+}  // namespace nestor::model

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace nestor {
+namespace nestor::model {
 
-using NodeId = Id<struct NodeTag>;
+using NodeId = base::Id<struct NodeTag>;
 
 /// Names that are made when they are asked for: a model with millions of states prints a few. Safe
 /// to use from several threads.
@@ -29,4 +29,4 @@ class NodeNames {
   mutable std::unordered_map<NodeId, std::string> made_;
 };
 
-}  // namespace nestor
+}  // namespace nestor::model

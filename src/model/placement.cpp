@@ -13,7 +13,7 @@
 #include <optional>
 #include <vector>
 
-namespace nestor {
+namespace nestor::model {
 
 namespace {
 
@@ -24,37 +24,37 @@ constexpr std::uint64_t kMostValuesAState = 4;
 // From this share of all states on, a bit for each state is sorted faster than a list.
 constexpr std::size_t kDense = 16;
 
-using ValueId = Id<struct ValueTag>;
-using ValueIndex = CompressedRows<ValueId, NodeId>;
+using ValueId = base::Id<struct ValueTag>;
+using ValueIndex = base::CompressedRows<ValueId, NodeId>;
 using Key = SuccessorFunction::Key;
 
 class Placement {
  public:
-  Placement(const StateStore& store, LimitGuard& guard)
+  Placement(const StateStore& store, base::LimitGuard& guard)
       : store_(store), guard_(guard), members_(store.size()) {}
 
-  CompressedRows<PropId, NodeId> run(std::span<const std::uint32_t> propositions) {
+  base::CompressedRows<PropId, NodeId> run(std::span<const std::uint32_t> propositions) {
     std::vector<std::uint32_t> plain;
     for (const std::uint32_t p : propositions) {
       if (!indexed_key(p)) {
         plain.push_back(p);
       }
     }
-    std::vector<BitSet> values = evaluate(plain);
+    std::vector<base::BitSet> values = evaluate(plain);
     std::size_t next_plain = 0;
-    CompressedRows<PropId, NodeId> rows;
+    base::CompressedRows<PropId, NodeId> rows;
     std::vector<NodeId> row;
     for (const std::uint32_t p : propositions) {
       row.clear();
       if (const std::optional<Key> key = indexed_key(p)) {
         look_up(p, *key, row);
       } else {
-        BitSet& value = values[next_plain++];
+        base::BitSet& value = values[next_plain++];
         value.for_each([&](std::size_t n) { row.emplace_back(n); });
-        value = BitSet();
+        value = base::BitSet();
       }
       if (rows.item_count() + row.size() > kMostLabels) {
-        throw LimitReached{fmt::format("more than {} labels", kMostLabels)};
+        throw base::LimitReached{fmt::format("more than {} labels", kMostLabels)};
       }
       rows.append_row(row);
     }
@@ -70,10 +70,10 @@ class Placement {
   }
 
   /// State by state, since a model may have to unpack one to evaluate anything in it.
-  std::vector<BitSet> evaluate(std::span<const std::uint32_t> propositions) {
+  std::vector<base::BitSet> evaluate(std::span<const std::uint32_t> propositions) {
     guard_.reserve(propositions.size() * store_.size() / 8);
-    std::vector<BitSet> values(propositions.size(), BitSet(store_.size()));
-    for (const NodeId n : IdRange<NodeId>(NodeId(0), NodeId(store_.size()))) {
+    std::vector<base::BitSet> values(propositions.size(), base::BitSet(store_.size()));
+    for (const NodeId n : base::IdRange<NodeId>(NodeId(0), NodeId(store_.size()))) {
       for (std::size_t p = 0; p < propositions.size(); ++p) {
         guard_.tick();
         if (store_.model().holds(propositions[p], store_[n])) {
@@ -88,7 +88,7 @@ class Placement {
     const auto [place, is_new] = indices_.try_emplace(key.part);
     if (is_new) {
       ValueIndex index(static_cast<std::size_t>(key.values));
-      const IdRange<NodeId> nodes(NodeId(0), NodeId(store_.size()));
+      const base::IdRange<NodeId> nodes(NodeId(0), NodeId(store_.size()));
       for (const NodeId n : nodes) {
         guard_.tick();
         index.count(ValueId(store_.model().part(key.part, store_[n])));
@@ -142,17 +142,17 @@ class Placement {
   }
 
   const StateStore& store_;
-  LimitGuard& guard_;
+  base::LimitGuard& guard_;
   std::map<std::uint32_t, ValueIndex> indices_;  // by part
-  BitSet members_;                               // empty between uses
+  base::BitSet members_;                         // empty between uses
 };
 
 }  // namespace
 
-CompressedRows<PropId, NodeId> place_propositions(const StateStore& store,
-                                                  std::span<const std::uint32_t> propositions,
-                                                  LimitGuard& guard) {
+base::CompressedRows<PropId, NodeId> place_propositions(const StateStore& store,
+                                                        std::span<const std::uint32_t> propositions,
+                                                        base::LimitGuard& guard) {
   return Placement(store, guard).run(propositions);
 }
 
-}  // namespace nestor
+}  // namespace nestor::model

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::model {
 
 std::vector<std::string> propositions_of(const PushdownSystem& system) {
-  std::vector<StringId> ids;
+  std::vector<base::StringId> ids;
   const auto collect = [&ids](const auto& labels) {
     for (const auto& label : labels) {
       ids.push_back(label.proposition);
@@ -18,10 +18,10 @@ std::vector<std::string> propositions_of(const PushdownSystem& system) {
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   std::vector<std::string> names;
   names.reserve(ids.size());
-  for (const StringId id : ids) {
+  for (const base::StringId id : ids) {
     names.emplace_back(system.string(id));
   }
   return names;
 }
 
-}  // namespace nestor
+}  // namespace nestor::model

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-namespace nestor {
+namespace nestor::model {
 
-using ControlId = Id<struct ControlTag>;
-using SymbolId = Id<struct SymbolTag>;
+using ControlId = base::Id<struct ControlTag>;
+using SymbolId = base::Id<struct SymbolTag>;
 
 /// What a step looks at: the control state and the topmost stack symbol.
 struct Head {
@@ -42,26 +42,28 @@ class PushdownSystem {
  public:
   struct ControlLabel {
     ControlId control;
-    StringId proposition;
+    base::StringId proposition;
   };
   struct SymbolLabel {
     SymbolId symbol;
-    StringId proposition;
+    base::StringId proposition;
   };
   struct HeadLabel {
     Head head;
-    StringId proposition;
+    base::StringId proposition;
   };
 
   /// Control states and stack symbols have name spaces of their own.
   ControlId control(std::string_view name) { return control(strings_.intern(name)); }
   SymbolId symbol(std::string_view name) { return symbol(strings_.intern(name)); }
-  ControlId control(StringId name) { return declare<ControlId>(name, controls_, control_of_); }
-  SymbolId symbol(StringId name) { return declare<SymbolId>(name, symbols_, symbol_of_); }
+  ControlId control(base::StringId name) {
+    return declare<ControlId>(name, controls_, control_of_);
+  }
+  SymbolId symbol(base::StringId name) { return declare<SymbolId>(name, symbols_, symbol_of_); }
   /// Not valid if there is none of that name.
-  ControlId find_control(StringId name) const { return find<ControlId>(name, control_of_); }
-  SymbolId find_symbol(StringId name) const { return find<SymbolId>(name, symbol_of_); }
-  StringId intern(std::string_view text) { return strings_.intern(text); }
+  ControlId find_control(base::StringId name) const { return find<ControlId>(name, control_of_); }
+  SymbolId find_symbol(base::StringId name) const { return find<SymbolId>(name, symbol_of_); }
+  base::StringId intern(std::string_view text) { return strings_.intern(text); }
 
   void rule(const PushdownRule& rule) { rules_.push_back(rule); }
   void pop(Head head, ControlId target) { rule({head, target, {}, {}}); }
@@ -69,13 +71,13 @@ class PushdownSystem {
   void push(Head head, ControlId target, SymbolId first, SymbolId second) {
     rule({head, target, first, second});
   }
-  void label(ControlId control, StringId proposition) {
+  void label(ControlId control, base::StringId proposition) {
     control_labels_.push_back({control, proposition});
   }
-  void label(SymbolId symbol, StringId proposition) {
+  void label(SymbolId symbol, base::StringId proposition) {
     symbol_labels_.push_back({symbol, proposition});
   }
-  void label(Head head, StringId proposition) { head_labels_.push_back({head, proposition}); }
+  void label(Head head, base::StringId proposition) { head_labels_.push_back({head, proposition}); }
   /// A configuration with this head and nothing else on its stack is initial.
   void initial(Head head) { initial_.push_back(head); }
 
@@ -83,9 +85,9 @@ class PushdownSystem {
   std::size_t symbol_count() const { return symbols_.size(); }
   std::string_view name(ControlId control) const { return strings_[controls_[control]]; }
   std::string_view name(SymbolId symbol) const { return strings_[symbols_[symbol]]; }
-  std::string_view string(StringId id) const { return strings_[id]; }
-  IdRange<ControlId> controls() const { return controls_.ids(); }
-  IdRange<SymbolId> symbols() const { return symbols_.ids(); }
+  std::string_view string(base::StringId id) const { return strings_[id]; }
+  base::IdRange<ControlId> controls() const { return controls_.ids(); }
+  base::IdRange<SymbolId> symbols() const { return symbols_.ids(); }
   std::span<const PushdownRule> rules() const { return rules_; }
   std::span<const Head> initial_heads() const { return initial_; }
   std::span<const ControlLabel> control_labels() const { return control_labels_; }
@@ -94,11 +96,12 @@ class PushdownSystem {
 
  private:
   template <class IdT>
-  static IdT find(StringId name, const std::vector<IdT>& of) {
+  static IdT find(base::StringId name, const std::vector<IdT>& of) {
     return name.valid() && name.value() < of.size() ? of[name.value()] : IdT();
   }
   template <class IdT>
-  static IdT declare(StringId name, IdVector<IdT, StringId>& names, std::vector<IdT>& of) {
+  static IdT declare(base::StringId name, base::IdVector<IdT, base::StringId>& names,
+                     std::vector<IdT>& of) {
     if (name.value() >= of.size()) {
       of.resize(name.value() + 1);
     }
@@ -109,9 +112,9 @@ class PushdownSystem {
     return id;
   }
 
-  StringPool strings_;
-  IdVector<ControlId, StringId> controls_;
-  IdVector<SymbolId, StringId> symbols_;
+  base::StringPool strings_;
+  base::IdVector<ControlId, base::StringId> controls_;
+  base::IdVector<SymbolId, base::StringId> symbols_;
   std::vector<ControlId> control_of_;  // by StringId
   std::vector<SymbolId> symbol_of_;    // by StringId
   std::vector<PushdownRule> rules_;
@@ -124,4 +127,4 @@ class PushdownSystem {
 /// The propositions that label something, each once, in the order in which they were met.
 std::vector<std::string> propositions_of(const PushdownSystem& system);
 
-}  // namespace nestor
+}  // namespace nestor::model

@@ -5,7 +5,7 @@
 #include <string>
 #include <unordered_set>
 
-namespace nestor {
+namespace nestor::model {
 
 namespace {
 
@@ -31,7 +31,7 @@ bool keeps_reference(const Rsm& model, const Rebuild& what, NodeId n) {
 }
 
 void rebuild_component(const Rsm& model, const Rebuild& what, ComponentId c,
-                       const CompressedRows<NodeId, PropId>& labels, ModelBuilder& builder) {
+                       const base::CompressedRows<NodeId, PropId>& labels, ModelBuilder& builder) {
   const Component& component = model.component(c);
   builder.component(model.component_name(c));
   for (const NodeId n : component.plain_nodes()) {
@@ -76,7 +76,7 @@ void rebuild_component(const Rsm& model, const Rebuild& what, ComponentId c,
 
 Rsm rebuild(const Rsm& model, const Rebuild& what) {
   ModelBuilder builder("");
-  const CompressedRows<NodeId, PropId> labels = model.props_by_node();
+  const base::CompressedRows<NodeId, PropId> labels = model.props_by_node();
   for (const ComponentId c : model.components()) {
     if (keeps(what.keep_component, c)) {
       rebuild_component(model, what, c, labels, builder);
@@ -94,7 +94,7 @@ Rsm rebuild(const Rsm& model, const Rebuild& what) {
 }
 
 Rsm loop_dead_ends(const Rsm& model) {
-  const CompressedRows<NodeId, PropId> labels = model.props_by_node();
+  const base::CompressedRows<NodeId, PropId> labels = model.props_by_node();
   Rebuild what;
   what.add = [&](ComponentId c, ModelBuilder& builder) {
     std::unordered_set<std::string> taken;
@@ -125,4 +125,4 @@ Rsm loop_dead_ends(const Rsm& model) {
   return rebuild(model, what);
 }
 
-}  // namespace nestor
+}  // namespace nestor::model

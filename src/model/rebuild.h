@@ -5,7 +5,7 @@
 
 #include <functional>
 
-namespace nestor {
+namespace nestor::model {
 
 /// Which parts of a model rebuild() keeps, and what it adds. Unset: all, nothing.
 struct Rebuild {
@@ -29,4 +29,4 @@ Rsm rebuild(const Rsm& model, const Rebuild& what);
 /// which no formula can tell from a loop.
 Rsm loop_dead_ends(const Rsm& model);
 
-}  // namespace nestor
+}  // namespace nestor::model

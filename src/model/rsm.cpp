@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace nestor {
+namespace nestor::model {
 
 namespace {
 // Entries and exits are listed in the order of their ids.
@@ -40,13 +40,13 @@ bool Rsm::is_dead_end(NodeId n) const {
 }
 
 PropId Rsm::find_prop(std::string_view name) const {
-  const StringId id = strings_.find(name);
+  const base::StringId id = strings_.find(name);
   return id.valid() && id.value() < prop_of_string_.size() ? PropId(prop_of_string_[id.value()])
                                                            : PropId();
 }
 
-CompressedRows<NodeId, PropId> Rsm::props_by_node() const {
-  CompressedRows<NodeId, PropId> rows(node_count());
+base::CompressedRows<NodeId, PropId> Rsm::props_by_node() const {
+  base::CompressedRows<NodeId, PropId> rows(node_count());
   for (const PropId p : prop_names_.ids()) {
     for (const NodeId n : nodes_with(p)) {
       rows.count(n);
@@ -100,4 +100,4 @@ std::size_t Rsm::memory_bytes() const {
          initial_nodes_.capacity() * sizeof(NodeId);
 }
 
-}  // namespace nestor
+}  // namespace nestor::model

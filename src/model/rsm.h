@@ -14,30 +14,30 @@
 #include <string_view>
 #include <vector>
 
-namespace nestor {
+namespace nestor::model {
 
-using BoxId = Id<struct BoxTag>;
-using ComponentId = Id<struct ComponentTag>;
-using PropId = Id<struct PropTag>;
+using BoxId = base::Id<struct BoxTag>;
+using ComponentId = base::Id<struct ComponentTag>;
+using PropId = base::Id<struct PropTag>;
 
 /// One procedure. Its nodes have contiguous ids: first the plain nodes, in the order of the input,
 /// then for each box its call nodes and its return nodes.
 struct Component {
-  StringId name;
+  base::StringId name;
   NodeId first_node;
   NodeId plain_end;  ///< one past the last plain node, where the box nodes begin
   NodeId node_end;   ///< one past the last node
   BoxId first_box;
   BoxId box_end;
 
-  IdRange<NodeId> nodes() const { return {first_node, node_end}; }
-  IdRange<NodeId> plain_nodes() const { return {first_node, plain_end}; }
-  IdRange<BoxId> boxes() const { return {first_box, box_end}; }
+  base::IdRange<NodeId> nodes() const { return {first_node, node_end}; }
+  base::IdRange<NodeId> plain_nodes() const { return {first_node, plain_end}; }
+  base::IdRange<BoxId> boxes() const { return {first_box, box_end}; }
 };
 
 /// A call. Call node i stands for the callee's entry i, return node i for its exit i.
 struct Box {
-  StringId name;
+  base::StringId name;
   ComponentId owner;
   ComponentId callee;
   NodeId first_call;
@@ -45,15 +45,15 @@ struct Box {
   NodeId node_end;
   std::uint32_t first_origin = 0;  ///< where Rsm keeps the origins of its nodes
 
-  IdRange<NodeId> call_nodes() const { return {first_call, first_return}; }
-  IdRange<NodeId> return_nodes() const { return {first_return, node_end}; }
+  base::IdRange<NodeId> call_nodes() const { return {first_call, first_return}; }
+  base::IdRange<NodeId> return_nodes() const { return {first_return, node_end}; }
 };
 
 enum class NodeKind : std::uint8_t { Plain, Call, Return };
 
 /// Where a node comes from in the program that the model was made of.
 struct NodePosition {
-  StringId file;
+  base::StringId file;
   std::uint32_t line = 0;
 };
 
@@ -74,10 +74,10 @@ class Rsm {
   std::size_t transition_count() const { return successors_.item_count(); }
   std::size_t prop_count() const { return prop_names_.size(); }
 
-  IdRange<ComponentId> components() const { return components_.ids(); }
-  IdRange<BoxId> boxes() const { return boxes_.ids(); }
-  IdRange<PropId> props() const { return prop_names_.ids(); }
-  IdRange<NodeId> nodes() const { return {NodeId(0), NodeId(node_count())}; }
+  base::IdRange<ComponentId> components() const { return components_.ids(); }
+  base::IdRange<BoxId> boxes() const { return boxes_.ids(); }
+  base::IdRange<PropId> props() const { return prop_names_.ids(); }
+  base::IdRange<NodeId> nodes() const { return {NodeId(0), NodeId(node_count())}; }
   const Component& component(ComponentId c) const { return components_[c]; }
   const Box& box(BoxId b) const { return boxes_[b]; }
 
@@ -131,7 +131,7 @@ class Rsm {
   /// The plain nodes that carry `p`, ascending.
   std::span<const NodeId> nodes_with(PropId p) const { return nodes_with_[p]; }
   /// The labels the other way round: plain node → its propositions, ascending. Built anew.
-  CompressedRows<NodeId, PropId> props_by_node() const;
+  base::CompressedRows<NodeId, PropId> props_by_node() const;
   /// The same for one node, found by looking at every proposition.
   std::vector<PropId> props_of(NodeId plain) const;
 
@@ -150,7 +150,7 @@ class Rsm {
   /// are made on demand.
   std::string describe(NodeId n) const;
   std::optional<NodePosition> position(NodeId plain) const;
-  std::string_view string(StringId id) const { return strings_[id]; }
+  std::string_view string(base::StringId id) const { return strings_[id]; }
 
   /// Machines with one identity have the same nodes, boxes and transitions; null for the empty one.
   const std::shared_ptr<const void>& identity() const { return identity_; }
@@ -164,7 +164,7 @@ class Rsm {
   friend class ModelBuilder;
   friend Rsm make_finite_rsm(FiniteParts parts);
   friend void add_propositions(Rsm& model, std::span<const std::string> propositions,
-                               CompressedRows<PropId, NodeId> rows);
+                               base::CompressedRows<PropId, NodeId> rows);
 
   static constexpr std::uint8_t kEntry = 1;
   static constexpr std::uint8_t kExit = 2;
@@ -172,31 +172,32 @@ class Rsm {
   static constexpr std::uint8_t kReturn = 8;
   static constexpr std::uint8_t kListed = 16;  // a box node that transitions may use; for building
 
-  IdVector<ComponentId, Component> components_;
-  IdVector<BoxId, Box> boxes_;
-  CompressedRows<ComponentId, NodeId> entries_;
-  CompressedRows<ComponentId, NodeId> exits_;
-  CompressedRows<ComponentId, BoxId> callers_;
-  CompressedRows<NodeId, NodeId> successors_;
-  CompressedRows<NodeId, NodeId> predecessors_;
-  CompressedRows<PropId, NodeId> nodes_with_;
+  base::IdVector<ComponentId, Component> components_;
+  base::IdVector<BoxId, Box> boxes_;
+  base::CompressedRows<ComponentId, NodeId> entries_;
+  base::CompressedRows<ComponentId, NodeId> exits_;
+  base::CompressedRows<ComponentId, BoxId> callers_;
+  base::CompressedRows<NodeId, NodeId> successors_;
+  base::CompressedRows<NodeId, NodeId> predecessors_;
+  base::CompressedRows<PropId, NodeId> nodes_with_;
   // Of box nodes, box by box: entries and exits of other components, found without going there,
   // which for large models is a cache miss or two for each call.
   std::vector<NodeId> origins_;
-  IdVector<NodeId, ComponentId> component_of_;
-  IdVector<NodeId, StringId> names_;  // of a plain node; of a box node, its box id in disguise
-  IdVector<NodeId, std::uint8_t> flags_;
-  IdVector<NodeId, NodePosition> positions_;  // empty if the input has none
-  IdVector<PropId, StringId> prop_names_;
+  base::IdVector<NodeId, ComponentId> component_of_;
+  base::IdVector<NodeId, base::StringId>
+      names_;  // of a plain node; of a box node, its box id in disguise
+  base::IdVector<NodeId, std::uint8_t> flags_;
+  base::IdVector<NodeId, NodePosition> positions_;  // empty if the input has none
+  base::IdVector<PropId, base::StringId> prop_names_;
   std::vector<std::uint32_t>
       prop_of_string_;  // by StringId; Id::kInvalid where it is no proposition
   ComponentId initial_component_;
   std::vector<NodeId> initial_nodes_;
   bool initial_nodes_named_ = false;
   std::size_t plain_node_count_ = 0;
-  StringPool strings_;
+  base::StringPool strings_;
   std::shared_ptr<const NodeNames> node_names_;  // null: the names are in `names_`
   std::shared_ptr<const void> identity_;
 };
 
-}  // namespace nestor
+}  // namespace nestor::model

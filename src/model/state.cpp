@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::model {
 
 std::vector<BoxId> StackTable::boxes(StackId stack, std::uint32_t depth) const {
   std::vector<BoxId> found;
@@ -19,4 +19,4 @@ std::vector<Move> moves(const Rsm& model, StackTable& stacks, const State& from)
   return found;
 }
 
-}  // namespace nestor
+}  // namespace nestor::model

@@ -8,9 +8,9 @@
 
 // States and steps, as docs/semantics.md defines them.
 
-namespace nestor {
+namespace nestor::model {
 
-using StackId = Id<struct StackTag>;
+using StackId = base::Id<struct StackTag>;
 
 /// Stacks of boxes, each stored as the stack below it and its top: equal stacks have equal ids, and
 /// a path of n steps needs at most n of them however deep they are.
@@ -36,7 +36,7 @@ class StackTable {
   /// What `stack` has above the lowest `depth` boxes, the top last.
   std::vector<BoxId> boxes(StackId stack, std::uint32_t depth = 0) const;
   std::size_t size() const { return frames_.size(); }
-  IdRange<StackId> ids() const { return frames_.ids(); }
+  base::IdRange<StackId> ids() const { return frames_.ids(); }
 
  private:
   struct Frame {
@@ -45,7 +45,7 @@ class StackTable {
     std::uint32_t depth = 0;
   };
 
-  IdVector<StackId, Frame> frames_;  // the stack below has a smaller id
+  base::IdVector<StackId, Frame> frames_;  // the stack below has a smaller id
   std::unordered_map<std::uint64_t, StackId> ids_;
 };
 
@@ -58,12 +58,12 @@ struct State {
   friend bool operator==(const State&, const State&) = default;
 };
 
-using StateId = Id<struct StateTag>;
+using StateId = base::Id<struct StateTag>;
 
 /// Numbers states in the order in which they come, each once.
 class StateIndex {
  public:
-  explicit StateIndex(IdVector<StateId, State>& states) : states_(states) {}
+  explicit StateIndex(base::IdVector<StateId, State>& states) : states_(states) {}
   StateId intern(const State& state) {
     const std::uint64_t key = std::uint64_t{state.stack.value()} << 32 | state.node.value();
     const auto [place, is_new] = ids_.try_emplace(key, StateId(states_.size()));
@@ -74,7 +74,7 @@ class StateIndex {
   }
 
  private:
-  IdVector<StateId, State>& states_;
+  base::IdVector<StateId, State>& states_;
   std::unordered_map<std::uint64_t, StateId> ids_;
 };
 
@@ -134,4 +134,4 @@ void for_each_move(const Rsm& model, StackTable& stacks, const State& from, Visi
 /// The same as a list.
 std::vector<Move> moves(const Rsm& model, StackTable& stacks, const State& from);
 
-}  // namespace nestor
+}  // namespace nestor::model

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::model {
 
 namespace {
 
@@ -66,7 +66,7 @@ void StateLeads::lead_marked(std::size_t from, StackId stack, NodeId target) {
 }
 
 Rsm StateLeads::build() {
-  IdVector<ComponentId, std::vector<std::size_t>> by_component(model_.component_count());
+  base::IdVector<ComponentId, std::vector<std::size_t>> by_component(model_.component_count());
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     by_component[nodes_[i].component].push_back(i);
   }
@@ -106,4 +106,4 @@ Rsm StateLeads::build() {
   return rebuild(model_, what);
 }
 
-}  // namespace nestor
+}  // namespace nestor::model

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace nestor {
+namespace nestor::model {
 
 /// A model and nodes added to it that do nothing but lead to given states: they make the calls of a
 /// state's stack, one a step. Nothing of the model leads to them, so all its states keep their
@@ -62,4 +62,4 @@ class StateLeads {
   std::unordered_map<std::uint64_t, std::size_t> nodes_by_stack_;
 };
 
-}  // namespace nestor
+}  // namespace nestor::model

@@ -4,25 +4,25 @@
 
 #include <fmt/format.h>
 
-namespace nestor {
+namespace nestor::model {
 
 namespace {
 // A formula may be decided by a few states of infinitely many; but it need not.
 constexpr std::size_t kGrace = 100'000;
 }  // namespace
 
-StateSpace::StateSpace(SuccessorFunction& model, DeadEnds dead_ends, const Limits& limits)
+StateSpace::StateSpace(SuccessorFunction& model, DeadEnds dead_ends, const base::Limits& limits)
     : model_(model),
       dead_ends_(dead_ends),
       limits_(limits),
       store_(
           model, [this](NodeId n) { return path_to(n); }, kGrace) {}
 
-std::vector<NodeId> StateSpace::initial(LimitGuard& guard) {
+std::vector<NodeId> StateSpace::initial(base::LimitGuard& guard) {
   if (initial_.empty()) {
     std::vector<NodeId> initial = store_.initial(limits_, guard);
     if (initial.empty()) {
-      throw Error(Error::Kind::Input, "the model has no initial state");
+      throw base::Error(base::Error::Kind::Input, "the model has no initial state");
     }
     rows_.resize(store_.size());
     initial_ = std::move(initial);
@@ -30,12 +30,12 @@ std::vector<NodeId> StateSpace::initial(LimitGuard& guard) {
   return initial_;
 }
 
-std::span<const NodeId> StateSpace::successors(NodeId n, LimitGuard& guard) {
+std::span<const NodeId> StateSpace::successors(NodeId n, base::LimitGuard& guard) {
   if (rows_[n.value()].first == kNotExpanded) {
     std::span<const NodeId> next = store_.expand(n, limits_, guard);
     if (next.empty() && dead_ends_ == DeadEnds::Error) {
-      throw Error(Error::Kind::Input,
-                  fmt::format("'{}' has no successors", model_.describe(state(n))));
+      throw base::Error(base::Error::Kind::Input,
+                        fmt::format("'{}' has no successors", model_.describe(state(n))));
     }
     if (next.empty() && dead_ends_ == DeadEnds::Loop) {
       next = std::span(&n, 1);
@@ -81,4 +81,4 @@ std::size_t StateSpace::memory_bytes() const {
          transitions_.capacity() * sizeof(NodeId);
 }
 
-}  // namespace nestor
+}  // namespace nestor::model

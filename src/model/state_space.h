@@ -8,23 +8,23 @@
 #include <span>
 #include <vector>
 
-namespace nestor {
+namespace nestor::model {
 
 /// The state graph of a model, found only as far as it is looked at.
 class StateSpace {
  public:
-  StateSpace(SuccessorFunction& model, DeadEnds dead_ends, const Limits& limits);
+  StateSpace(SuccessorFunction& model, DeadEnds dead_ends, const base::Limits& limits);
 
   StateSpace(const StateSpace&) = delete;
   StateSpace& operator=(const StateSpace&) = delete;
 
   /// The initial states, ascending. These and successors() throw LimitReached, and Error (Input)
   /// for a dead end that is not allowed.
-  std::vector<NodeId> initial(LimitGuard& guard);
+  std::vector<NodeId> initial(base::LimitGuard& guard);
   /// The distinct successors, the same each time. The span is valid until the next call.
-  std::span<const NodeId> successors(NodeId n, LimitGuard& guard);
+  std::span<const NodeId> successors(NodeId n, base::LimitGuard& guard);
 
-  StateView state(NodeId n) const { return store_[n]; }
+  base::StateView state(NodeId n) const { return store_[n]; }
   const SuccessorFunction& model() const { return store_.model(); }
   /// Nothing if the model does not know it.
   std::optional<std::uint32_t> find_proposition(std::string_view atom) {
@@ -47,7 +47,7 @@ class StateSpace {
 
   SuccessorFunction& model_;
   DeadEnds dead_ends_;
-  Limits limits_;
+  base::Limits limits_;
   StateStore store_;
   std::vector<NodeId> initial_;
   std::vector<Row> rows_;
@@ -55,4 +55,4 @@ class StateSpace {
   std::size_t expanded_ = 0;
 };
 
-}  // namespace nestor
+}  // namespace nestor::model

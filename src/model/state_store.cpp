@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace nestor {
+namespace nestor::model {
 
 namespace {
 // Comparing all pairs on a path is quadratic. On a path this long, the nearest states come first.
@@ -17,31 +17,31 @@ constexpr std::size_t kMostComparisons = 10'000'000;
 
 class StateStore::Sink final : public StateSink {
  public:
-  Sink(StateStore& store, const Limits& limits, LimitGuard& guard)
+  Sink(StateStore& store, const base::Limits& limits, base::LimitGuard& guard)
       : store_(store),
         guard_(guard),
         marked_(store.model_.mark_count() > 0),
-        most_(std::min<std::uint64_t>(limits.states.value_or(PackedStateSet::kMostStates),
-                                      PackedStateSet::kMostStates)) {}
+        most_(std::min<std::uint64_t>(limits.states.value_or(base::PackedStateSet::kMostStates),
+                                      base::PackedStateSet::kMostStates)) {}
 
   using StateSink::add;
-  void add(StateView state, std::uint32_t marks) override {
+  void add(base::StateView state, std::uint32_t marks) override {
     guard_.tick();
     if (marked_) {
       store_.marks_.push_back(marks);
     }
     if (store_.set_.size() >= most_) {
       const std::uint32_t known = store_.set_.find(state);
-      if (known == PackedStateSet::kAbsent) {
-        throw LimitReached{fmt::format("more than {} states", most_)};
+      if (known == base::PackedStateSet::kAbsent) {
+        throw base::LimitReached{fmt::format("more than {} states", most_)};
       }
       store_.found_.emplace_back(known);
       return;
     }
     if (!store_.unbounded_.empty() && store_.set_.size() >= store_.most_if_unbounded_) {
-      throw LimitReached{store_.unbounded_};
+      throw base::LimitReached{store_.unbounded_};
     }
-    const PackedStateSet::Inserted inserted = store_.set_.insert(state);
+    const base::PackedStateSet::Inserted inserted = store_.set_.insert(state);
     store_.found_.emplace_back(inserted.number);
     if (inserted.is_new) {
       guard_.reserve(store_.set_.bytes_to_grow());
@@ -51,7 +51,7 @@ class StateStore::Sink final : public StateSink {
 
  private:
   StateStore& store_;
-  LimitGuard& guard_;
+  base::LimitGuard& guard_;
   bool marked_;
   std::uint64_t most_;
 };
@@ -89,7 +89,7 @@ StateStore::StateStore(SuccessorFunction& model, PathTo path_to, std::size_t gra
       set_(model.state_words()),
       width_(model.times_wider()) {}
 
-std::vector<NodeId> StateStore::initial(const Limits& limits, LimitGuard& guard) {
+std::vector<NodeId> StateStore::initial(const base::Limits& limits, base::LimitGuard& guard) {
   NESTOR_CHECK(width_ == model_.times_wider());
   found_.clear();
   marks_.clear();
@@ -100,9 +100,10 @@ std::vector<NodeId> StateStore::initial(const Limits& limits, LimitGuard& guard)
   return found_;
 }
 
-std::span<const NodeId> StateStore::expand(NodeId n, const Limits& limits, LimitGuard& guard) {
+std::span<const NodeId> StateStore::expand(NodeId n, const base::Limits& limits,
+                                           base::LimitGuard& guard) {
   NESTOR_CHECK(width_ == model_.times_wider());
-  const StateView state = set_[n.value()];
+  const base::StateView state = set_[n.value()];
   state_.assign(state.begin(), state.end());
   found_.clear();
   marks_.clear();
@@ -110,7 +111,7 @@ std::span<const NodeId> StateStore::expand(NodeId n, const Limits& limits, Limit
   bool widened = false;
   while (!model_.successors(state_, sink)) {
     widen_states(guard);
-    const StateView wider = set_[n.value()];
+    const base::StateView wider = set_[n.value()];
     state_.assign(wider.begin(), wider.end());
     found_.clear();
     marks_.clear();
@@ -124,15 +125,15 @@ std::span<const NodeId> StateStore::expand(NodeId n, const Limits& limits, Limit
   if (widened && unbounded_.empty()) {
     look_for_covering(n, guard);
     if (!unbounded_.empty() && grace_ == 0) {
-      throw LimitReached{unbounded_};
+      throw base::LimitReached{unbounded_};
     }
   }
   return found_;
 }
 
 /// The model and its states change together, when nothing can fail any more.
-void StateStore::widen_states(LimitGuard& guard) {
-  PackedStateSet wider(model_.wider_words());
+void StateStore::widen_states(base::LimitGuard& guard) {
+  base::PackedStateSet wider(model_.wider_words());
   std::vector<std::uint32_t> state(model_.wider_words());
   for (std::uint32_t i = 0; i < set_.size(); ++i) {
     guard.tick();
@@ -140,7 +141,7 @@ void StateStore::widen_states(LimitGuard& guard) {
     model_.widen(set_[i], state);
     wider.insert(state);
   }
-  static_assert(std::is_nothrow_move_assignable_v<PackedStateSet>);
+  static_assert(std::is_nothrow_move_assignable_v<base::PackedStateSet>);
   model_.become_wider();
   set_ = std::move(wider);
   width_ = model_.times_wider();
@@ -149,7 +150,7 @@ void StateStore::widen_states(LimitGuard& guard) {
 // A number in a state has passed a power of two. In a model with infinitely many states that
 // happens again and again, and all but finitely many paths hold a state that covers an earlier one
 // (Dickson's lemma): so sooner or later it is noticed here, and a bounded model pays little.
-void StateStore::look_for_covering(NodeId expanded, LimitGuard& guard) {
+void StateStore::look_for_covering(NodeId expanded, base::LimitGuard& guard) {
   const std::vector<NodeId> path = path_to_(expanded);
   for (const NodeId above : found_) {
     for (const NodeId below : path) {
@@ -171,8 +172,8 @@ void StateStore::look_for_covering(NodeId expanded, LimitGuard& guard) {
 }
 
 bool StateStore::is_covering(NodeId above, NodeId below) {
-  const StateView large = set_[above.value()];
-  const StateView small = set_[below.value()];
+  const base::StateView large = set_[above.value()];
+  const base::StateView small = set_[below.value()];
   if (!model_.strictly_covers(large, small)) {
     return false;
   }
@@ -182,4 +183,4 @@ bool StateStore::is_covering(NodeId above, NodeId below) {
   return true;
 }
 
-}  // namespace nestor
+}  // namespace nestor::model

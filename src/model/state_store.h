@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::model {
 
 /// The states of a model found so far, numbered, and the only way to find more. A limit or a lack
 /// of memory may strike anywhere: what was found is kept, and one may go on. If the model's states
@@ -28,15 +28,15 @@ class StateStore {
 
   /// The initial states, ascending. `limits` says how many states there may be; `guard` watches
   /// the rest. Throws LimitReached.
-  std::vector<NodeId> initial(const Limits& limits, LimitGuard& guard);
+  std::vector<NodeId> initial(const base::Limits& limits, base::LimitGuard& guard);
   /// The distinct successors of `n`, ascending. The span is valid until the next call.
-  std::span<const NodeId> expand(NodeId n, const Limits& limits, LimitGuard& guard);
+  std::span<const NodeId> expand(NodeId n, const base::Limits& limits, base::LimitGuard& guard);
 
   /// Of the last expand(): the marks of each of its steps. Empty if the model has no fairness.
   std::span<const std::uint32_t> marks() const { return marks_; }
 
   std::size_t size() const { return set_.size(); }
-  StateView operator[](NodeId n) const {
+  base::StateView operator[](NodeId n) const {
     assert(width_ == model_.times_wider());
     return set_[n.value()];
   }
@@ -48,14 +48,14 @@ class StateStore {
  private:
   class Sink;
 
-  void widen_states(LimitGuard& guard);
-  void look_for_covering(NodeId expanded, LimitGuard& guard);
+  void widen_states(base::LimitGuard& guard);
+  void look_for_covering(NodeId expanded, base::LimitGuard& guard);
   bool is_covering(NodeId above, NodeId below);
 
   SuccessorFunction& model_;
   PathTo path_to_;
   std::size_t grace_;
-  PackedStateSet set_;
+  base::PackedStateSet set_;
   std::uint32_t width_;    // of the model, in which the states are
   std::string unbounded_;  // why there are infinitely many states; empty: not known
   std::size_t most_if_unbounded_ = 0;
@@ -64,4 +64,4 @@ class StateStore {
   std::vector<std::uint32_t> state_;  // a copy: the set may be replaced while it is expanded
 };
 
-}  // namespace nestor
+}  // namespace nestor::model

@@ -5,18 +5,19 @@
 #include <algorithm>
 #include <cassert>
 
-namespace nestor {
+namespace nestor::model {
 
 std::size_t SuccessorFunction::wider_words() const {
   return state_words();
 }
 
-void SuccessorFunction::widen(StateView before, StateBuffer wider) const {
+void SuccessorFunction::widen(base::StateView before, base::StateBuffer wider) const {
   assert(before.size() == wider.size());
   std::ranges::copy(before, wider.begin());
 }
 
-bool SuccessorFunction::strictly_covers(StateView /*above*/, StateView /*below*/) const {
+bool SuccessorFunction::strictly_covers(base::StateView /*above*/,
+                                        base::StateView /*below*/) const {
   return false;
 }
 
@@ -24,9 +25,9 @@ std::optional<SuccessorFunction::Key> SuccessorFunction::key(std::uint32_t /*pro
   return std::nullopt;
 }
 
-std::uint64_t SuccessorFunction::part(std::uint32_t /*part*/, StateView /*state*/) const {
+std::uint64_t SuccessorFunction::part(std::uint32_t /*part*/, base::StateView /*state*/) const {
   NESTOR_CHECK(false);  // key() named none
   return 0;
 }
 
-}  // namespace nestor
+}  // namespace nestor::model

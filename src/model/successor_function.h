@@ -10,15 +10,15 @@
 #include <string_view>
 #include <vector>
 
-namespace nestor {
+namespace nestor::model {
 
 /// Takes states one by one.
 class StateSink {
  public:
   /// Copies `state`. May throw LimitReached.
-  void add(StateView state) { add(state, 0); }
+  void add(base::StateView state) { add(state, 0); }
   /// Likewise; bit i of `marks` says that the step to `state` satisfies fairness constraint i.
-  virtual void add(StateView state, std::uint32_t marks) = 0;
+  virtual void add(base::StateView state, std::uint32_t marks) = 0;
   /// Call in loops that look for states and find none for long. May throw LimitReached.
   virtual void tick() = 0;
 
@@ -44,10 +44,10 @@ class SuccessorFunction {
   /// Every successor of `state`. False if one does not fit the states' width: then the caller must
   /// convert the states it has with widen(), call become_wider() and ask again. Until that call
   /// nothing has changed: whoever cannot convert them all goes on with those he has.
-  [[nodiscard]] virtual bool successors(StateView state, StateSink& sink) = 0;
+  [[nodiscard]] virtual bool successors(base::StateView state, StateSink& sink) = 0;
   /// For models whose states get wider: what state_words() will be, and `before` as it will be.
   virtual std::size_t wider_words() const;
-  virtual void widen(StateView before, StateBuffer wider) const;
+  virtual void widen(base::StateView before, base::StateBuffer wider) const;
   void become_wider() noexcept {
     take_wider();
     ++times_wider_;
@@ -56,7 +56,7 @@ class SuccessorFunction {
   std::uint32_t times_wider() const { return times_wider_; }
   /// True if a path from `below` to `above` can be followed over and over, each time from a larger
   /// state: then the model has infinitely many. For models whose states get wider.
-  virtual bool strictly_covers(StateView above, StateView below) const;
+  virtual bool strictly_covers(base::StateView above, base::StateView below) const;
 
   /// Fairness constraints: paths count only if each is satisfied again and again. At most 32.
   virtual std::uint32_t mark_count() const { return 0; }
@@ -68,7 +68,7 @@ class SuccessorFunction {
     std::string at;                       ///< of the problem: the part of the atom that is wrong
   };
   virtual Proposition find_proposition(std::string_view atom) = 0;
-  virtual bool holds(std::uint32_t proposition, StateView state) const = 0;
+  virtual bool holds(std::uint32_t proposition, base::StateView state) const = 0;
 
   /// The part of a state that a proposition looks at, if it is one with few values: a variable, for
   /// instance. States can then be found by it.
@@ -81,13 +81,13 @@ class SuccessorFunction {
   };
   virtual std::optional<Key> key(std::uint32_t proposition) const;
   /// The value of a part that key() named.
-  virtual std::uint64_t part(std::uint32_t part, StateView state) const;
+  virtual std::uint64_t part(std::uint32_t part, base::StateView state) const;
 
   /// Atoms worth knowing when the model is written in another format or explored by hand.
   virtual std::vector<std::string> propositions() const = 0;
 
   /// For people, on one line; different for different states.
-  virtual std::string describe(StateView state) const = 0;
+  virtual std::string describe(base::StateView state) const = 0;
 
  private:
   /// Changes to the width for which successors() has returned false last.
@@ -96,4 +96,4 @@ class SuccessorFunction {
   std::uint32_t times_wider_ = 0;
 };
 
-}  // namespace nestor
+}  // namespace nestor::model

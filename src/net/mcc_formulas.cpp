@@ -12,29 +12,32 @@
 #include <optional>
 #include <set>
 
-namespace nestor {
+namespace nestor::net {
 
 namespace {
 
 struct Connective {
   std::string_view element;
-  Op op;
+  logic::Op op;
 };
 constexpr std::array kConnectives = {
-    Connective{"negation", Op::Not},    Connective{"conjunction", Op::And},
-    Connective{"disjunction", Op::Or},  Connective{"implication", Op::Implies},
-    Connective{"equivalence", Op::Iff}, Connective{"exclusive-disjunction", Op::Xor},
+    Connective{"negation", logic::Op::Not},    Connective{"conjunction", logic::Op::And},
+    Connective{"disjunction", logic::Op::Or},  Connective{"implication", logic::Op::Implies},
+    Connective{"equivalence", logic::Op::Iff}, Connective{"exclusive-disjunction", logic::Op::Xor},
 };
 
 struct PathOperator {
   std::string_view element;
-  Op exists;
-  Op all;
+  logic::Op exists;
+  logic::Op all;
 };
 constexpr std::array kPathOperators = {
-    PathOperator{"next", Op::EX, Op::AX},     PathOperator{"finally", Op::EF, Op::AF},
-    PathOperator{"globally", Op::EG, Op::AG}, PathOperator{"until", Op::EU, Op::AU},
-    PathOperator{"release", Op::ER, Op::AR},  PathOperator{"weak-until", Op::EW, Op::AW},
+    PathOperator{"next", logic::Op::EX, logic::Op::AX},
+    PathOperator{"finally", logic::Op::EF, logic::Op::AF},
+    PathOperator{"globally", logic::Op::EG, logic::Op::AG},
+    PathOperator{"until", logic::Op::EU, logic::Op::AU},
+    PathOperator{"release", logic::Op::ER, logic::Op::AR},
+    PathOperator{"weak-until", logic::Op::EW, logic::Op::AW},
 };
 
 struct ComparisonElement {
@@ -62,15 +65,16 @@ const Row* find_row(const std::array<Row, N>& rows, std::string_view element) {
 
 class Reader {
  public:
-  Reader(const Input& input, FormulaPool& pool) : input_(input), xml_(input), pool_(pool) {}
+  Reader(const base::Input& input, logic::FormulaPool& pool)
+      : input_(input), xml_(input), pool_(pool) {}
 
-  std::vector<NamedFormula> read() {
+  std::vector<logic::NamedFormula> read() {
     const pugi::xml_node root = xml_.root();
     if (XmlFile::name(root) != "property-set") {
       xml_.fail(root, fmt::format("expected the element 'property-set', found '{}'",
                                   XmlFile::name(root)));
     }
-    std::vector<NamedFormula> formulas;
+    std::vector<logic::NamedFormula> formulas;
     std::set<std::string> names;
     for (const pugi::xml_node property : elements(root)) {
       if (XmlFile::name(property) != "property") {
@@ -89,10 +93,10 @@ class Reader {
   /// An element whose operands are being read.
   struct Frame {
     pugi::xml_node element;
-    Op op = Op::True;
+    logic::Op op = logic::Op::True;
     std::vector<pugi::xml_node> operands;
     std::size_t next = 0;
-    std::optional<FormulaId> value;  // of the operands so far
+    std::optional<logic::FormulaId> value;  // of the operands so far
   };
 
   static std::vector<pugi::xml_node> elements(pugi::xml_node parent) {
@@ -114,7 +118,7 @@ class Reader {
     return children[0];
   }
 
-  NamedFormula read_property(pugi::xml_node property) {
+  logic::NamedFormula read_property(pugi::xml_node property) {
     const pugi::xml_node id = XmlFile::child(property, "id");
     const pugi::xml_node formula = XmlFile::child(property, "formula");
     if (!id || XmlFile::text(id).empty()) {
@@ -123,10 +127,10 @@ class Reader {
     if (!formula) {
       xml_.fail(property, "property without formula");
     }
-    NamedFormula result;
+    logic::NamedFormula result;
     result.name = XmlFile::text(id);
     result.formula = read_formula(only_child(formula));
-    result.text = to_string(pool_, result.formula);
+    result.text = logic::to_string(pool_, result.formula);
     const std::ptrdiff_t offset = formula.offset_debug();
     result.location =
         input_.locate(static_cast<std::size_t>(std::max<std::ptrdiff_t>(offset, 1)) - 1);
@@ -134,9 +138,9 @@ class Reader {
     return result;
   }
 
-  FormulaId read_formula(pugi::xml_node root) {
+  logic::FormulaId read_formula(pugi::xml_node root) {
     std::vector<Frame> frames;
-    std::optional<FormulaId> value = begin(root, frames);
+    std::optional<logic::FormulaId> value = begin(root, frames);
     while (!frames.empty()) {
       Frame& top = frames.back();
       if (value) {
@@ -147,14 +151,14 @@ class Reader {
         value = begin(top.operands[top.next++], frames);
         continue;
       }
-      value = operand_count(top.op) == 1 ? pool_.unary(top.op, *top.value) : *top.value;
+      value = logic::operand_count(top.op) == 1 ? pool_.unary(top.op, *top.value) : *top.value;
       frames.pop_back();
     }
     return *value;
   }
 
   /// The value of an atom; for an operator, nothing, and a frame more.
-  std::optional<FormulaId> begin(pugi::xml_node element, std::vector<Frame>& frames) {
+  std::optional<logic::FormulaId> begin(pugi::xml_node element, std::vector<Frame>& frames) {
     const std::string_view name = XmlFile::name(element);
     if (name == "true" || name == "false") {
       return pool_.constant(name == "true");
@@ -175,16 +179,16 @@ class Reader {
     const Connective* connective = find_row(kConnectives, name);
     if (connective == nullptr) {
       xml_.fail(element, fmt::format("unknown element '{}', expected a state formula", name),
-                Error::Kind::Unsupported);
+                base::Error::Kind::Unsupported);
     }
     Frame frame{element, connective->op, elements(element), 0, {}};
     const std::size_t count = frame.operands.size();
-    const bool many = connective->op == Op::And || connective->op == Op::Or;
-    if (connective->op == Op::Not ? count != 1 : many ? count < 2 : count != 2) {
+    const bool many = connective->op == logic::Op::And || connective->op == logic::Op::Or;
+    if (connective->op == logic::Op::Not ? count != 1 : many ? count < 2 : count != 2) {
       xml_.fail(element, fmt::format("{} operands in '{}', expected {}", count, name,
-                                     connective->op == Op::Not ? "one"
-                                     : many                    ? "two or more"
-                                                               : "two"));
+                                     connective->op == logic::Op::Not ? "one"
+                                     : many                           ? "two or more"
+                                                                      : "two"));
     }
     frames.push_back(std::move(frame));
     return std::nullopt;
@@ -195,10 +199,10 @@ class Reader {
     if (op == nullptr) {
       xml_.fail(path,
                 fmt::format("unknown element '{}', expected a path formula", XmlFile::name(path)),
-                Error::Kind::Unsupported);
+                base::Error::Kind::Unsupported);
     }
     Frame frame{path, universal ? op->all : op->exists, {}, 0, {}};
-    if (operand_count(frame.op) == 1) {
+    if (logic::operand_count(frame.op) == 1) {
       frame.operands = {only_child(path)};
       return frame;
     }
@@ -227,13 +231,13 @@ class Reader {
     return names;
   }
 
-  FormulaId read_fireable(pugi::xml_node element) {
+  logic::FormulaId read_fireable(pugi::xml_node element) {
     NetAtom atom;
     atom.transitions = names_in(element, "transition");
     return pool_.atom(to_text(atom));
   }
 
-  FormulaId read_comparison(pugi::xml_node element, NetAtom::Comparison comparison) {
+  logic::FormulaId read_comparison(pugi::xml_node element, NetAtom::Comparison comparison) {
     const std::vector<pugi::xml_node> sides = elements(element);
     if (sides.size() != 2) {
       xml_.fail(element, fmt::format("{} operands in '{}', expected two", sides.size(),
@@ -255,7 +259,7 @@ class Reader {
                 fmt::format("unknown element '{}', expected 'integer-constant' or "
                             "'tokens-count'",
                             XmlFile::name(element)),
-                Error::Kind::Unsupported);
+                base::Error::Kind::Unsupported);
     }
     const std::string digits = XmlFile::text(element);
     NetAtom::Term term;
@@ -269,15 +273,16 @@ class Reader {
     return term;
   }
 
-  const Input& input_;
+  const base::Input& input_;
   XmlFile xml_;
-  FormulaPool& pool_;
+  logic::FormulaPool& pool_;
 };
 
 }  // namespace
 
-std::vector<NamedFormula> read_mcc_formulas(const Input& input, FormulaPool& pool) {
+std::vector<logic::NamedFormula> read_mcc_formulas(const base::Input& input,
+                                                   logic::FormulaPool& pool) {
   return Reader(input, pool).read();
 }
 
-}  // namespace nestor
+}  // namespace nestor::net

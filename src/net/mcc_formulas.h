@@ -6,10 +6,11 @@
 
 #include <vector>
 
-namespace nestor {
+namespace nestor::net {
 
 /// Reads the formulas of the Model Checking Contest (docs/formats.md). Throws Error (Input,
 /// Unsupported) with file, line and column.
-std::vector<NamedFormula> read_mcc_formulas(const Input& input, FormulaPool& pool);
+std::vector<logic::NamedFormula> read_mcc_formulas(const base::Input& input,
+                                                   logic::FormulaPool& pool);
 
-}  // namespace nestor
+}  // namespace nestor::net

@@ -10,7 +10,7 @@
 #include <iterator>
 #include <optional>
 
-namespace nestor {
+namespace nestor::net {
 
 namespace {
 
@@ -28,11 +28,12 @@ constexpr std::array kSymbols = {
     Symbol{"==", Comparison::Equal},        Symbol{"=", Comparison::Equal},
     Symbol{"!=", Comparison::NotEqual}};
 
-constexpr CharacterSet kBlanks(" \t\r");
-constexpr CharacterSet kInTuples = kLetters | kDigits | CharacterSet("<., -_");
+constexpr base::CharacterSet kBlanks(" \t\r");
+constexpr base::CharacterSet kInTuples =
+    base::kLetters | base::kDigits | base::CharacterSet("<., -_");
 
 std::string_view without_blanks(std::string_view text) {
-  Scanner scanner(text);
+  base::Scanner scanner(text);
   scanner.take_while(kBlanks);
   return scanner.rest();
 }
@@ -52,9 +53,9 @@ bool starts_call(std::string_view text, std::string_view name) {
   return text.starts_with(name) && without_blanks(text.substr(name.size())).starts_with('(');
 }
 
-class AtomReader : private Scanner {
+class AtomReader : private base::Scanner {
  public:
-  explicit AtomReader(std::string_view text) : Scanner(text) {}
+  explicit AtomReader(std::string_view text) : base::Scanner(text) {}
 
   NetAtomScan read() {
     if (starts_call(rest(), "fireable")) {
@@ -105,7 +106,7 @@ class AtomReader : private Scanner {
       call("tokens", result.places);
       return result;
     }
-    if (!at(kDigits)) {
+    if (!at(base::kDigits)) {
       reject(fmt::format("expected a number or 'tokens(…)' before {}", found()));
       return result;
     }
@@ -167,15 +168,15 @@ class AtomReader : private Scanner {
   std::string name() {
     const std::size_t begin = position();
     if (at('"')) {
-      const std::size_t length = quoted_length(rest());
+      const std::size_t length = logic::quoted_length(rest());
       if (length == 0) {
         reject("quoted name that is not closed, or with an unknown escape");
         return {};
       }
       skip(length);
-      return unquote(since(begin));
+      return logic::unquote(since(begin));
     }
-    const std::size_t length = name_length(rest());
+    const std::size_t length = logic::name_length(rest());
     if (length == 0) {
       reject(fmt::format("expected a name before {}; names of other characters go in double quotes",
                          found()));
@@ -204,7 +205,7 @@ std::string text_of_call(std::string_view function, const std::vector<std::strin
   std::string text = fmt::format("{}(", function);
   for (std::size_t i = 0; i < names.size(); ++i) {
     text += i == 0 ? "" : ", ";
-    text += quote_if_needed(names[i]);
+    text += logic::quote_if_needed(names[i]);
   }
   return text + ")";
 }
@@ -228,8 +229,8 @@ bool starts_atom(std::string_view text) {
   if (starts_call(text, "fireable") || starts_call(text, "tokens")) {
     return true;
   }
-  Scanner scanner(text);
-  const bool number = !scanner.take_while(kDigits).empty();
+  base::Scanner scanner(text);
+  const bool number = !scanner.take_while(base::kDigits).empty();
   const std::string_view behind = without_blanks(scanner.rest());
   return number && (starts_comparison(behind) || starts_sign(behind) || behind.starts_with('*'));
 }
@@ -249,10 +250,10 @@ std::string to_text(const NetAtom& atom) {
                      kNames[static_cast<std::size_t>(atom.comparison)], text_of_sum(atom.right));
 }
 
-AtomScan net_atom_dialect(std::string_view text) {
+logic::AtomScan net_atom_dialect(std::string_view text) {
   NetAtomScan scan = scan_net_atom(text);
   const bool is_atom = scan.length > 0 && scan.problem.empty();
   return {scan.length, is_atom ? to_text(scan.atom) : "", std::move(scan.problem), scan.problem_at};
 }
 
-}  // namespace nestor
+}  // namespace nestor::net

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace nestor {
+namespace nestor::net {
 
 /// An atom that speaks of the marking of a net: `tokens(p1) + 2*tokens(p2) <= 3`, or
 /// `fireable(t1, t2)`: one of the transitions can fire. Formulas hold it as an ordinary atom whose
@@ -44,6 +44,6 @@ NetAtomScan scan_net_atom(std::string_view text);
 std::string to_text(const NetAtom& atom);
 
 /// These atoms for the parser of formulas.
-AtomScan net_atom_dialect(std::string_view text);
+logic::AtomScan net_atom_dialect(std::string_view text);
 
-}  // namespace nestor
+}  // namespace nestor::net

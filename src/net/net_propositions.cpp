@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::net {
 
 namespace {
 
@@ -15,7 +15,7 @@ __extension__ using Wide = __int128;
 
 }  // namespace
 
-SuccessorFunction::Proposition NetStates::find_proposition(std::string_view atom) {
+model::SuccessorFunction::Proposition NetStates::find_proposition(std::string_view atom) {
   Proposition found;
   if (const auto known = known_atoms_.find(atom); known != known_atoms_.end()) {
     found.number = known->second;
@@ -49,7 +49,8 @@ SuccessorFunction::Proposition NetStates::find_proposition(std::string_view atom
   return found;
 }
 
-SuccessorFunction::Proposition NetStates::understand(const NetAtom& atom, Meaning& meaning) const {
+model::SuccessorFunction::Proposition NetStates::understand(const NetAtom& atom,
+                                                            Meaning& meaning) const {
   Proposition problem;
   if (!atom.transitions.empty()) {
     meaning.kind = Meaning::Kind::Fireable;
@@ -83,7 +84,7 @@ SuccessorFunction::Proposition NetStates::understand(const NetAtom& atom, Meanin
   return problem;
 }
 
-bool NetStates::holds(std::uint32_t proposition, StateView state) const {
+bool NetStates::holds(std::uint32_t proposition, base::StateView state) const {
   const Meaning& meaning = meanings_[proposition];
   switch (meaning.kind) {
     case Meaning::Kind::Deadlock:
@@ -97,7 +98,7 @@ bool NetStates::holds(std::uint32_t proposition, StateView state) const {
   return false;
 }
 
-bool NetStates::is_dead(StateView state) const {
+bool NetStates::is_dead(base::StateView state) const {
   for (const TransitionId t : net_.transitions()) {
     if (is_enabled(state, t)) {
       return false;
@@ -106,7 +107,7 @@ bool NetStates::is_dead(StateView state) const {
   return true;
 }
 
-bool NetStates::compare(const Meaning& meaning, StateView state) const {
+bool NetStates::compare(const Meaning& meaning, base::StateView state) const {
   Wide sum = meaning.constant;
   for (const Term& term : meaning.terms) {
     sum += static_cast<Wide>(term.factor) * tokens(state, term.place);
@@ -140,4 +141,4 @@ std::vector<std::string> NetStates::propositions() const {
   return atoms;
 }
 
-}  // namespace nestor
+}  // namespace nestor::net

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace nestor {
+namespace nestor::net {
 
 NetStates::NetStates(PetriNet net)
     : net_(std::move(net)),
@@ -57,7 +57,7 @@ void NetStates::name_transitions(const std::string& name, std::vector<Transition
 
 NetStates::Width NetStates::lay_out() const {
   Width width;
-  width.fields = IdVector<PlaceId, BitField>(net_.place_count());
+  width.fields = base::IdVector<PlaceId, base::BitField>(net_.place_count());
   for (const PlaceId p : net_.places()) {
     width.fields[p] = width.layout.add(most_[p]);
   }
@@ -65,7 +65,7 @@ NetStates::Width NetStates::lay_out() const {
   return width;
 }
 
-void NetStates::initial_states(StateSink& sink) {
+void NetStates::initial_states(model::StateSink& sink) {
   std::ranges::fill(now_.next, 0);
   for (const PlaceId p : net_.places()) {
     now_.fields[p].set(now_.next, net_.place(p).tokens);
@@ -73,19 +73,20 @@ void NetStates::initial_states(StateSink& sink) {
   sink.add(now_.next);
 }
 
-bool NetStates::is_enabled(StateView state, TransitionId t) const {
+bool NetStates::is_enabled(base::StateView state, TransitionId t) const {
   return std::ranges::all_of(net_.transition(t).inputs, [&](const PetriNet::Arc& arc) {
     return tokens(state, arc.place) >= arc.weight;
   });
 }
 
-bool NetStates::successors(StateView state, StateSink& sink) {
+bool NetStates::successors(base::StateView state, model::StateSink& sink) {
   const auto fire_all = [&](const std::vector<TransitionId>& transitions) {
     for (const TransitionId t : transitions) {
       sink.tick();
       if (is_enabled(state, t)) {
         if (!net_.transition(t).forbidden.empty()) {
-          throw Error(Error::Kind::Input, net_.transition(t).forbidden, net_.transition(t).at);
+          throw base::Error(base::Error::Kind::Input, net_.transition(t).forbidden,
+                            net_.transition(t).at);
         }
         if (!fire(state, t)) {
           return false;
@@ -107,15 +108,15 @@ bool NetStates::successors(StateView state, StateSink& sink) {
 }
 
 /// Writes the marking after `t` to now_.next. False if it does not fit; then wider_ is wide enough.
-bool NetStates::fire(StateView state, TransitionId t) {
+bool NetStates::fire(base::StateView state, TransitionId t) {
   std::ranges::copy(state, now_.next.begin());
   bool fits = true;
   for (const Change& change : changes_[t]) {
     const std::uint64_t after =
         std::uint64_t{tokens(state, change.place)} - change.taken + change.given;
     if (after > PetriNet::kMostTokens) {
-      throw LimitReached{fmt::format("more than {} tokens in place '{}'", PetriNet::kMostTokens,
-                                     net_.place(change.place).name)};
+      throw base::LimitReached{fmt::format("more than {} tokens in place '{}'",
+                                           PetriNet::kMostTokens, net_.place(change.place).name)};
     }
     if (after > now_.fields[change.place].mask) {
       most_[change.place] = static_cast<std::uint32_t>(after);
@@ -130,13 +131,13 @@ bool NetStates::fire(StateView state, TransitionId t) {
   return fits;
 }
 
-void NetStates::widen(StateView before, StateBuffer wider) const {
+void NetStates::widen(base::StateView before, base::StateBuffer wider) const {
   for (const PlaceId p : net_.places()) {
     wider_.fields[p].set(wider, now_.fields[p].get(before));
   }
 }
 
-bool NetStates::strictly_covers(StateView above, StateView below) const {
+bool NetStates::strictly_covers(base::StateView above, base::StateView below) const {
   bool larger = false;
   for (const PlaceId p : net_.places()) {
     const std::uint32_t high = tokens(above, p);
@@ -149,7 +150,7 @@ bool NetStates::strictly_covers(StateView above, StateView below) const {
   return larger;
 }
 
-std::string NetStates::describe(StateView state) const {
+std::string NetStates::describe(base::StateView state) const {
   std::string text = "{";
   for (const PlaceId p : net_.places()) {
     const std::uint32_t count = tokens(state, p);
@@ -161,4 +162,4 @@ std::string NetStates::describe(StateView state) const {
   return text + "}";
 }
 
-}  // namespace nestor
+}  // namespace nestor::net

@@ -14,11 +14,11 @@
 #include <utility>
 #include <vector>
 
-namespace nestor {
+namespace nestor::net {
 
 /// The markings of a net as states. A place's tokens take as many bits as the most tokens seen in
 /// it so far need; when a firing needs more, all states become wider.
-class NetStates final : public SuccessorFunction {
+class NetStates final : public model::SuccessorFunction {
  public:
   explicit NetStates(PetriNet net);
 
@@ -31,19 +31,19 @@ class NetStates final : public SuccessorFunction {
 
   std::size_t state_words() const override { return now_.layout.words(); }
   std::size_t state_bits() const override { return now_.layout.bits(); }
-  void initial_states(StateSink& sink) override;
-  bool successors(StateView state, StateSink& sink) override;
+  void initial_states(model::StateSink& sink) override;
+  bool successors(base::StateView state, model::StateSink& sink) override;
   std::size_t wider_words() const override { return wider_.layout.words(); }
-  void widen(StateView before, StateBuffer wider) const override;
-  bool strictly_covers(StateView above, StateView below) const override;
+  void widen(base::StateView before, base::StateBuffer wider) const override;
+  bool strictly_covers(base::StateView above, base::StateView below) const override;
   Proposition find_proposition(std::string_view atom) override;
-  bool holds(std::uint32_t proposition, StateView state) const override;
+  bool holds(std::uint32_t proposition, base::StateView state) const override;
   std::vector<std::string> propositions() const override;
-  std::string describe(StateView state) const override;
+  std::string describe(base::StateView state) const override;
 
   const PetriNet& net() const { return net_; }
-  std::uint32_t tokens(StateView state, PlaceId p) const { return now_.fields[p].get(state); }
-  bool is_enabled(StateView state, TransitionId t) const;
+  std::uint32_t tokens(base::StateView state, PlaceId p) const { return now_.fields[p].get(state); }
+  bool is_enabled(base::StateView state, TransitionId t) const;
 
  private:
   struct Term {
@@ -69,26 +69,26 @@ class NetStates final : public SuccessorFunction {
 
   /// How many bits each place has, and what is made in that width.
   struct Width {
-    IdVector<PlaceId, BitField> fields;
-    BitLayout layout;
+    base::IdVector<PlaceId, base::BitField> fields;
+    base::BitLayout layout;
     std::vector<std::uint32_t> next;  // the successor being made
   };
 
   Width lay_out() const;
   void take_wider() noexcept override { std::swap(now_, wider_); }
-  bool fire(StateView state, TransitionId t);
-  bool is_dead(StateView state) const;
+  bool fire(base::StateView state, TransitionId t);
+  bool is_dead(base::StateView state) const;
   Proposition understand(const NetAtom& atom, Meaning& meaning) const;
-  bool compare(const Meaning& meaning, StateView state) const;
+  bool compare(const Meaning& meaning, base::StateView state) const;
 
   PetriNet net_;
   Width now_;
-  Width wider_;                            // of the firing that did not fit last
-  IdVector<PlaceId, std::uint32_t> most_;  // the most tokens that a field must hold
+  Width wider_;                                  // of the firing that did not fit last
+  base::IdVector<PlaceId, std::uint32_t> most_;  // the most tokens that a field must hold
   // A transition is looked at if its first input place has tokens; without inputs, always.
-  IdVector<PlaceId, std::vector<TransitionId>> waiting_;
+  base::IdVector<PlaceId, std::vector<TransitionId>> waiting_;
   std::vector<TransitionId> without_inputs_;
-  IdVector<TransitionId, std::vector<Change>> changes_;
+  base::IdVector<TransitionId, std::vector<Change>> changes_;
   FindPlaces find_places_;
   std::map<std::string, PlaceId, std::less<>> place_names_;
   std::map<std::string, std::vector<TransitionId>, std::less<>> transition_names_;
@@ -96,4 +96,4 @@ class NetStates final : public SuccessorFunction {
   std::vector<Meaning> meanings_;
 };
 
-}  // namespace nestor
+}  // namespace nestor::net

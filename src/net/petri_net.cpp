@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace nestor {
+namespace nestor::net {
 
 PlaceId PetriNet::add_place(std::string name, std::uint32_t tokens) {
   return places_.push_back({std::move(name), tokens});
@@ -13,7 +13,7 @@ TransitionId PetriNet::add_transition(std::string name) {
   return transitions_.push_back({std::move(name), {}, {}, {}, {}});
 }
 
-void PetriNet::forbid(TransitionId t, std::string why, SourceLocation at) {
+void PetriNet::forbid(TransitionId t, std::string why, base::SourceLocation at) {
   transitions_[t].forbidden = std::move(why);
   transitions_[t].at = std::move(at);
 }
@@ -39,4 +39,4 @@ bool PetriNet::add(std::vector<Arc>& arcs, PlaceId place, std::uint32_t weight) 
   return true;
 }
 
-}  // namespace nestor
+}  // namespace nestor::net

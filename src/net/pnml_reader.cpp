@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <variant>
 
-namespace nestor {
+namespace nestor::net {
 
 namespace {
 
@@ -18,7 +18,7 @@ using Node = std::variant<PlaceId, TransitionId>;
 
 class Reader {
  public:
-  explicit Reader(const Input& input) : xml_(input) {}
+  explicit Reader(const base::Input& input) : xml_(input) {}
 
   PetriNet read() {
     read_page(net_element());
@@ -39,7 +39,7 @@ class Reader {
     for (const pugi::xml_node child : root.children()) {
       if (child.type() == pugi::node_element && XmlFile::name(child) == "net") {
         if (found) {
-          xml_.fail(child, "second net in one file, expected one", Error::Kind::Unsupported);
+          xml_.fail(child, "second net in one file, expected one", base::Error::Kind::Unsupported);
         }
         found = child;
       }
@@ -52,7 +52,7 @@ class Reader {
     if (!type.empty() && last != "ptnet" && last != "PTNet" && last != "pnmlcoremodel") {
       xml_.fail(found,
                 fmt::format("net of type '{}', expected a place/transition net (ptnet)", last),
-                Error::Kind::Unsupported);
+                base::Error::Kind::Unsupported);
     }
     return found;
   }
@@ -169,7 +169,7 @@ class Reader {
       xml_.fail(type,
                 fmt::format("arc of type '{}', expected an ordinary one",
                             type.attribute("value").value()),
-                Error::Kind::Unsupported);
+                base::Error::Kind::Unsupported);
     }
     const std::uint32_t weight = number_in(arc, "inscription", 1);
     if (weight == 0) {
@@ -201,12 +201,12 @@ class Reader {
 
 }  // namespace
 
-PetriNet parse_pnml(const Input& input) {
+PetriNet parse_pnml(const base::Input& input) {
   return Reader(input).read();
 }
 
-std::shared_ptr<SuccessorFunction> read_pnml(const Input& input) {
+std::shared_ptr<model::SuccessorFunction> read_pnml(const base::Input& input) {
   return std::make_shared<NetStates>(parse_pnml(input));
 }
 
-}  // namespace nestor
+}  // namespace nestor::net

@@ -6,12 +6,12 @@
 
 #include <memory>
 
-namespace nestor {
+namespace nestor::net {
 
 /// Reads a place/transition net in PNML (docs/formats.md). Throws Error (Input, Unsupported) with
 /// file, line and column.
-PetriNet parse_pnml(const Input& input);
+PetriNet parse_pnml(const base::Input& input);
 /// Its markings.
-std::shared_ptr<SuccessorFunction> read_pnml(const Input& input);
+std::shared_ptr<model::SuccessorFunction> read_pnml(const base::Input& input);
 
-}  // namespace nestor
+}  // namespace nestor::net

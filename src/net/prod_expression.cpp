@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::net {
 
 namespace {
 
@@ -98,4 +98,4 @@ bool is_bound(const ProdExpression& expression, const ProdBinding& binding) {
   });
 }
 
-}  // namespace nestor
+}  // namespace nestor::net

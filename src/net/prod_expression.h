@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace nestor {
+namespace nestor::net {
 
 /// An integer expression in postfix order.
 struct ProdExpression {
@@ -52,4 +52,4 @@ std::optional<std::int64_t> evaluate(const ProdExpression& expression, const Pro
 /// True if every variable in it has a value.
 bool is_bound(const ProdExpression& expression, const ProdBinding& binding);
 
-}  // namespace nestor
+}  // namespace nestor::net

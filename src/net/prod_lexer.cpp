@@ -9,7 +9,7 @@
 #include <map>
 #include <optional>
 
-namespace nestor {
+namespace nestor::net {
 
 namespace {
 
@@ -28,13 +28,13 @@ constexpr std::array<std::string_view, 11> kOfPreprocessor = {"if",   "ifdef", "
                                                               "else", "endif", "undef",  "include",
                                                               "line", "error", "pragma"};
 
-constexpr CharacterSet kBlanks(" \t\r\n");
-constexpr CharacterSet kBeginsName = kLetters | CharacterSet("_");
-constexpr CharacterSet kInNames = kBeginsName | kDigits;
+constexpr base::CharacterSet kBlanks(" \t\r\n");
+constexpr base::CharacterSet kBeginsName = base::kLetters | base::CharacterSet("_");
+constexpr base::CharacterSet kInNames = kBeginsName | base::kDigits;
 
-class Lexer : private Scanner {
+class Lexer : private base::Scanner {
  public:
-  explicit Lexer(const Input& input) : Scanner(input) {}
+  explicit Lexer(const base::Input& input) : base::Scanner(input) {}
 
   std::vector<ProdToken> read() {
     for (;;) {
@@ -47,7 +47,7 @@ class Lexer : private Scanner {
           std::ranges::find(kOfPreprocessor, token.text) != kOfPreprocessor.end()) {
         fail(fmt::format("'#{}' is not supported, of the preprocessor only '#define' is",
                          token.text),
-             token.at, Error::Kind::Unsupported);
+             token.at, base::Error::Kind::Unsupported);
       }
       add(token, tokens_, token.at);
       if (token.kind == Kind::End) {
@@ -95,7 +95,7 @@ class Lexer : private Scanner {
     if (at(kBeginsName)) {
       return {Kind::Name, take_while(kInNames), 0, begin};
     }
-    if (at(kDigits)) {
+    if (at(base::kDigits)) {
       const std::optional<std::int64_t> value = take_number(kLargest);
       if (!value) {
         fail(fmt::format("number too large, the largest is {}", kLargest), begin);
@@ -125,7 +125,7 @@ class Lexer : private Scanner {
       fail("expected a name behind '#define'", name.at);
     }
     if (at('(')) {
-      fail("macros with parameters are not supported", position(), Error::Kind::Unsupported);
+      fail("macros with parameters are not supported", position(), base::Error::Kind::Unsupported);
     }
     std::vector<ProdToken> body;
     for (ProdToken token = next(true); token.kind != Kind::End; token = next(true)) {
@@ -156,12 +156,12 @@ class Lexer : private Scanner {
 
 }  // namespace
 
-std::vector<ProdToken> read_prod_tokens(const Input& input) {
+std::vector<ProdToken> read_prod_tokens(const base::Input& input) {
   return Lexer(input).read();
 }
 
-std::vector<ProdConstant> read_prod_constants(const Input& input) {
+std::vector<ProdConstant> read_prod_constants(const base::Input& input) {
   return Lexer(input).constants();
 }
 
-}  // namespace nestor
+}  // namespace nestor::net

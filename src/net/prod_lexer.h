@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace nestor {
+namespace nestor::net {
 
 /// A piece of a PROD net.
 struct ProdToken {
@@ -21,13 +21,13 @@ struct ProdToken {
 
 /// Cuts a net description into tokens, macros replaced; the last one is End. `#define NAME …`
 /// stands for its tokens from there on. Throws Error (Input).
-std::vector<ProdToken> read_prod_tokens(const Input& input);
+std::vector<ProdToken> read_prod_tokens(const base::Input& input);
 
 /// What the macros that are one number mean, for use in formulas.
 struct ProdConstant {
   std::string name;
   std::int64_t value = 0;
 };
-std::vector<ProdConstant> read_prod_constants(const Input& input);
+std::vector<ProdConstant> read_prod_constants(const base::Input& input);
 
-}  // namespace nestor
+}  // namespace nestor::net

@@ -10,7 +10,7 @@
 #include <set>
 #include <unordered_map>
 
-namespace nestor {
+namespace nestor::net {
 
 namespace {
 
@@ -38,7 +38,7 @@ constexpr std::int64_t kMostTuples = 10'000'000;
 
 class Parser {
  public:
-  explicit Parser(const Input& input) : input_(input), tokens_(read_prod_tokens(input)) {}
+  explicit Parser(const base::Input& input) : input_(input), tokens_(read_prod_tokens(input)) {}
 
   ProdNet parse() {
     while (token().kind != Kind::End) {
@@ -56,8 +56,8 @@ class Parser {
  private:
   const ProdToken& token() const { return tokens_[next_]; }
   [[noreturn]] void fail(std::size_t at, const std::string& message,
-                         Error::Kind kind = Error::Kind::Input) const {
-    throw Error(kind, message, input_.locate(at));
+                         base::Error::Kind kind = base::Error::Kind::Input) const {
+    throw base::Error(kind, message, input_.locate(at));
   }
   [[noreturn]] void fail_expected(std::string_view what) const {
     const ProdToken& found = token();
@@ -388,7 +388,7 @@ class Parser {
     return false;
   }
 
-  const Input& input_;
+  const base::Input& input_;
   std::vector<ProdToken> tokens_;
   std::size_t next_ = 0;
   ProdNet net_;
@@ -401,8 +401,8 @@ class Parser {
 
 }  // namespace
 
-ProdNet parse_prod(const Input& input) {
+ProdNet parse_prod(const base::Input& input) {
   return Parser(input).parse();
 }
 
-}  // namespace nestor
+}  // namespace nestor::net

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::net {
 
 /// A predicate/transition net as it stands in the file.
 struct ProdNet {
@@ -49,6 +49,6 @@ struct ProdNet {
 
 /// Reads a net of PROD (docs/formats.md). Throws Error (Input, Unsupported) with file, line and
 /// column.
-ProdNet parse_prod(const Input& input);
+ProdNet parse_prod(const base::Input& input);
 
-}  // namespace nestor
+}  // namespace nestor::net

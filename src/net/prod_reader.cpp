@@ -8,7 +8,7 @@
 #include <optional>
 #include <unordered_map>
 
-namespace nestor {
+namespace nestor::net {
 
 namespace {
 
@@ -88,7 +88,7 @@ class PlaceNames {
 
 }  // namespace
 
-std::shared_ptr<SuccessorFunction> read_prod(const Input& input) {
+std::shared_ptr<model::SuccessorFunction> read_prod(const base::Input& input) {
   const ProdNet net = parse_prod(input);
   UnfoldedNet unfolded = unfold(net, input);
   auto states = std::make_shared<NetStates>(std::move(unfolded.net));
@@ -99,4 +99,4 @@ std::shared_ptr<SuccessorFunction> read_prod(const Input& input) {
   return states;
 }
 
-}  // namespace nestor
+}  // namespace nestor::net

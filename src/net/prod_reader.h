@@ -5,10 +5,10 @@
 
 #include <memory>
 
-namespace nestor {
+namespace nestor::net {
 
 /// Reads a predicate/transition net of PROD (docs/formats.md) and unfolds it. Throws Error (Input,
 /// Unsupported) with file, line and column.
-std::shared_ptr<SuccessorFunction> read_prod(const Input& input);
+std::shared_ptr<model::SuccessorFunction> read_prod(const base::Input& input);
 
-}  // namespace nestor
+}  // namespace nestor::net

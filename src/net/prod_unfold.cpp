@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-namespace nestor {
+namespace nestor::net {
 
 namespace {
 
@@ -18,7 +18,7 @@ constexpr std::size_t kMost = 500'000;  // places, and transitions
 /// other patterns with every tuple known by then; so no binding is missed.
 class Unfolder {
  public:
-  Unfolder(const ProdNet& net, const Input& input) : net_(net), input_(input) {
+  Unfolder(const ProdNet& net, const base::Input& input) : net_(net), input_(input) {
     result_.places.resize(net.places.size());
     result_.transitions.resize(net.transitions.size());
     known_.resize(net.transitions.size());
@@ -61,8 +61,8 @@ class Unfolder {
   };
 
   [[noreturn]] void fail(std::size_t at, const std::string& message,
-                         Error::Kind kind = Error::Kind::Input) const {
-    throw Error(kind, message, input_.locate(at));
+                         base::Error::Kind kind = base::Error::Kind::Input) const {
+    throw base::Error(kind, message, input_.locate(at));
   }
 
   /// The unfolded place of a tuple, a new one if it was never seen.
@@ -70,7 +70,8 @@ class Unfolder {
     const auto [entry, is_new] = result_.places[p].try_emplace(tuple);
     if (is_new) {
       if (result_.net.place_count() >= kMost) {
-        fail(at, fmt::format("more than {} different tuples", kMost), Error::Kind::Unsupported);
+        fail(at, fmt::format("more than {} different tuples", kMost),
+             base::Error::Kind::Unsupported);
       }
       entry->second = result_.net.add_place(net_.places[p].name + to_text(tuple), 0);
       found_.push_back({p, tuple});
@@ -177,7 +178,7 @@ class Unfolder {
     const ProdNet::Transition& transition = net_.transitions[t];
     if (result_.net.transition_count() >= kMost) {
       fail(transition.at, fmt::format("more than {} bindings of transitions", kMost),
-           Error::Kind::Unsupported);
+           base::Error::Kind::Unsupported);
     }
     Tuple values;
     for (const auto& variable : binding) {
@@ -217,7 +218,7 @@ class Unfolder {
   }
 
   const ProdNet& net_;
-  const Input& input_;
+  const base::Input& input_;
   UnfoldedNet result_;
   std::vector<Found> found_;  // every tuple, in the order found
   std::size_t next_ = 0;      // the first that is not matched yet
@@ -226,7 +227,7 @@ class Unfolder {
 
 }  // namespace
 
-UnfoldedNet unfold(const ProdNet& net, const Input& input) {
+UnfoldedNet unfold(const ProdNet& net, const base::Input& input) {
   return Unfolder(net, input).unfold();
 }
 
@@ -234,4 +235,4 @@ std::string to_text(const ProdNet::Tuple& tuple) {
   return tuple.empty() ? std::string() : fmt::format("<{}>", fmt::join(tuple, ","));
 }
 
-}  // namespace nestor
+}  // namespace nestor::net

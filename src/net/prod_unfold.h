@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::net {
 
 /// A predicate/transition net as a place/transition net: a place for each tuple that may come to
 /// lie in a place, a transition for each binding of variables under which one may fire.
@@ -20,9 +20,9 @@ struct UnfoldedNet {
 
 /// Throws Error: for expressions without a value, variables without a value, and nets that become
 /// too large or have no end.
-UnfoldedNet unfold(const ProdNet& net, const Input& input);
+UnfoldedNet unfold(const ProdNet& net, const base::Input& input);
 
 /// `<1,2>`; nothing for the tuple without fields.
 std::string to_text(const ProdNet::Tuple& tuple);
 
-}  // namespace nestor
+}  // namespace nestor::net

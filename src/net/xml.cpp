@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-namespace nestor {
+namespace nestor::net {
 
-XmlFile::XmlFile(const Input& input) : input_(input) {
+XmlFile::XmlFile(const base::Input& input) : input_(input) {
   const pugi::xml_parse_result result =
       document_.load_buffer(input.text().data(), input.size(), pugi::parse_default);
   if (!result) {
@@ -14,17 +14,17 @@ XmlFile::XmlFile(const Input& input) : input_(input) {
           what.front() >= 'A' && what.front() <= 'Z' ? what.front() - 'A' + 'a' : what.front());
     }
     const auto offset = static_cast<std::size_t>(std::max<std::ptrdiff_t>(result.offset, 0));
-    throw Error(Error::Kind::Input, fmt::format("not XML: {}", what),
-                input.locate(std::min(offset, input.size())));
+    throw base::Error(base::Error::Kind::Input, fmt::format("not XML: {}", what),
+                      input.locate(std::min(offset, input.size())));
   }
 }
 
-void XmlFile::fail(pugi::xml_node at, const std::string& message, Error::Kind kind) const {
+void XmlFile::fail(pugi::xml_node at, const std::string& message, base::Error::Kind kind) const {
   const std::ptrdiff_t offset = at.offset_debug();
   // The offset is of the name, one behind the bracket.
-  throw Error(kind, message,
-              offset > 0 ? input_.locate(static_cast<std::size_t>(offset) - 1)
-                         : SourceLocation{input_.name()});
+  throw base::Error(kind, message,
+                    offset > 0 ? input_.locate(static_cast<std::size_t>(offset) - 1)
+                               : base::SourceLocation{input_.name()});
 }
 
 std::string XmlFile::text(pugi::xml_node element) {
@@ -51,4 +51,4 @@ pugi::xml_node XmlFile::child(pugi::xml_node element, std::string_view wanted) {
   return {};
 }
 
-}  // namespace nestor
+}  // namespace nestor::net

@@ -7,17 +7,17 @@
 #include <string>
 #include <string_view>
 
-namespace nestor {
+namespace nestor::net {
 
 /// An XML file, read whole. Elements are known by their names without prefix.
 class XmlFile {
  public:
   /// Throws Error (Input). The input must outlive it.
-  explicit XmlFile(const Input& input);
+  explicit XmlFile(const base::Input& input);
 
   pugi::xml_node root() const { return document_.document_element(); }
   [[noreturn]] void fail(pugi::xml_node at, const std::string& message,
-                         Error::Kind kind = Error::Kind::Input) const;
+                         base::Error::Kind kind = base::Error::Kind::Input) const;
   /// The text inside an element, without blanks around it.
   static std::string text(pugi::xml_node element);
   static std::string_view name(pugi::xml_node element);
@@ -25,8 +25,8 @@ class XmlFile {
   static pugi::xml_node child(pugi::xml_node element, std::string_view name);
 
  private:
-  const Input& input_;
+  const base::Input& input_;
   pugi::xml_document document_;
 };
 
-}  // namespace nestor
+}  // namespace nestor::net

@@ -2,9 +2,9 @@
 
 #include <string_view>
 
-namespace nestor {
+namespace nestor::program {
 
 /// data/externals.toml
 extern const std::string_view kBuiltinExternals;
 
-}  // namespace nestor
+}  // namespace nestor::program

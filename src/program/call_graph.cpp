@@ -1,6 +1,6 @@
 #include "program/call_graph.h"
 
-namespace nestor {
+namespace nestor::program {
 
 std::vector<std::uint8_t> functions_reaching(const Program& program,
                                              const std::vector<FunctionId>& targets) {
@@ -51,4 +51,4 @@ bool calls_itself(const Program& program, FunctionId function) {
   return false;
 }
 
-}  // namespace nestor
+}  // namespace nestor::program

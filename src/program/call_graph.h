@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace nestor {
+namespace nestor::program {
 
 /// By function: some chain of calls leads to a function of `targets`, or it is one.
 std::vector<std::uint8_t> functions_reaching(const Program& program,
@@ -14,4 +14,4 @@ std::vector<std::uint8_t> functions_reaching(const Program& program,
 /// Some chain of calls leads from the function to itself.
 bool calls_itself(const Program& program, FunctionId function);
 
-}  // namespace nestor
+}  // namespace nestor::program

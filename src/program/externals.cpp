@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::program {
 
 namespace {
 
@@ -70,11 +70,11 @@ std::vector<std::string> Externals::with_aliases(const std::string& name) const 
 
 Externals builtin_externals() {
   Externals externals;
-  read_externals(Input::from_text("externals.toml", kBuiltinExternals), externals);
+  read_externals(base::Input::from_text("externals.toml", kBuiltinExternals), externals);
   return externals;
 }
 
-void read_externals(const Input& input, Externals& externals) {
+void read_externals(const base::Input& input, Externals& externals) {
   const TomlFile file(input);
   for (const auto& [key, value] : file.table(file.root())) {
     if (key == "noreturn") {
@@ -108,9 +108,9 @@ void read_externals(const Input& input, Externals& externals) {
 Externals externals_with(const std::string& path) {
   Externals externals = builtin_externals();
   if (!path.empty()) {
-    read_externals(Input::read(path), externals);
+    read_externals(base::Input::read(path), externals);
   }
   return externals;
 }
 
-}  // namespace nestor
+}  // namespace nestor::program

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace nestor {
+namespace nestor::program {
 
 /// What is known of functions that a program calls but does not contain: the model file that users
 /// can edit (docs/c-programs.md). The one shipped, data/externals.toml, is compiled in.
@@ -34,8 +34,8 @@ struct Externals {
 /// The shipped model.
 Externals builtin_externals();
 /// Adds what a file says. Throws Error (Input).
-void read_externals(const Input& input, Externals& externals);
+void read_externals(const base::Input& input, Externals& externals);
 /// The shipped model and what the file at `path` adds, if it is not empty. Throws Error.
 Externals externals_with(const std::string& path);
 
-}  // namespace nestor
+}  // namespace nestor::program

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::program {
 
 void FlowGraph::add(std::uint32_t from, std::uint32_t to) {
   // The shorter of the two lists tells whether the edge exists.
@@ -65,4 +65,4 @@ void FlowGraph::reduce(const std::vector<std::uint8_t>& kept) {
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::program

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace nestor {
+namespace nestor::program {
 
 /// The control flow of one function while it is being reduced to the points that matter.
 class FlowGraph {
@@ -34,4 +34,4 @@ class FlowGraph {
   std::vector<std::uint8_t> dropped_;
 };
 
-}  // namespace nestor
+}  // namespace nestor::program

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace nestor {
+namespace nestor::program {
 
 namespace {
 
@@ -38,7 +38,7 @@ class AllLabels final : public SliceLabels {
     if (point.callee.valid()) {
       labels.push_back(fmt::format("call_{}", program_.text(point.callee)));
     }
-    for (const StringId label : point.labels) {
+    for (const base::StringId label : point.labels) {
       labels.emplace_back(program_.text(label));
     }
     for (const Fact& fact : point.facts) {
@@ -72,7 +72,7 @@ class AllLabels final : public SliceLabels {
 
 }  // namespace
 
-Rsm full_model(const Program& program) {
+model::Rsm full_model(const Program& program) {
   std::vector<ComponentKey> roots;
   for (const FunctionId root : program.roots) {
     roots.push_back({root, {}});
@@ -80,4 +80,4 @@ Rsm full_model(const Program& program) {
   return slice(program, roots, AllLabels(program)).model;
 }
 
-}  // namespace nestor
+}  // namespace nestor::program

@@ -1,6 +1,6 @@
 #include "program/program.h"
 
-namespace nestor {
+namespace nestor::program {
 
 namespace {
 
@@ -106,9 +106,9 @@ Reached reached(const Program& program, const Function& function) {
 }  // namespace
 
 void infer_outcomes(Program& program) {
-  IdVector<FunctionId, std::vector<FunctionId>> callers(program.functions.size());
+  base::IdVector<FunctionId, std::vector<FunctionId>> callers(program.functions.size());
   std::vector<FunctionId> work;
-  IdVector<FunctionId, std::uint8_t> queued(program.functions.size(), 1);
+  base::IdVector<FunctionId, std::uint8_t> queued(program.functions.size(), 1);
   for (const FunctionId f : program.functions.ids()) {
     program.functions[f].outcomes = {};
     work.push_back(f);
@@ -142,8 +142,8 @@ void infer_outcomes(Program& program) {
 /// A function surely ends if it has no cycle of its own and all that it calls surely ends; what is
 /// left over can call ever deeper, or loop.
 void infer_divergence(Program& program) {
-  IdVector<FunctionId, std::vector<FunctionId>> callers(program.functions.size());
-  IdVector<FunctionId, std::uint32_t> waiting_for(program.functions.size(), 0);
+  base::IdVector<FunctionId, std::vector<FunctionId>> callers(program.functions.size());
+  base::IdVector<FunctionId, std::uint32_t> waiting_for(program.functions.size(), 0);
   std::vector<FunctionId> work;
   for (const FunctionId f : program.functions.ids()) {
     const Reached own = reached(program, program.functions[f]);
@@ -172,4 +172,4 @@ void infer_divergence(Program& program) {
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::program

@@ -8,14 +8,14 @@
 #include <utility>
 #include <vector>
 
-namespace nestor {
+namespace nestor::program {
 
-using FunctionId = Id<struct FunctionTag>;
-using VariableId = Id<struct VariableTag>;
+using FunctionId = base::Id<struct FunctionTag>;
+using VariableId = base::Id<struct VariableTag>;
 
 /// A place in the source of the program. Lines and columns count from 1; 0: unknown.
 struct SourcePlace {
-  StringId file;
+  base::StringId file;
   std::uint32_t line = 0;
   std::uint32_t column = 0;
 };
@@ -28,7 +28,7 @@ enum class VariableKind : std::uint8_t {
 };
 
 struct Variable {
-  StringId name;  ///< `function::x`, `g`, `T.f`, `*i32`
+  base::StringId name;  ///< `function::x`, `g`, `T.f`, `*i32`
   VariableKind kind = VariableKind::Local;
   /// Every access is by name: nothing else can read or write it.
   bool exact = false;
@@ -81,11 +81,11 @@ struct Point {
   bool repeats = false;         ///< of Call: the callees are called any number of times, also never
   bool is_alternative = false;  ///< one of several targets of a call through a pointer
   SourcePlace place;
-  StringId callee;  ///< name of the called function, normalised; not valid if no call
-  std::vector<FunctionId> targets;    ///< of Call
-  std::vector<std::uint32_t> next;    ///< points of the same function
-  std::uint32_t unwind = UINT32_MAX;  ///< where an exception of the call goes
-  std::vector<StringId> labels;       ///< besides those that follow from the other fields
+  base::StringId callee;  ///< name of the called function, normalised; not valid if no call
+  std::vector<FunctionId> targets;     ///< of Call
+  std::vector<std::uint32_t> next;     ///< points of the same function
+  std::uint32_t unwind = UINT32_MAX;   ///< where an exception of the call goes
+  std::vector<base::StringId> labels;  ///< besides those that follow from the other fields
   std::vector<Fact> facts;
 };
 
@@ -107,8 +107,8 @@ struct Function {
   static constexpr std::uint32_t kHalt = 4;
   static constexpr std::uint32_t kFirst = 5;  ///< the first other point
 
-  StringId name;         ///< as in the object file
-  StringId source_name;  ///< as in the source
+  base::StringId name;         ///< as in the object file
+  base::StringId source_name;  ///< as in the source
   SourcePlace place;
   bool is_visible = false;             ///< to other files
   std::vector<VariableId> parameters;  ///< not valid where a parameter is not tracked
@@ -138,9 +138,9 @@ inline std::uint32_t unwind_target(const Point& call) {
 /// A whole program as its functions and what happens in them; what front ends produce, whatever the
 /// language, and what models are sliced from.
 struct Program {
-  StringPool strings;
-  IdVector<FunctionId, Function> functions;
-  IdVector<VariableId, Variable> variables;
+  base::StringPool strings;
+  base::IdVector<FunctionId, Function> functions;
+  base::IdVector<VariableId, Variable> variables;
   std::vector<FunctionId> roots;            ///< where execution begins
   std::vector<FunctionId> signal_handlers;  ///< functions given to signal() and the like
   std::vector<FunctionId> exit_handlers;    ///< functions given to atexit() and the like
@@ -149,7 +149,9 @@ struct Program {
   std::size_t indirect_calls = 0;
   std::size_t indirect_targets = 0;  ///< of all indirect calls together
 
-  std::string_view text(StringId id) const { return id.valid() ? strings[id] : std::string_view(); }
+  std::string_view text(base::StringId id) const {
+    return id.valid() ? strings[id] : std::string_view();
+  }
 };
 
 /// Fills Function::outcomes: which exits a function reaches from its entry, calls included.
@@ -157,4 +159,4 @@ void infer_outcomes(Program& program);
 /// Fills Function::may_diverge; after infer_outcomes().
 void infer_divergence(Program& program);
 
-}  // namespace nestor
+}  // namespace nestor::program

@@ -12,11 +12,11 @@
 #include <unordered_map>
 #include <utility>
 
-namespace nestor {
+namespace nestor::program {
 
 namespace {
 
-using Ref = ModelBuilder::Ref;
+using Ref = model::ModelBuilder::Ref;
 
 constexpr std::uint32_t kNone = SliceDrafts::kNone;
 
@@ -287,7 +287,7 @@ class Slicer {
   const Program& program_;
   Reduction reduction_;
   SliceDrafts drafts_;
-  ModelBuilder builder_;
+  model::ModelBuilder builder_;
   SlicedModel result_;
   std::uint32_t stuck_ = 0;
   std::vector<BoxReturn> returns_;  // of the component being emitted
@@ -297,8 +297,8 @@ class Slicer {
 
 }  // namespace
 
-SlicedModel::Origin SlicedModel::origin(NodeId plain) const {
-  const ComponentId component = model.component_of(plain);
+SlicedModel::Origin SlicedModel::origin(model::NodeId plain) const {
+  const model::ComponentId component = model.component_of(plain);
   return {components[component.value()],
           points[component.value()][plain - model.component(component).first_node]};
 }
@@ -309,4 +309,4 @@ SlicedModel slice(const Program& program, const std::vector<ComponentKey>& roots
   return Slicer(program, roots, labels).run();
 }
 
-}  // namespace nestor
+}  // namespace nestor::program

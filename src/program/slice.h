@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::program {
 
 /// A function as a component of a model. A rule that follows one handle through calls has a
 /// component of its own for the function whose parameter holds it.
@@ -52,13 +52,13 @@ struct SlicedModel {
     std::uint32_t point = 0;
   };
 
-  Rsm model;
+  model::Rsm model;
   std::vector<ComponentKey> components;  ///< by ComponentId; the function is not valid for
                                          ///< the component that starts several roots
   std::vector<std::vector<std::uint32_t>> points;  ///< by ComponentId, by plain node: the point
 
   /// The point of a plain node; nothing has function `not valid`.
-  Origin origin(NodeId plain) const;
+  Origin origin(model::NodeId plain) const;
 };
 
 /// The recursive state machine of what can happen from `roots` on, any of which may be the first.
@@ -69,6 +69,6 @@ SlicedModel slice(const Program& program, const std::vector<ComponentKey>& roots
                   const SliceLabels& labels);
 
 /// The model with all labels, for `check`, `info` and `convert`.
-Rsm full_model(const Program& program);
+model::Rsm full_model(const Program& program);
 
-}  // namespace nestor
+}  // namespace nestor::program

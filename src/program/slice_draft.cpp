@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::program {
 
 SliceDrafts::SliceDrafts(const Program& program, const std::vector<ComponentKey>& roots,
                          const SliceLabels& labels)
@@ -87,4 +87,4 @@ std::uint32_t SliceDrafts::entered(const Draft& draft, std::uint32_t point,
   return kNone;
 }
 
-}  // namespace nestor
+}  // namespace nestor::program

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace nestor {
+namespace nestor::program {
 
 /// A call from a point of one component to another component.
 struct CallEdge {
@@ -58,4 +58,4 @@ class SliceDrafts {
   std::unordered_map<ComponentKey, std::uint32_t, KeyHash> index_;
 };
 
-}  // namespace nestor
+}  // namespace nestor::program

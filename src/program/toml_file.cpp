@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-namespace nestor {
+namespace nestor::program {
 
 namespace {
 
@@ -13,15 +13,15 @@ constexpr std::size_t kMostBytes = 4 << 20;
 
 /// toml11 recurses into arrays and inline tables: refuse what would go too deep, before it does.
 /// Brackets in strings and comments count as well, so no trick with quotes hides any.
-void check_nesting(const Input& input) {
+void check_nesting(const base::Input& input) {
   const std::string_view text = input.text();
   std::size_t depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '[' || text[i] == '{') {
       if (++depth > kMostNesting) {
-        throw Error(Error::Kind::Input,
-                    fmt::format("nested too deep, expected at most {} levels", kMostNesting),
-                    input.locate(i));
+        throw base::Error(base::Error::Kind::Input,
+                          fmt::format("nested too deep, expected at most {} levels", kMostNesting),
+                          input.locate(i));
       }
     } else if ((text[i] == ']' || text[i] == '}') && depth > 0) {
       --depth;
@@ -46,32 +46,33 @@ std::string first_line(std::string text) {
 
 }  // namespace
 
-TomlFile::TomlFile(const Input& input) : name_(input.name()) {
+TomlFile::TomlFile(const base::Input& input) : name_(input.name()) {
   if (input.size() > kMostBytes) {
-    throw Error(Error::Kind::Input,
-                fmt::format("the file is too large, expected at most {} bytes", kMostBytes),
-                {name_, 0, 0});
+    throw base::Error(base::Error::Kind::Input,
+                      fmt::format("the file is too large, expected at most {} bytes", kMostBytes),
+                      {name_, 0, 0});
   }
   check_nesting(input);
   std::istringstream in{std::string(input.text())};
   try {
     root_ = toml::parse(in, name_);
   } catch (const toml::syntax_error& error) {
-    throw Error(Error::Kind::Input, fmt::format("{}, expected TOML", first_line(error.what())),
-                {name_, static_cast<std::uint32_t>(error.location().line()),
-                 static_cast<std::uint32_t>(error.location().column())});
+    throw base::Error(base::Error::Kind::Input,
+                      fmt::format("{}, expected TOML", first_line(error.what())),
+                      {name_, static_cast<std::uint32_t>(error.location().line()),
+                       static_cast<std::uint32_t>(error.location().column())});
   } catch (const std::exception& error) {
     // toml11 checks some numbers with the standard library's functions, which throw their own.
-    throw Error(Error::Kind::Input, fmt::format("{}, expected TOML", first_line(error.what())),
-                {name_, 0, 0});
+    throw base::Error(base::Error::Kind::Input,
+                      fmt::format("{}, expected TOML", first_line(error.what())), {name_, 0, 0});
   }
 }
 
 void TomlFile::fail(const toml::value& at, const std::string& message) const {
   const toml::source_location where = at.location();
-  throw Error(Error::Kind::Input, message,
-              {name_, static_cast<std::uint32_t>(where.line()),
-               static_cast<std::uint32_t>(where.column())});
+  throw base::Error(base::Error::Kind::Input, message,
+                    {name_, static_cast<std::uint32_t>(where.line()),
+                     static_cast<std::uint32_t>(where.column())});
 }
 
 std::string TomlFile::string(const toml::value& value) const {
@@ -124,4 +125,4 @@ std::vector<std::string> TomlFile::strings(const toml::value& value) const {
   return result;
 }
 
-}  // namespace nestor
+}  // namespace nestor::program

@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::program {
 
 /// A TOML file, with errors as all readers have them.
 class TomlFile {
  public:
   /// Throws Error (Input) with line and column.
-  explicit TomlFile(const Input& input);
+  explicit TomlFile(const base::Input& input);
 
   const toml::value& root() const { return root_; }
   [[noreturn]] void fail(const toml::value& at, const std::string& message) const;
@@ -33,4 +33,4 @@ class TomlFile {
   toml::value root_;
 };
 
-}  // namespace nestor
+}  // namespace nestor::program

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <string_view>
 
-namespace nestor {
+namespace nestor::session {
 
 namespace {
 
 /// Where `part` stands in the formula: the first place where it is a word of its own, the formula's
 /// first character if it is written differently there.
-SourceLocation locate(const NamedFormula& formula, std::string_view part) {
+base::SourceLocation locate(const logic::NamedFormula& formula, std::string_view part) {
   const std::string_view text = formula.text;
   const auto is_word = [&](std::size_t at) {
     const auto inside = [](char c) {
@@ -20,7 +20,7 @@ SourceLocation locate(const NamedFormula& formula, std::string_view part) {
     return (at == 0 || !inside(text[at - 1])) &&
            (at + part.size() == text.size() || !inside(text[at + part.size()]));
   };
-  SourceLocation location = formula.location;
+  base::SourceLocation location = formula.location;
   std::size_t found = text.find(part);
   while (found != std::string_view::npos && !is_word(found)) {
     found = text.find(part, found + 1);
@@ -33,42 +33,43 @@ SourceLocation locate(const NamedFormula& formula, std::string_view part) {
 
 }  // namespace
 
-std::vector<std::string> atoms_of(const FormulaPool& pool) {
+std::vector<std::string> atoms_of(const logic::FormulaPool& pool) {
   std::vector<std::string> atoms;
-  for (const FormulaId f : IdRange<FormulaId>(FormulaId(0), FormulaId(pool.size()))) {
-    if (pool[f].op == Op::Atom) {
+  for (const logic::FormulaId f :
+       base::IdRange<logic::FormulaId>(logic::FormulaId(0), logic::FormulaId(pool.size()))) {
+    if (pool[f].op == logic::Op::Atom) {
       atoms.emplace_back(pool.atom_name(f));
     }
   }
   return atoms;
 }
 
-std::vector<std::string> atoms_of(const FormulaPool& pool, FormulaId formula) {
+std::vector<std::string> atoms_of(const logic::FormulaPool& pool, logic::FormulaId formula) {
   std::vector<std::string> atoms;
-  for (const FormulaId f : subformulas(pool, formula)) {
-    if (pool[f].op == Op::Atom) {
+  for (const logic::FormulaId f : logic::subformulas(pool, formula)) {
+    if (pool[f].op == logic::Op::Atom) {
       atoms.emplace_back(pool.atom_name(f));
     }
   }
   return atoms;
 }
 
-void refuse_senseless_atoms(SuccessorFunction& model, const FormulaPool& pool,
-                            std::span<const NamedFormula> formulas) {
-  for (const NamedFormula& formula : formulas) {
+void refuse_senseless_atoms(model::SuccessorFunction& model, const logic::FormulaPool& pool,
+                            std::span<const logic::NamedFormula> formulas) {
+  for (const logic::NamedFormula& formula : formulas) {
     if (!formula.formula.valid()) {
       continue;
     }
-    for (const FormulaId f : subformulas(pool, formula.formula)) {
-      if (pool[f].op != Op::Atom) {
+    for (const logic::FormulaId f : logic::subformulas(pool, formula.formula)) {
+      if (pool[f].op != logic::Op::Atom) {
         continue;
       }
-      const SuccessorFunction::Proposition found = model.find_proposition(pool.atom_name(f));
+      const model::SuccessorFunction::Proposition found = model.find_proposition(pool.atom_name(f));
       if (!found.problem.empty()) {
-        throw Error(Error::Kind::Input, found.problem, locate(formula, found.at));
+        throw base::Error(base::Error::Kind::Input, found.problem, locate(formula, found.at));
       }
     }
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::session

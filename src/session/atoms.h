@@ -8,16 +8,16 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::session {
 
 /// Every atom of the pool once.
-std::vector<std::string> atoms_of(const FormulaPool& pool);
+std::vector<std::string> atoms_of(const logic::FormulaPool& pool);
 /// Every atom of the formula once.
-std::vector<std::string> atoms_of(const FormulaPool& pool, FormulaId formula);
+std::vector<std::string> atoms_of(const logic::FormulaPool& pool, logic::FormulaId formula);
 
 /// Throws Error (Input), with the place in the formula, for an atom that makes no sense in the
 /// model: it speaks of a place that the net does not have, say.
-void refuse_senseless_atoms(SuccessorFunction& model, const FormulaPool& pool,
-                            std::span<const NamedFormula> formulas);
+void refuse_senseless_atoms(model::SuccessorFunction& model, const logic::FormulaPool& pool,
+                            std::span<const logic::NamedFormula> formulas);
 
-}  // namespace nestor
+}  // namespace nestor::session

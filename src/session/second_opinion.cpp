@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::session {
 
 namespace {
 
@@ -15,27 +15,28 @@ std::string_view family(std::string_view id) {
 
 }  // namespace
 
-std::vector<Decision> SecondOpinion::decide(const Rsm& model, FormulaPool& pool,
-                                            std::span<const FormulaId> formulas) {
-  std::vector<Decision> decisions(formulas.size());
-  for (Decision& decision : decisions) {
+std::vector<check::Decision> SecondOpinion::decide(const model::Rsm& model,
+                                                   logic::FormulaPool& pool,
+                                                   std::span<const logic::FormulaId> formulas) {
+  std::vector<check::Decision> decisions(formulas.size());
+  for (check::Decision& decision : decisions) {
     decision.reason = "no engine but the one that made the witness can decide it";
   }
-  for (const EngineInfo* engine : engines(model)) {
-    ask(*engine, Task{model, pool, formulas}, decisions);
+  for (const engine::EngineInfo* engine : engines(model)) {
+    ask(*engine, engine::Task{model, pool, formulas}, decisions);
   }
   return decisions;
 }
 
-std::vector<const EngineInfo*> SecondOpinion::engines(const Rsm& model) const {
+std::vector<const engine::EngineInfo*> SecondOpinion::engines(const model::Rsm& model) const {
   if (!settings_.engine.empty()) {
-    return {&find_engine(settings_.engine)};
+    return {&engine::find_engine(settings_.engine)};
   }
-  std::vector<const EngineInfo*> found;
+  std::vector<const engine::EngineInfo*> found;
   if (model.node_count() <= kSmall) {
-    found.push_back(&find_engine("reference"));
+    found.push_back(&engine::find_engine("reference"));
   }
-  for (const EngineInfo& engine : engine_registry()) {
+  for (const engine::EngineInfo& engine : engine::engine_registry()) {
     if (engine.id != "reference" && family(engine.id) != family(maker_)) {
       found.push_back(&engine);
     }
@@ -43,27 +44,28 @@ std::vector<const EngineInfo*> SecondOpinion::engines(const Rsm& model) const {
   return found;
 }
 
-void SecondOpinion::ask(const EngineInfo& info, const Task& task,
-                        std::vector<Decision>& decisions) const {
-  const bool all_known = std::all_of(decisions.begin(), decisions.end(), [](const Decision& d) {
-    return d.answer != Decision::Answer::Unknown;
-  });
-  const std::unique_ptr<Engine> engine = info.make();
+void SecondOpinion::ask(const engine::EngineInfo& info, const engine::Task& task,
+                        std::vector<check::Decision>& decisions) const {
+  const bool all_known = std::all_of(
+      decisions.begin(), decisions.end(),
+      [](const check::Decision& d) { return d.answer != check::Decision::Answer::Unknown; });
+  const std::unique_ptr<engine::Engine> engine = info.make();
   if (all_known || !engine->cannot_handle(task).empty()) {
     return;
   }
-  Env env;
+  engine::Env env;
   env.limits = settings_.limits;
   env.jobs = settings_.jobs;
-  const std::vector<Result> results = engine->check(task, env);
+  const std::vector<engine::Result> results = engine->check(task, env);
   for (std::size_t i = 0; i < results.size(); ++i) {
-    if (results[i].verdict != Verdict::Unknown) {
-      decisions[i].answer =
-          results[i].verdict == Verdict::Holds ? Decision::Answer::Holds : Decision::Answer::Fails;
+    if (results[i].verdict != engine::Verdict::Unknown) {
+      decisions[i].answer = results[i].verdict == engine::Verdict::Holds
+                                ? check::Decision::Answer::Holds
+                                : check::Decision::Answer::Fails;
     } else {
       decisions[i].reason = results[i].reason;
     }
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::session

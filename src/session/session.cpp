@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <new>
 
-namespace nestor {
+namespace nestor::session {
 
 namespace {
 
@@ -22,7 +22,8 @@ constexpr std::size_t kMostUnknownNames = 5;
 constexpr std::size_t kMostBytesKept = std::size_t{256} << 20;
 
 /// Of the normal form that was labelled: simplifying may have dropped some of the formula's.
-std::vector<std::string> atoms_labelled(const FormulaPool& pool, const Labelling& labelling) {
+std::vector<std::string> atoms_labelled(const logic::FormulaPool& pool,
+                                        const explain::Labelling& labelling) {
   return atoms_of(pool, labelling.subformulas.back());
 }
 
@@ -33,23 +34,23 @@ std::string within_limits(Work work) {
   try {
     work();
     return reason;
-  } catch (const LimitReached& limit) {
+  } catch (const base::LimitReached& limit) {
     reason = limit.reason;
   } catch (const std::bad_alloc&) {
     reason = "out of memory";
   }
-  release_free_memory();
+  base::release_free_memory();
   return reason;
 }
 
-Result unknown(std::string reason) {
-  Result result;
+engine::Result unknown(std::string reason) {
+  engine::Result result;
   result.reason = std::move(reason);
   return result;
 }
 
 /// Most probably a slip of the pen: a proposition that no node carries is false everywhere.
-void warn_of_unknown_propositions(const Subject& subject, const FormulaPool& pool,
+void warn_of_unknown_propositions(const Subject& subject, const logic::FormulaPool& pool,
                                   std::vector<std::string>& warnings) {
   const auto is_known = [&](std::string_view name) {
     for (std::size_t m = 0; m < subject.machine_count(); ++m) {
@@ -71,8 +72,8 @@ void warn_of_unknown_propositions(const Subject& subject, const FormulaPool& poo
   }
 }
 
-void warn_of_dead_ends(const Rsm& machine, std::vector<std::string>& warnings) {
-  const NodeCount dead = find_dead_ends(machine);
+void warn_of_dead_ends(const model::Rsm& machine, std::vector<std::string>& warnings) {
+  const model::NodeCount dead = model::find_dead_ends(machine);
   if (dead.count > 0) {
     warnings.push_back(fmt::format("{} dead end{} (paths end there), first: {}; see --dead-ends",
                                    dead.count, dead.count == 1 ? "" : "s",
@@ -84,11 +85,11 @@ void warn_of_dead_ends(const Rsm& machine, std::vector<std::string>& warnings) {
 
 Session::Session(Settings settings) : settings_(std::move(settings)) {
   if (!settings_.engine.empty()) {
-    engine_info_ = &find_engine(settings_.engine);
+    engine_info_ = &engine::find_engine(settings_.engine);
   }
 }
 
-std::size_t Session::ask(NamedFormula formula) {
+std::size_t Session::ask(logic::NamedFormula formula) {
   if (subject_ && subject_->states() != nullptr) {
     refuse_senseless_atoms(*subject_->states(), pool_, {&formula, 1});
   }
@@ -97,8 +98,9 @@ std::size_t Session::ask(NamedFormula formula) {
 }
 
 std::size_t Session::ask(std::string_view text) {
-  const SourceLocation where{"<formula>", 1, 1};
-  return ask(NamedFormula{parse_formula(pool_, text, where), "", std::string(text), where});
+  const base::SourceLocation where{"<formula>", 1, 1};
+  return ask(
+      logic::NamedFormula{logic::parse_formula(pool_, text, where), "", std::string(text), where});
 }
 
 void Session::about(Subject subject) {
@@ -108,20 +110,20 @@ void Session::about(Subject subject) {
       refuse_senseless_atoms(*subject.states(), pool_, {&question.formula, 1});
     }
   }
-  for (const ModelProperty& property : subject.properties()) {
+  for (const logic::ModelProperty& property : subject.properties()) {
     questions_.push_back({property.formula, property.model, property.unsupported, {}});
   }
   subject_ = std::move(subject);
 }
 
-const EngineInfo& Session::engine() {
+const engine::EngineInfo& Session::engine() {
   if (engine_info_ == nullptr) {
     // The engine for models without calls only if all machines of the file are such.
     bool is_finite = true;
     for (std::size_t m = 0; m < subject_->machine_count(); ++m) {
       is_finite = is_finite && subject_->machine(m).box_count() == 0;
     }
-    engine_info_ = is_finite ? &finite_engine() : &default_engine();
+    engine_info_ = is_finite ? &engine::finite_engine() : &engine::default_engine();
   }
   if (engine_ == nullptr) {
     engine_ = engine_info_->make();
@@ -129,8 +131,8 @@ const EngineInfo& Session::engine() {
   return *engine_info_;
 }
 
-Env Session::make_env() {
-  Env env;
+engine::Env Session::make_env() {
+  engine::Env env;
   env.limits = settings_.limits;
   env.jobs = settings_.jobs;
   env.seed = settings_.seed;
@@ -152,7 +154,7 @@ std::string Session::prepare(const std::vector<std::string>& atoms) {
 }
 
 std::string Session::prepare(std::size_t question) {
-  const FormulaId formula = questions_[question].formula.formula;
+  const logic::FormulaId formula = questions_[question].formula.formula;
   return formula.valid() ? prepare(atoms_of(pool_, formula)) : questions_[question].unsupported;
 }
 
@@ -168,7 +170,7 @@ std::vector<std::string> Session::warnings() {
   return warnings;
 }
 
-const Result& Session::verdict(std::size_t question) {
+const engine::Result& Session::verdict(std::size_t question) {
   if (!questions_[question].result) {
     decide();
   }
@@ -206,11 +208,11 @@ void Session::decide() {
     if (by_machine[m].empty()) {
       continue;
     }
-    std::vector<FormulaId> formulas;
+    std::vector<logic::FormulaId> formulas;
     for (const std::size_t q : by_machine[m]) {
       formulas.push_back(questions_[q].formula.formula);
     }
-    std::vector<Result> results =
+    std::vector<engine::Result> results =
         run_engine(subject_->has_machine() ? &subject_->machine(m) : nullptr, formulas);
     NESTOR_CHECK(results.size() == formulas.size());
     for (std::size_t i = 0; i < results.size(); ++i) {
@@ -219,7 +221,8 @@ void Session::decide() {
   }
 }
 
-std::vector<Result> Session::run_engine(const Rsm* machine, std::span<const FormulaId> formulas) {
+std::vector<engine::Result> Session::run_engine(const model::Rsm* machine,
+                                                std::span<const logic::FormulaId> formulas) {
   const bool is_fair = subject_->fairness().constraints > 0 ||
                        (subject_->states() != nullptr && subject_->states()->mark_count() > 0);
   std::string reason;
@@ -230,9 +233,9 @@ std::vector<Result> Session::run_engine(const Rsm* machine, std::span<const Form
     reason = "this engine does not support fairness constraints";
   }
   if (!reason.empty()) {
-    return std::vector<Result>(formulas.size(), unknown(reason));
+    return std::vector<engine::Result>(formulas.size(), unknown(reason));
   }
-  Env env = make_env();
+  engine::Env env = make_env();
   if (settings_.progress) {
     env.progress = [&](std::size_t done) {
       settings_.progress({Progress::Work::Deciding, done, formulas.size()});
@@ -255,24 +258,25 @@ const Session::Labelled& Session::labelled(std::size_t question) {
   }
   engine();
   Labelled found{question, engine_info_->id, nullptr};
-  const FormulaId formula = questions_[question].formula.formula;
-  const Stopwatch watch;
-  Env env = make_env();
-  std::optional<Labelling> labelling;
+  const logic::FormulaId formula = questions_[question].formula.formula;
+  const base::Stopwatch watch;
+  engine::Env env = make_env();
+  std::optional<explain::Labelling> labelling;
   if (engine_->cannot_handle({machine(question), pool_, {&formula, 1}}).empty()) {
     labelling = engine_->label(machine(question), pool_, formula, env);
   }
   if (!labelling) {
     // The engine knows no more than its verdict: the default engine finds the values.
-    found.engine = default_engine().id;
-    labelling = default_engine().make()->label(machine(question), pool_, formula, env);
+    found.engine = engine::default_engine().id;
+    labelling = engine::default_engine().make()->label(machine(question), pool_, formula, env);
   }
   NESTOR_CHECK(labelling.has_value());
   // Two ways to the same answer, for engines that label another way than they check.
-  const std::optional<Result>& result = questions_[question].result;
-  NESTOR_CHECK(!result || result->verdict == Verdict::Unknown ||
-               holds(machine(question), *labelling) == (result->verdict == Verdict::Holds));
-  found.labelling = std::make_shared<const Labelling>(std::move(*labelling));
+  const std::optional<engine::Result>& result = questions_[question].result;
+  NESTOR_CHECK(!result || result->verdict == engine::Verdict::Unknown ||
+               explain::holds(machine(question), *labelling) ==
+                   (result->verdict == engine::Verdict::Holds));
+  found.labelling = std::make_shared<const explain::Labelling>(std::move(*labelling));
   statistics_.add("label.formulas", 1);
   statistics_.add_seconds("label.seconds", watch.seconds());
   labellings_.push_front(std::move(found));
@@ -285,8 +289,8 @@ const Session::Labelled& Session::labelled(std::size_t question) {
   return labellings_.front();
 }
 
-Answer<Labelling> Session::labelling(std::size_t question) {
-  Answer<Labelling> answer;
+Answer<explain::Labelling> Session::labelling(std::size_t question) {
+  Answer<explain::Labelling> answer;
   answer.reason = prepare(question);
   if (answer.reason.empty() && subject_->fairness().constraints > 0) {
     answer.reason = "the model has fairness constraints";
@@ -297,17 +301,17 @@ Answer<Labelling> Session::labelling(std::size_t question) {
   return answer;
 }
 
-Witness Session::find_witness(std::size_t question) {
-  const Rsm& model = machine(question);
-  const FormulaId formula = questions_[question].formula.formula;
-  const bool is_held = questions_[question].result->verdict == Verdict::Holds;
+witness::Witness Session::find_witness(std::size_t question) {
+  const model::Rsm& model = machine(question);
+  const logic::FormulaId formula = questions_[question].formula.formula;
+  const bool is_held = questions_[question].result->verdict == engine::Verdict::Holds;
   const bool is_fair = subject_->fairness().constraints > 0;
-  std::optional<Witness> own;
+  std::optional<witness::Witness> own;
   if (!is_fair) {
-    own = witness_without_values(model, pool_, formula, is_held);
+    own = explain::witness_without_values(model, pool_, formula, is_held);
   }
   if (!own) {
-    Env env = make_env();
+    engine::Env env = make_env();
     own = engine_->explain({model, pool_, formula, is_held, &subject_->fairness()}, env);
   }
   if (own) {
@@ -316,13 +320,14 @@ Witness Session::find_witness(std::size_t question) {
   }
   NESTOR_CHECK(!is_fair);  // an engine that decides fair paths shows them
   const Labelled& values = labelled(question);
-  return extract_witness(model, pool_, formula, is_held, *values.labelling,
-                         std::string(values.engine), settings_.limits);
+  return explain::extract_witness(model, pool_, formula, is_held, *values.labelling,
+                                  std::string(values.engine), settings_.limits);
 }
 
-Answer<Witness> Session::witness(std::size_t question) {
-  Answer<Witness> answer;
-  if (const Result& result = verdict(question); result.verdict == Verdict::Unknown) {
+Answer<witness::Witness> Session::witness(std::size_t question) {
+  Answer<witness::Witness> answer;
+  if (const engine::Result& result = verdict(question);
+      result.verdict == engine::Verdict::Unknown) {
     answer.reason = result.reason;
     return answer;
   }
@@ -331,22 +336,22 @@ Answer<Witness> Session::witness(std::size_t question) {
     return answer;
   }
   answer.reason = within_limits([&] {
-    auto witness = std::make_shared<Witness>(find_witness(question));
+    auto witness = std::make_shared<witness::Witness>(find_witness(question));
     // What is shown is right or not shown at all. Claims about all paths are left to `nestor
     // replay`.
-    NESTOR_CHECK(replay(machine(question), pool_, questions_[question].formula.formula, *witness,
-                        nullptr, &subject_->fairness())
-                     .outcome != Replay::Outcome::Rejected);
+    NESTOR_CHECK(check::replay(machine(question), pool_, questions_[question].formula.formula,
+                               *witness, nullptr, &subject_->fairness())
+                     .outcome != check::Replay::Outcome::Rejected);
     answer.value = std::move(witness);
   });
   return answer;
 }
 
 std::string Session::not_certifiable(std::size_t question) {
-  if (verdict(question).verdict == Verdict::Unknown) {
+  if (verdict(question).verdict == engine::Verdict::Unknown) {
     return "the verdict is unknown";
   }
-  const SuccessorFunction* states = subject_->states();
+  const model::SuccessorFunction* states = subject_->states();
   if (subject_->fairness().constraints > 0 || (states != nullptr && states->mark_count() > 0)) {
     return "the model has fairness constraints";
   }
@@ -366,11 +371,11 @@ std::string Session::certificate(std::size_t question,
     reason = within_limits([&] {
       const Labelled& values = labelled(question);
       const std::string hash = subject_->sha256(atoms_labelled(pool_, *values.labelling));
-      LimitGuard guard(settings_.limits);
-      write_certificate(machine(question), pool_, *values.labelling, hash, guard, write);
+      base::LimitGuard guard(settings_.limits);
+      explain::write_certificate(machine(question), pool_, *values.labelling, hash, guard, write);
     });
   }
   return reason;
 }
 
-}  // namespace nestor
+}  // namespace nestor::session

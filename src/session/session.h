@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace nestor {
+namespace nestor::session {
 
 /// What was asked for, or why there is none: a limit that was reached, or what the model has.
 template <class T>
@@ -48,18 +48,20 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   const Settings& settings() const { return settings_; }
-  FormulaPool& pool() { return pool_; }
-  const FormulaPool& pool() const { return pool_; }
-  Statistics& statistics() { return statistics_; }
+  logic::FormulaPool& pool() { return pool_; }
+  const logic::FormulaPool& pool() const { return pool_; }
+  base::Statistics& statistics() { return statistics_; }
 
   /// Asks whether the model satisfies a formula of pool(); also after others have been answered.
   /// The number that its answers are asked for by. Throws Error (Input) for an atom that makes no
   /// sense in the model, at the latest with the model.
-  std::size_t ask(NamedFormula formula);
+  std::size_t ask(logic::NamedFormula formula);
   /// Likewise; reads the formula first.
   std::size_t ask(std::string_view text);
   std::size_t question_count() const { return questions_.size(); }
-  const NamedFormula& formula(std::size_t question) const { return questions_[question].formula; }
+  const logic::NamedFormula& formula(std::size_t question) const {
+    return questions_[question].formula;
+  }
 
   /// The model that all questions are about, once. Its own properties are asked as well. Throws
   /// Error (Input) for atoms that make no sense in it.
@@ -67,7 +69,7 @@ class Session {
   const Subject& subject() const { return *subject_; }
   Subject& subject() { return *subject_; }
   /// The machine that a question is about.
-  const Rsm& machine(std::size_t question) const {
+  const model::Rsm& machine(std::size_t question) const {
     return subject_->machine(questions_[question].machine);
   }
   /// What is odd about the model and the formulas, for people. Explores the model if it will have
@@ -75,15 +77,15 @@ class Session {
   std::vector<std::string> warnings();
 
   /// The engine that decides.
-  const EngineInfo& engine();
+  const engine::EngineInfo& engine();
 
   /// Decides all that is asked and not decided together.
-  const Result& verdict(std::size_t question);
+  const engine::Result& verdict(std::size_t question);
   /// The values of all subformulas everywhere. The engine's own, or the default engine's if it has
   /// none.
-  Answer<Labelling> labelling(std::size_t question);
+  Answer<explain::Labelling> labelling(std::size_t question);
   /// Evidence for the verdict, replayed: what is rejected is an internal error.
-  Answer<Witness> witness(std::size_t question);
+  Answer<witness::Witness> witness(std::size_t question);
   /// Why the verdict cannot be certified, whatever the limits; empty if it can.
   std::string not_certifiable(std::size_t question);
   /// Writes a certificate of the verdict, piece by piece. Empty, or why it could not be finished.
@@ -91,18 +93,18 @@ class Session {
 
  private:
   struct Question {
-    NamedFormula formula;
+    logic::NamedFormula formula;
     std::size_t machine = 0;
     std::string unsupported;  // if the formula is not valid
-    std::optional<Result> result;
+    std::optional<engine::Result> result;
   };
   struct Labelled {
     std::size_t question;
     std::string_view engine;  // whose values
-    std::shared_ptr<const Labelling> labelling;
+    std::shared_ptr<const explain::Labelling> labelling;
   };
 
-  Env make_env();
+  engine::Env make_env();
   /// Sees to it that there is a machine, labelled with these atoms or those of a question. Empty,
   /// or why there is none.
   std::string prepare(const std::vector<std::string>& atoms);
@@ -110,19 +112,20 @@ class Session {
   bool decides_on_the_fly();
   void decide();
   /// Without a machine, on the fly.
-  std::vector<Result> run_engine(const Rsm* machine, std::span<const FormulaId> formulas);
+  std::vector<engine::Result> run_engine(const model::Rsm* machine,
+                                         std::span<const logic::FormulaId> formulas);
   // These throw LimitReached.
   const Labelled& labelled(std::size_t question);
-  Witness find_witness(std::size_t question);
+  witness::Witness find_witness(std::size_t question);
 
   Settings settings_;
-  FormulaPool pool_{atom_dialects()};
-  Statistics statistics_;
+  logic::FormulaPool pool_{format::atom_dialects()};
+  base::Statistics statistics_;
   std::vector<Question> questions_;
   std::optional<Subject> subject_;
-  const EngineInfo* engine_info_ = nullptr;
-  std::unique_ptr<Engine> engine_;
+  const engine::EngineInfo* engine_info_ = nullptr;
+  std::unique_ptr<engine::Engine> engine_;
   std::list<Labelled> labellings_;  // the last one used first; bounded by memory
 };
 
-}  // namespace nestor
+}  // namespace nestor::session

@@ -8,7 +8,7 @@
 #include <functional>
 #include <string>
 
-namespace nestor {
+namespace nestor::session {
 
 /// How far the work has come.
 struct Progress {
@@ -21,11 +21,11 @@ struct Progress {
 /// How questions are answered. Nothing of it changes a verdict, but for `unknown` and what dead
 /// ends mean.
 struct Settings {
-  std::string engine = {};              ///< an id of the registry; empty: what suits the model
-  Limits limits = {};                   ///< for each formula, and for exploring the model
-  DeadEnds dead_ends = DeadEnds::Keep;  ///< what they mean
-  unsigned jobs = 1;                    ///< threads
-  std::uint64_t seed = 1;               ///< of engines that choose at random
+  std::string engine = {};   ///< an id of the registry; empty: what suits the model
+  base::Limits limits = {};  ///< for each formula, and for exploring the model
+  model::DeadEnds dead_ends = model::DeadEnds::Keep;  ///< what they mean
+  unsigned jobs = 1;                                  ///< threads
+  std::uint64_t seed = 1;                             ///< of engines that choose at random
   /// Evidence will be asked for. An engine that could decide while it explores gets the whole
   /// model then, so that states are found once.
   bool wants_evidence = false;
@@ -33,4 +33,4 @@ struct Settings {
   std::function<void(const Progress&)> progress = {};
 };
 
-}  // namespace nestor
+}  // namespace nestor::session

@@ -10,45 +10,46 @@
 #include <algorithm>
 #include <utility>
 
-namespace nestor {
+namespace nestor::session {
 
-Subject::Subject(std::string name, Rsm machine) : name_(std::move(name)) {
+Subject::Subject(std::string name, model::Rsm machine) : name_(std::move(name)) {
   machines_.push_back(std::move(machine));
 }
 
-Subject::Subject(std::string name, ReadModel::States states)
+Subject::Subject(std::string name, logic::ReadModel::States states)
     : name_(std::move(name)), states_(std::move(states)) {}
 
-Subject Subject::borrowed(const Rsm& machine) {
+Subject Subject::borrowed(const model::Rsm& machine) {
   Subject subject;
   subject.borrowed_ = &machine;
   return subject;
 }
 
 Subject Subject::read(const ModelSource& source, const Settings& settings,
-                      FormulaPool* properties) {
-  const Stopwatch watch;
+                      logic::FormulaPool* properties) {
+  const base::Stopwatch watch;
   Subject subject;
-  subject.format_ = &find_format(source.format, source.path);
+  subject.format_ = &format::find_format(source.format, source.path);
   if (!source.link.empty() && subject.format_->id != "llvm") {
-    throw Error(Error::Kind::Usage, "--link is for LLVM bitcode only");
+    throw base::Error(base::Error::Kind::Usage, "--link is for LLVM bitcode only");
   }
-  const Input input = Input::read(source.path);
-  ReadModel read = subject.format_->read(input, {.dead_ends = settings.dead_ends,
-                                                 .limits = settings.limits,
-                                                 .properties = properties,
-                                                 .link = source.link,
-                                                 .externals = source.externals,
-                                                 .most_targets = source.most_targets});
-  if (auto* machines = std::get_if<ReadModel::Machines>(&read.model)) {
+  const base::Input input = base::Input::read(source.path);
+  logic::ReadModel read = subject.format_->read(input, {.dead_ends = settings.dead_ends,
+                                                        .limits = settings.limits,
+                                                        .properties = properties,
+                                                        .link = source.link,
+                                                        .externals = source.externals,
+                                                        .most_targets = source.most_targets});
+  if (auto* machines = std::get_if<logic::ReadModel::Machines>(&read.model)) {
     subject.machines_ = std::move(*machines);
-  } else if (auto* states = std::get_if<ReadModel::States>(&read.model)) {
+  } else if (auto* states = std::get_if<logic::ReadModel::States>(&read.model)) {
     subject.states_ = std::move(*states);
   } else {
-    subject.unexplored_ = std::get<LimitReached>(read.model).reason;
+    subject.unexplored_ = std::get<base::LimitReached>(read.model).reason;
   }
-  if (source.fingerprint && subject.format_->id == "rsm" && settings.dead_ends != DeadEnds::Loop) {
-    subject.sha256_ = sha256_hex(input.text());
+  if (source.fingerprint && subject.format_->id == "rsm" &&
+      settings.dead_ends != model::DeadEnds::Loop) {
+    subject.sha256_ = base::sha256_hex(input.text());
   }
   subject.properties_ = std::move(read.properties);
   subject.warnings_ = std::move(read.warnings);
@@ -58,23 +59,23 @@ Subject Subject::read(const ModelSource& source, const Settings& settings,
   return subject;
 }
 
-const Rsm& Subject::machine(std::size_t number) const {
+const model::Rsm& Subject::machine(std::size_t number) const {
   NESTOR_CHECK(number < machine_count());
   return borrowed_ != nullptr ? *borrowed_ : machines_[number];
 }
 
 void Subject::explore(std::span<const std::string> propositions, const Settings& settings,
-                      Statistics* statistics) {
+                      base::Statistics* statistics) {
   NESTOR_CHECK(states_ != nullptr);
   if (!unexplored_.empty()) {
-    throw LimitReached{unexplored_};
+    throw base::LimitReached{unexplored_};
   }
   if (has_machine()) {
-    label_explored(machines_.front(), *states_, propositions, settings.limits);
+    model::label_explored(machines_.front(), *states_, propositions, settings.limits);
     return;
   }
-  const Stopwatch watch;
-  ExploreSizes sizes;
+  const base::Stopwatch watch;
+  model::ExploreSizes sizes;
   const auto count = [&] {
     if (statistics != nullptr) {
       statistics->add("explore.states", sizes.states);
@@ -84,7 +85,7 @@ void Subject::explore(std::span<const std::string> propositions, const Settings&
       statistics->add_seconds("explore.seconds", watch.seconds());
     }
   };
-  ExploreOptions how;
+  model::ExploreOptions how;
   how.dead_ends = settings.dead_ends;
   how.limits = settings.limits;
   how.sizes = &sizes;
@@ -95,8 +96,8 @@ void Subject::explore(std::span<const std::string> propositions, const Settings&
     };
   }
   try {
-    machines_.push_back(nestor::explore(states_, propositions, how));
-  } catch (const LimitReached& limit) {
+    machines_.push_back(nestor::model::explore(states_, propositions, how));
+  } catch (const base::LimitReached& limit) {
     unexplored_ = limit.reason;
     count();
     throw;
@@ -110,13 +111,14 @@ void Subject::explore_or_refuse(std::span<const std::string> propositions,
   if (states_ != nullptr && reason.empty()) {
     try {
       explore(propositions, settings);
-    } catch (const LimitReached& limit) {
+    } catch (const base::LimitReached& limit) {
       reason = limit.reason;
     }
   }
   if (!reason.empty()) {
-    throw Error(Error::Kind::Unsupported,
-                fmt::format("the states of the model cannot be explored: {}", reason), {name_});
+    throw base::Error(base::Error::Kind::Unsupported,
+                      fmt::format("the states of the model cannot be explored: {}", reason),
+                      {name_});
   }
 }
 
@@ -125,19 +127,19 @@ std::string Subject::sha256(std::vector<std::string> propositions) const {
     return sha256_;
   }
   if (states_ == nullptr) {
-    return sha256_hex(write_rsm_json(machine()));
+    return base::sha256_hex(format::write_rsm_json(machine()));
   }
   std::sort(propositions.begin(), propositions.end());
   propositions.erase(std::unique(propositions.begin(), propositions.end()), propositions.end());
-  std::vector<PropId> labels;
+  std::vector<model::PropId> labels;
   for (const std::string& name : propositions) {
-    if (const PropId p = machine().find_prop(name); p.valid()) {
+    if (const model::PropId p = machine().find_prop(name); p.valid()) {
       labels.push_back(p);
     }
   }
-  Sha256 hash;
-  write_rsm_json(machine(), labels, [&hash](std::string_view text) { hash.add(text); });
+  base::Sha256 hash;
+  format::write_rsm_json(machine(), labels, [&hash](std::string_view text) { hash.add(text); });
   return hash.hex();
 }
 
-}  // namespace nestor
+}  // namespace nestor::session

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace nestor {
+namespace nestor::session {
 
 /// Where a model is read from.
 struct ModelSource {
@@ -32,34 +32,34 @@ class Subject {
  public:
   /// Reads a file, and its properties if a pool is given for them. Throws Error.
   static Subject read(const ModelSource& source, const Settings& settings,
-                      FormulaPool* properties = nullptr);
-  Subject(std::string name, Rsm machine);
-  Subject(std::string name, ReadModel::States states);
+                      logic::FormulaPool* properties = nullptr);
+  Subject(std::string name, model::Rsm machine);
+  Subject(std::string name, logic::ReadModel::States states);
   /// A machine of the caller's, which must outlive this.
-  static Subject borrowed(const Rsm& machine);
+  static Subject borrowed(const model::Rsm& machine);
 
-  const std::string& name() const { return name_; }     ///< for messages
-  const FormatInfo* format() const { return format_; }  ///< null if it was not read
+  const std::string& name() const { return name_; }             ///< for messages
+  const format::FormatInfo* format() const { return format_; }  ///< null if it was not read
   std::size_t input_bytes() const { return input_bytes_; }
   double read_seconds() const { return read_seconds_; }
   const std::vector<std::string>& warnings() const { return warnings_; }  ///< of the reader
-  const std::vector<ModelProperty>& properties() const { return properties_; }
+  const std::vector<logic::ModelProperty>& properties() const { return properties_; }
 
   /// How the states change, if that is what the model is given by; else null.
-  SuccessorFunction* states() const { return states_.get(); }
+  model::SuccessorFunction* states() const { return states_.get(); }
   /// False as long as the states are not explored.
   bool has_machine() const { return borrowed_ != nullptr || !machines_.empty(); }
   /// Why there is no machine and will be none: a limit was reached. Empty if none was.
   const std::string& unexplored() const { return unexplored_; }
   /// The machine that a property with this number speaks of (ModelProperty::model).
-  const Rsm& machine(std::size_t number = 0) const;
+  const model::Rsm& machine(std::size_t number = 0) const;
   std::size_t machine_count() const { return borrowed_ != nullptr ? 1 : machines_.size(); }
-  const Fairness& fairness() const { return fairness_; }  ///< of the machine
+  const model::Fairness& fairness() const { return fairness_; }  ///< of the machine
 
   /// Explores the states if that has not been done, and labels them with those of `propositions`
   /// that they know. Throws LimitReached, and Error (Input) for a dead end that is not allowed.
   void explore(std::span<const std::string> propositions, const Settings& settings,
-               Statistics* statistics = nullptr);
+               base::Statistics* statistics = nullptr);
   /// The same; a limit that is reached, here or by the reader, is an Error.
   void explore_or_refuse(std::span<const std::string> propositions, const Settings& settings);
 
@@ -72,17 +72,17 @@ class Subject {
   Subject() = default;
 
   std::string name_;
-  const FormatInfo* format_ = nullptr;
+  const format::FormatInfo* format_ = nullptr;
   std::size_t input_bytes_ = 0;
   double read_seconds_ = 0;
   std::vector<std::string> warnings_;
-  std::vector<ModelProperty> properties_;
-  std::shared_ptr<SuccessorFunction> states_;
-  std::vector<Rsm> machines_;
-  const Rsm* borrowed_ = nullptr;
-  Fairness fairness_;
+  std::vector<logic::ModelProperty> properties_;
+  std::shared_ptr<model::SuccessorFunction> states_;
+  std::vector<model::Rsm> machines_;
+  const model::Rsm* borrowed_ = nullptr;
+  model::Fairness fairness_;
   std::string unexplored_;
   std::string sha256_;  // of the file, if it was asked for and the file names the model
 };
 
-}  // namespace nestor
+}  // namespace nestor::session

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::smv {
 
 namespace smv {
 
@@ -49,27 +49,28 @@ bool is_recursive(const FileSyntax& file) {
 
 /// A model whose constraints are not all understood decides nothing.
 void refuse_all(const File& file, const std::vector<RefusedSyntax>& refused,
-                std::vector<ModelProperty>& properties) {
+                std::vector<logic::ModelProperty>& properties) {
   if (refused.empty()) {
     return;
   }
-  for (ModelProperty& property : properties) {
-    property.formula.formula = FormulaId();
+  for (logic::ModelProperty& property : properties) {
+    property.formula.formula = logic::FormulaId();
     property.unsupported = fmt::format("unsupported: {}, line {}", refused.front().keyword,
                                        file.locate(refused.front().at).line);
   }
 }
 
-ReadModel read_finite(const std::shared_ptr<File>& file, const ReadOptions& options) {
+logic::ReadModel read_finite(const std::shared_ptr<File>& file, const logic::ReadOptions& options) {
   const std::vector<ModuleSyntax>& modules = file->syntax.modules;
   const auto main = std::find_if(modules.begin(), modules.end(),
                                  [](const ModuleSyntax& m) { return m.name == "main"; });
   if (main == modules.end()) {
-    throw Error(Error::Kind::Input, "there is no module 'main'", {file->input.name(), 0, 0});
+    throw base::Error(base::Error::Kind::Input, "there is no module 'main'",
+                      {file->input.name(), 0, 0});
   }
   const auto states =
       std::make_shared<States>(file, static_cast<std::size_t>(main - modules.begin()), false);
-  ReadModel result;
+  logic::ReadModel result;
   result.model = states;
   if (options.properties != nullptr) {
     const MakeAtom make_atom = [&](ExprId condition, const FlatSpec& spec) {
@@ -87,8 +88,9 @@ ReadModel read_finite(const std::shared_ptr<File>& file, const ReadOptions& opti
   if (!states->model().refused.empty()) {
     const RefusedSyntax& refused = states->model().refused.front();
     if (options.properties == nullptr) {
-      throw Error(Error::Kind::Unsupported, fmt::format("{} is not supported", refused.keyword),
-                  file->input.locate(refused.at));
+      throw base::Error(base::Error::Kind::Unsupported,
+                        fmt::format("{} is not supported", refused.keyword),
+                        file->input.locate(refused.at));
     }
   }
   return result;
@@ -98,10 +100,10 @@ ReadModel read_finite(const std::shared_ptr<File>& file, const ReadOptions& opti
 
 }  // namespace smv
 
-ReadModel read_smv(const Input& input, const ReadOptions& options) {
-  const auto file = std::make_shared<smv::File>(input);
-  return smv::is_recursive(file->syntax) ? smv::read_recursive(file, options)
+logic::ReadModel read_smv(const base::Input& input, const logic::ReadOptions& options) {
+  const auto file = std::make_shared<File>(input);
+  return smv::is_recursive(file->syntax) ? read_recursive(file, options)
                                          : smv::read_finite(file, options);
 }
 
-}  // namespace nestor
+}  // namespace nestor::smv

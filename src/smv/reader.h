@@ -3,10 +3,10 @@
 #include "base/input.h"
 #include "logic/read_model.h"
 
-namespace nestor {
+namespace nestor::smv {
 
 /// Reads a file of NuSMV's language, with the CALL and EXIT of RMV (docs/smv.md). Throws Error
 /// (Input, Unsupported) with file, line and column.
-ReadModel read_smv(const Input& input, const ReadOptions& options);
+logic::ReadModel read_smv(const base::Input& input, const logic::ReadOptions& options);
 
-}  // namespace nestor
+}  // namespace nestor::smv

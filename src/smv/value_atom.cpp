@@ -7,20 +7,20 @@
 
 #include <array>
 
-namespace nestor {
+namespace nestor::smv {
 
 namespace {
 
-constexpr CharacterSet kBlanks(" \t\r");
+constexpr base::CharacterSet kBlanks(" \t\r");
 
 // Longer symbols stand before their beginnings.
 constexpr std::array<std::string_view, 7> kSymbols = {"<=", ">=", "==", "!=", "=", "<", ">"};
 
-class Reader : private Scanner {
+class Reader : private base::Scanner {
  public:
-  explicit Reader(std::string_view text) : Scanner(text) {}
+  explicit Reader(std::string_view text) : base::Scanner(text) {}
 
-  AtomScan read() {
+  logic::AtomScan read() {
     const std::string_view variable = name();
     take_while(kBlanks);
     const std::string_view symbol = at("<->") ? std::string_view() : take_symbol(kSymbols);
@@ -36,14 +36,14 @@ class Reader : private Scanner {
  private:
   std::string_view name() {
     const std::size_t begin = position();
-    skip(name_length(rest()));
+    skip(logic::name_length(rest()));
     return since(begin);
   }
   /// A name, or a number with or without a sign.
   std::string_view value() {
     const std::size_t begin = position();
     take('-');
-    if (!take_while(kDigits).empty()) {
+    if (!take_while(base::kDigits).empty()) {
       return since(begin);
     }
     move_to(begin);
@@ -53,8 +53,8 @@ class Reader : private Scanner {
 
 }  // namespace
 
-AtomScan value_atom_dialect(std::string_view text) {
+logic::AtomScan value_atom_dialect(std::string_view text) {
   return Reader(text).read();
 }
 
-}  // namespace nestor
+}  // namespace nestor::smv

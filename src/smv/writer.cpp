@@ -10,7 +10,7 @@
 #include <set>
 #include <unordered_set>
 
-namespace nestor {
+namespace nestor::smv {
 
 namespace smv {
 
@@ -33,24 +33,25 @@ std::string_view value_in(std::string_view name) {
 }
 
 [[noreturn]] void refuse(const std::string& what) {
-  throw Error(Error::Kind::Unsupported, fmt::format("{}, which SMV cannot express", what));
+  throw base::Error(base::Error::Kind::Unsupported,
+                    fmt::format("{}, which SMV cannot express", what));
 }
 
 class Writer {
  public:
-  explicit Writer(const Rsm& model) : model_(model) {
+  explicit Writer(const model::Rsm& model) : model_(model) {
     for (std::size_t p = 0; p < model.prop_count(); ++p) {
-      labels_.insert(std::string(model.prop_name(PropId(p))));
+      labels_.insert(std::string(model.prop_name(model::PropId(p))));
     }
   }
 
   std::string write() {
     check_model();
     name_modules();
-    const ComponentId initial = model_.initial_component();
+    const model::ComponentId initial = model_.initial_component();
     write_module(initial, initial_name_, true);
-    std::vector<ComponentId> called = reachable();
-    for (const ComponentId c : called) {
+    std::vector<model::ComponentId> called = reachable();
+    for (const model::ComponentId c : called) {
       write_module(c, modules_[c], false);
     }
     return fmt::to_string(out_);
@@ -58,7 +59,7 @@ class Writer {
 
  private:
   void check_model() const {
-    for (const ComponentId c : model_.components()) {
+    for (const model::ComponentId c : model_.components()) {
       const std::string name(model_.component_name(c));
       if (c != model_.initial_component() && model_.entries(c).size() > 1) {
         refuse(fmt::format("component '{}' has several entries", name));
@@ -66,7 +67,7 @@ class Writer {
       if (model_.exits(c).size() > 1) {
         refuse(fmt::format("component '{}' has several exits", name));
       }
-      for (const NodeId exit : model_.exits(c)) {
+      for (const model::NodeId exit : model_.exits(c)) {
         if (!model_.successors(exit).empty()) {
           refuse(fmt::format("exit '{}' of component '{}' goes on", model_.node_name(exit), name));
         }
@@ -75,16 +76,16 @@ class Writer {
     if (model_.box_count() > 0 && model_.initial_nodes().size() > 1) {
       refuse("a model with calls has several initial nodes");
     }
-    for (const BoxId b : model_.boxes()) {
-      const Box& box = model_.box(b);
+    for (const model::BoxId b : model_.boxes()) {
+      const model::Box& box = model_.box(b);
       // The initial component may have several entries, but not if it is called too.
       if (model_.entries(box.callee).size() > 1) {
         refuse(
             fmt::format("component '{}' has several entries", model_.component_name(box.callee)));
       }
-      for (const NodeId n : box.return_nodes()) {
-        for (const NodeId next : model_.successors(n)) {
-          if (model_.kind(next) == NodeKind::Call) {
+      for (const model::NodeId n : box.return_nodes()) {
+        for (const model::NodeId next : model_.successors(n)) {
+          if (model_.kind(next) == model::NodeKind::Call) {
             refuse(fmt::format("{} leads to a call", model_.describe(n)));
           }
         }
@@ -98,15 +99,15 @@ class Writer {
   }
 
   /// The components that are called, from the initial one on.
-  std::vector<ComponentId> reachable() const {
-    std::vector<ComponentId> order;
-    IdVector<ComponentId, std::uint8_t> seen(model_.component_count(), 0);
-    std::vector<ComponentId> open{model_.initial_component()};
+  std::vector<model::ComponentId> reachable() const {
+    std::vector<model::ComponentId> order;
+    base::IdVector<model::ComponentId, std::uint8_t> seen(model_.component_count(), 0);
+    std::vector<model::ComponentId> open{model_.initial_component()};
     while (!open.empty()) {
-      const ComponentId c = open.back();
+      const model::ComponentId c = open.back();
       open.pop_back();
-      for (const BoxId box : model_.component(c).boxes()) {
-        const ComponentId callee = model_.box(box).callee;
+      for (const model::BoxId box : model_.component(c).boxes()) {
+        const model::ComponentId callee = model_.box(box).callee;
         if (seen[callee] == 0) {
           seen[callee] = 1;
           order.push_back(callee);
@@ -128,12 +129,12 @@ class Writer {
 
   void name_modules() {
     std::unordered_set<std::string> used;
-    const ComponentId initial = model_.initial_component();
+    const model::ComponentId initial = model_.initial_component();
     // Without calls the file is one of NuSMV, whose outermost module is `main`.
     initial_name_ =
         model_.box_count() == 0 ? "main" : unused(model_.component_name(initial), "module", used);
     used.insert(initial_name_);
-    for (const ComponentId c : model_.components()) {
+    for (const model::ComponentId c : model_.components()) {
       modules_.push_back(unused(model_.component_name(c), "module", used));
     }
   }
@@ -145,20 +146,20 @@ class Writer {
 
   /// The exit of a module is the value EXIT. That of the initial one loops on itself instead: in
   /// SMV, what comes after the end of the initial module has no labels.
-  void write_module(ComponentId c, const std::string& name, bool initial) {
-    const Component& component = model_.component(c);
+  void write_module(model::ComponentId c, const std::string& name, bool initial) {
+    const model::Component& component = model_.component(c);
     names_.clear();
     std::unordered_set<std::string> used(labels_.begin(), labels_.end());
     used.insert({"state", "EXIT"});
     std::vector<std::string> values;
-    for (const NodeId n : component.plain_nodes()) {
+    for (const model::NodeId n : component.plain_nodes()) {
       const bool exit = model_.is_exit(n) && !initial;
       names_.push_back(exit ? "EXIT" : unused(value_in(model_.node_name(n)), "s", used));
       if (!exit) {
         values.push_back(names_.back());
       }
     }
-    for (const BoxId box : component.boxes()) {
+    for (const model::BoxId box : component.boxes()) {
       names_.push_back(unused(model_.box_name(box), "call", used));
       values.push_back(names_.back());
     }
@@ -172,19 +173,19 @@ class Writer {
     put("\n");
   }
 
-  const std::string& name_of(const Component& component, NodeId n) const {
-    if (model_.kind(n) == NodeKind::Plain) {
+  const std::string& name_of(const model::Component& component, model::NodeId n) const {
+    if (model_.kind(n) == model::NodeKind::Plain) {
       return names_[n - component.first_node];
     }
     return names_[component.plain_nodes().size() + (model_.box_of(n) - component.first_box)];
   }
 
   /// Every proposition is defined at least in the initial module, so that formulas can name it.
-  void write_labels(const Component& component, bool initial) {
+  void write_labels(const model::Component& component, bool initial) {
     const char* section = "DEFINE\n";
     for (const std::string& label : labels_) {
       std::vector<std::string> with;
-      for (const NodeId n : model_.nodes_with(model_.find_prop(label))) {
+      for (const model::NodeId n : model_.nodes_with(model_.find_prop(label))) {
         if (component.plain_nodes().contains(n)) {
           with.push_back(name_of(component, n));
         }
@@ -199,10 +200,10 @@ class Writer {
     }
   }
 
-  void write_calls(const Component& component) {
-    std::vector<std::pair<ComponentId, std::vector<std::string>>> calls;
-    for (const BoxId b : component.boxes()) {
-      const ComponentId callee = model_.box(b).callee;
+  void write_calls(const model::Component& component) {
+    std::vector<std::pair<model::ComponentId, std::vector<std::string>>> calls;
+    for (const model::BoxId b : component.boxes()) {
+      const model::ComponentId callee = model_.box(b).callee;
       auto place = std::ranges::find(calls, callee, &decltype(calls)::value_type::first);
       if (place == calls.end()) {
         place = calls.insert(calls.end(), {callee, {}});
@@ -216,18 +217,18 @@ class Writer {
     }
   }
 
-  std::vector<std::string> targets(const Component& component, NodeId n) const {
+  std::vector<std::string> targets(const model::Component& component, model::NodeId n) const {
     std::set<std::string> distinct;
-    for (const NodeId next : model_.successors(n)) {
+    for (const model::NodeId next : model_.successors(n)) {
       distinct.insert(name_of(component, next));
     }
     return {distinct.begin(), distinct.end()};
   }
 
-  void write_steps(const Component& component, bool initial) {
+  void write_steps(const model::Component& component, bool initial) {
     std::vector<std::string> first;
     if (initial) {
-      for (const NodeId n : model_.initial_nodes()) {
+      for (const model::NodeId n : model_.initial_nodes()) {
         first.push_back(name_of(component, n));
       }
     } else {
@@ -243,7 +244,7 @@ class Writer {
         put("    state = {} : {{{}}};\n", name, fmt::join(to, ", "));
       }
     };
-    for (const NodeId n : component.plain_nodes()) {
+    for (const model::NodeId n : component.plain_nodes()) {
       const bool exit = model_.is_exit(n);
       if (!exit) {
         step(name_of(component, n), targets(component, n));
@@ -251,8 +252,8 @@ class Writer {
         step(name_of(component, n), {name_of(component, n)});
       }
     }
-    for (const BoxId b : component.boxes()) {
-      const Box& box = model_.box(b);
+    for (const model::BoxId b : component.boxes()) {
+      const model::Box& box = model_.box(b);
       step(name_of(component, box.first_call), box.return_nodes().empty()
                                                    ? std::vector<std::string>()
                                                    : targets(component, box.first_return));
@@ -263,11 +264,11 @@ class Writer {
     }
   }
 
-  const Rsm& model_;
+  const model::Rsm& model_;
   fmt::memory_buffer out_;
   std::set<std::string> labels_;
   std::string initial_name_;
-  IdVector<ComponentId, std::string> modules_;
+  base::IdVector<model::ComponentId, std::string> modules_;
   std::vector<std::string> names_;  // of the component at hand: plain nodes, then boxes
 };
 
@@ -275,8 +276,8 @@ class Writer {
 
 }  // namespace smv
 
-std::string write_smv(const Rsm& model) {
+std::string write_smv(const model::Rsm& model) {
   return smv::Writer(model).write();
 }
 
-}  // namespace nestor
+}  // namespace nestor::smv

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace nestor {
+namespace nestor::witness {
 
 namespace {
 
@@ -21,17 +21,17 @@ void print(fmt::memory_buffer& out, fmt::format_string<Arguments...> format,
   fmt::format_to(std::back_inserter(out), format, std::forward<Arguments>(arguments)...);
 }
 
-const char* mark(Step step) {
+const char* mark(model::Step step) {
   switch (step) {
-    case Step::Call:
+    case model::Step::Call:
       return "call ";
-    case Step::Return:
+    case model::Step::Return:
       return "return to ";
-    case Step::ReturnCall:
+    case model::Step::ReturnCall:
       return "return, call ";
-    case Step::Stay:
+    case model::Step::Stay:
       return "stays at ";
-    case Step::Local:
+    case model::Step::Local:
       return "";
   }
   return "";
@@ -70,16 +70,16 @@ std::string changed_values(std::string_view before, std::string_view after) {
 
 }  // namespace
 
-PathText::PathText(const Rsm& model, const FormulaPool& pool, const Witness& witness)
+PathText::PathText(const model::Rsm& model, const logic::FormulaPool& pool, const Witness& witness)
     : model_(model), witness_(witness), props_(mentioned_props(model, pool, witness.formula)) {}
 
-std::uint32_t PathText::depth(StateId state) const {
+std::uint32_t PathText::depth(model::StateId state) const {
   return witness_.stacks.depth(witness_.states[state].stack);
 }
 
-std::string PathText::labels(NodeId node) const {
+std::string PathText::labels(model::NodeId node) const {
   std::string text;
-  for (const PropId p : props_) {
+  for (const model::PropId p : props_) {
     if (carries(model_, node, p)) {
       text += fmt::format("{}{}", text.empty() ? "  {" : ", ", model_.prop_name(p));
     }
@@ -87,18 +87,19 @@ std::string PathText::labels(NodeId node) const {
   return text.empty() ? text : text + "}";
 }
 
-bool PathText::same_labels(NodeId a, NodeId b) const {
-  return std::all_of(props_.begin(), props_.end(),
-                     [&](PropId p) { return carries(model_, a, p) == carries(model_, b, p); });
+bool PathText::same_labels(model::NodeId a, model::NodeId b) const {
+  return std::all_of(props_.begin(), props_.end(), [&](model::PropId p) {
+    return carries(model_, a, p) == carries(model_, b, p);
+  });
 }
 
-std::string PathText::state_text(StateId state, std::optional<StateId> before) const {
-  const NodeId node = witness_.states[state].node;
+std::string PathText::state_text(model::StateId state, std::optional<model::StateId> before) const {
+  const model::NodeId node = witness_.states[state].node;
   std::string text = model_.describe(node);
   if (before && model_.names_on_demand()) {
     text = changed_values(model_.describe(witness_.states[*before].node), text);
   }
-  if (const std::optional<NodePosition> position = model_.position(node)) {
+  if (const std::optional<model::NodePosition> position = model_.position(node)) {
     text += fmt::format("  {}", model_.string(position->file));
     if (position->line != 0) {
       text += fmt::format(":{}", position->line);
@@ -126,7 +127,7 @@ void PathText::append(fmt::memory_buffer& out, const Evidence& evidence, std::si
   }
   print(out, "{}        loop:\n", margin);
   append_part(out, evidence, evidence.loop, last, indent);
-  const std::vector<BoxId> grown = grown_by(witness_, evidence);
+  const std::vector<model::BoxId> grown = grown_by(witness_, evidence);
   if (grown.empty()) {
     print(out, "{}        is step {} again\n", margin, evidence.loop);
     return;
@@ -161,7 +162,7 @@ void PathText::append_part(fmt::memory_buffer& out, const Evidence& evidence, st
       skipped = false;
       continue;
     }
-    const StateId callee = evidence.path[all[i].first];
+    const model::StateId callee = evidence.path[all[i].first];
     const std::uint32_t calls = std::min(depth(callee), kMostIndented);
     print(out, "{}        {:{}}… {} steps inside {}() …\n", margin, "", 2 * calls,
           all[i].last - all[i].first + 1,
@@ -171,7 +172,7 @@ void PathText::append_part(fmt::memory_buffer& out, const Evidence& evidence, st
 
 void PathText::append_step(fmt::memory_buffer& out, const Evidence& evidence, std::size_t place,
                            std::size_t indent, bool follows) const {
-  const StateId state = evidence.path[place];
+  const model::StateId state = evidence.path[place];
   const std::uint32_t calls = depth(state);
   print(out, "{:{}}{:>6}  {:{}}", "", indent, place, "", 2 * std::min(calls, kMostIndented));
   if (calls > kMostIndented) {
@@ -208,20 +209,20 @@ std::vector<std::size_t> PathText::uneventful_returns(const Evidence& evidence, 
   std::vector<std::size_t> returns(last - first + 1, kNever);
   std::vector<std::size_t> open;
   for (std::size_t i = first; i < last; ++i) {
-    const Step step = evidence.steps[i];
+    const model::Step step = evidence.steps[i];
     changes[i + 1 - first] = changes[i - first] + (same_labels(node(i), node(i + 1)) ? 0 : 1);
-    if ((step == Step::Return || step == Step::ReturnCall) && !open.empty()) {
+    if ((step == model::Step::Return || step == model::Step::ReturnCall) && !open.empty()) {
       const std::size_t call = open.back();
       open.pop_back();
       if (changes[call - 1 - first] == changes[i - first]) {
         returns[call - first] = i;
       }
     }
-    if (step == Step::Call || step == Step::ReturnCall) {
+    if (step == model::Step::Call || step == model::Step::ReturnCall) {
       open.push_back(i + 1);
     }
   }
   return returns;
 }
 
-}  // namespace nestor
+}  // namespace nestor::witness

@@ -8,18 +8,19 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::witness {
 
 /// Prints paths for people: one line a step, calls indented; where a path is long, calls that
 /// return without anything happening are one line, and of what is left the middle is left out.
 class PathText {
  public:
-  PathText(const Rsm& model, const FormulaPool& pool, const Witness& witness);
+  PathText(const model::Rsm& model, const logic::FormulaPool& pool, const Witness& witness);
 
   void append(fmt::memory_buffer& out, const Evidence& evidence, std::size_t indent) const;
   /// `main.start  file:3  {p, q}`. With the state before it, a state of an explored model is told
   /// by the values that are different there.
-  std::string state_text(StateId state, std::optional<StateId> before = std::nullopt) const;
+  std::string state_text(model::StateId state,
+                         std::optional<model::StateId> before = std::nullopt) const;
 
  private:
   struct Line {
@@ -34,13 +35,13 @@ class PathText {
   std::vector<Line> lines(const Evidence& evidence, std::size_t first, std::size_t last) const;
   std::vector<std::size_t> uneventful_returns(const Evidence& evidence, std::size_t first,
                                               std::size_t last) const;
-  std::uint32_t depth(StateId state) const;
-  std::string labels(NodeId node) const;
-  bool same_labels(NodeId a, NodeId b) const;
+  std::uint32_t depth(model::StateId state) const;
+  std::string labels(model::NodeId node) const;
+  bool same_labels(model::NodeId a, model::NodeId b) const;
 
-  const Rsm& model_;
+  const model::Rsm& model_;
   const Witness& witness_;
-  std::vector<PropId> props_;
+  std::vector<model::PropId> props_;
 };
 
-}  // namespace nestor
+}  // namespace nestor::witness

@@ -8,13 +8,13 @@
 #include <string_view>
 #include <vector>
 
-namespace nestor {
+namespace nestor::witness {
 
-using EvidenceId = Id<struct EvidenceTag>;
+using EvidenceId = base::Id<struct EvidenceTag>;
 
 /// A formula, as the user wrote it, and its value in some state.
 struct Claim {
-  FormulaId formula;
+  logic::FormulaId formula;
   bool holds = true;
 
   friend bool operator==(const Claim&, const Claim&) = default;
@@ -43,11 +43,11 @@ struct Evidence {
   Kind kind = Kind::Fact;
   Ending ending = Ending::Here;
   Claim claim;
-  StateId state;
-  std::vector<StateId> path;      ///< Next, Until, Always: from `state` on
-  std::vector<Step> steps;        ///< one fewer
-  std::vector<EvidenceId> parts;  ///< Parts: of operands; Next, Until: at the end
-  std::vector<EvidenceId> along;  ///< Until, Always: by place on the path, where it is temporal
+  model::StateId state;
+  std::vector<model::StateId> path;  ///< Next, Until, Always: from `state` on
+  std::vector<model::Step> steps;    ///< one fewer
+  std::vector<EvidenceId> parts;     ///< Parts: of operands; Next, Until: at the end
+  std::vector<EvidenceId> along;     ///< Until, Always: by place on the path, where it is temporal
   std::uint32_t loop = 0;
   EvidenceId joins;
   std::uint32_t join_at = 0;
@@ -56,15 +56,15 @@ struct Evidence {
 /// The evidence for a verdict. A formula that fails does so in one initial state, one that holds
 /// in each.
 struct Witness {
-  FormulaId formula;
+  logic::FormulaId formula;
   bool holds = true;
   std::string engine;  ///< that found the values the evidence was read off
   /// How many fairness constraints the model has. With some, paths are fair: a loop satisfies each,
   /// and from a state that is reached a fair path goes on.
   std::uint32_t fairness = 0;
-  StackTable stacks;
-  IdVector<StateId, State> states;  ///< each once
-  IdVector<EvidenceId, Evidence> evidence;
+  model::StackTable stacks;
+  base::IdVector<model::StateId, model::State> states;  ///< each once
+  base::IdVector<EvidenceId, Evidence> evidence;
   std::vector<EvidenceId> roots;  ///< one an initial state
 };
 
@@ -74,4 +74,4 @@ inline std::size_t along_count(const Evidence& evidence) {
   return evidence.path.size() - (evidence.ending == Evidence::Ending::DeadEnd ? 0 : 1);
 }
 
-}  // namespace nestor
+}  // namespace nestor::witness

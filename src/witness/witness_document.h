@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::witness {
 
 /// A witness as it stands in a file: names and numbers, not yet compared with any model.
 struct WitnessDocument {
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
   struct FormulaEntry {
-    Op op = Op::True;
+    logic::Op op = logic::Op::True;
     std::string name;             ///< of an atom
     std::uint32_t left = kNone;   ///< an earlier entry
     std::uint32_t right = kNone;  ///< likewise
@@ -39,7 +39,7 @@ struct WitnessDocument {
     Evidence::Kind kind = Evidence::Kind::Fact;
     Evidence::Ending ending = Evidence::Ending::Here;
     std::vector<std::uint32_t> path;
-    std::vector<Step> steps;
+    std::vector<model::Step> steps;
     std::vector<std::uint32_t> parts;
     std::vector<std::uint32_t> along;
     std::uint32_t loop = 0;
@@ -48,8 +48,8 @@ struct WitnessDocument {
     std::uint32_t join_at = 0;
   };
 
-  std::string formula;        ///< as the user wrote it
-  SourceLocation formula_at;  ///< of its first character
+  std::string formula;              ///< as the user wrote it
+  base::SourceLocation formula_at;  ///< of its first character
   bool holds = true;
   std::string engine;
   std::uint32_t fairness = 0;          ///< not given: 0
@@ -63,6 +63,6 @@ struct WitnessDocument {
 /// Reads a file with one witness, or what `nestor check --json --witness` prints: then all
 /// witnesses in it. Throws Error (Input) with the place of what is not as
 /// docs/witness.schema.json says.
-std::vector<WitnessDocument> read_witnesses(const Input& input);
+std::vector<WitnessDocument> read_witnesses(const base::Input& input);
 
-}  // namespace nestor
+}  // namespace nestor::witness

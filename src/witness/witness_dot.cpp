@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-namespace nestor {
+namespace nestor::witness {
 
 namespace {
 
@@ -26,18 +26,18 @@ std::string quoted(std::string_view text) {
 }
 
 struct Edge {
-  Step step = Step::Local;
+  model::Step step = model::Step::Local;
   bool closes = false;  // a loop
   std::size_t count = 0;
   std::string numbers;
 };
 
-const char* style(Step step) {
+const char* style(model::Step step) {
   switch (step) {
-    case Step::Call:
+    case model::Step::Call:
       return ",style=bold";
-    case Step::Return:
-    case Step::ReturnCall:
+    case model::Step::Return:
+    case model::Step::ReturnCall:
       return ",style=dashed";
     default:
       return "";
@@ -46,15 +46,15 @@ const char* style(Step step) {
 
 }  // namespace
 
-std::string witness_dot(const Rsm& model, const Witness& witness, std::string_view title) {
-  std::map<ComponentId, std::set<NodeId>> clusters;
-  std::map<std::pair<NodeId, NodeId>, Edge> edges;
-  const auto node_of = [&](StateId s) {
-    const NodeId n = witness.states[s].node;
+std::string witness_dot(const model::Rsm& model, const Witness& witness, std::string_view title) {
+  std::map<model::ComponentId, std::set<model::NodeId>> clusters;
+  std::map<std::pair<model::NodeId, model::NodeId>, Edge> edges;
+  const auto node_of = [&](model::StateId s) {
+    const model::NodeId n = witness.states[s].node;
     clusters[model.component_of(n)].insert(n);
     return n;
   };
-  std::set<NodeId> first;
+  std::set<model::NodeId> first;
   for (const EvidenceId root : witness.roots) {
     first.insert(node_of(witness.evidence[root].state));
   }
@@ -74,7 +74,7 @@ std::string witness_dot(const Rsm& model, const Witness& witness, std::string_vi
   for (const auto& [component, nodes] : clusters) {
     fmt::format_to(std::back_inserter(out), "  subgraph cluster_{} {{\n    label={};\n",
                    component.value(), quoted(model.component_name(component)));
-    for (const NodeId n : nodes) {
+    for (const model::NodeId n : nodes) {
       fmt::format_to(std::back_inserter(out), "    n{} [label={}{}];\n", n.value(),
                      quoted(model.node_name(n)), first.count(n) > 0 ? ",peripheries=2" : "");
     }
@@ -89,4 +89,4 @@ std::string witness_dot(const Rsm& model, const Witness& witness, std::string_vi
   return out + "}\n";
 }
 
-}  // namespace nestor
+}  // namespace nestor::witness

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace nestor {
+namespace nestor::witness {
 
 // What the enumerators of a witness are called in JSON (docs/witness.schema.json), in their order.
 
@@ -20,4 +20,4 @@ constexpr std::array<std::string_view, 21> kOpNames = {
     "true", "false", "atom", "not", "and", "or", "implies", "iff", "xor", "EX", "EF",
     "EG",   "EU",    "EW",   "ER",  "AX",  "AF", "AG",      "AU",  "AW",  "AR"};
 
-}  // namespace nestor
+}  // namespace nestor::witness

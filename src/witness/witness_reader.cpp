@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace nestor {
+namespace nestor::witness {
 
 namespace {
 
@@ -23,22 +23,22 @@ enum FileKey : std::uint8_t {
   kFairness,
   kResults
 };
-constexpr JsonShape<10> kFile = {"witness",
-                                 {"formula", "verdict", "engine", "formulas", "stacks", "states",
-                                  "evidence", "roots", "fairness", "results"},
-                                 0};
+constexpr base::JsonShape<10> kFile = {"witness",
+                                       {"formula", "verdict", "engine", "formulas", "stacks",
+                                        "states", "evidence", "roots", "fairness", "results"},
+                                       0};
 constexpr std::uint32_t kWitnessNeeds = 0b0011111111;
 
-constexpr JsonShape<1> kResult = {"result", {"witness"}, 0};
+constexpr base::JsonShape<1> kResult = {"result", {"witness"}, 0};
 
 enum FormulaKey : std::uint8_t { kOp, kName, kLeft, kRight };
-constexpr JsonShape<4> kFormulaShape = {"formula", {"op", "name", "left", "right"}, 0b0001};
+constexpr base::JsonShape<4> kFormulaShape = {"formula", {"op", "name", "left", "right"}, 0b0001};
 
 enum StackKey : std::uint8_t { kBelow, kBox };
-constexpr JsonShape<2> kStackShape = {"stack", {"below", "box"}, 0};
+constexpr base::JsonShape<2> kStackShape = {"stack", {"below", "box"}, 0};
 
 enum StateKey : std::uint8_t { kStack, kProcedure, kNode, kLabels, kSourceFile, kLine };
-constexpr JsonShape<6> kStateShape = {
+constexpr base::JsonShape<6> kStateShape = {
     "state", {"stack", "procedure", "node", "labels", "file", "line"}, 0b001111};
 
 enum EvidenceKey : std::uint8_t {
@@ -56,7 +56,7 @@ enum EvidenceKey : std::uint8_t {
   kJoins,
   kJoinAt
 };
-constexpr JsonShape<13> kEvidenceShape = {
+constexpr base::JsonShape<13> kEvidenceShape = {
     "evidence",
     {"kind", "formula", "holds", "state", "path", "steps", "ending", "along", "parts", "loop",
      "grown", "joins", "join_at"},
@@ -65,9 +65,9 @@ constexpr std::uint32_t kPathNeeds = 1U << kPath | 1U << kSteps | 1U << kEnding;
 constexpr std::uint32_t kLoopNeeds = 1U << kLoop | 1U << kGrown;
 constexpr std::uint32_t kJoinNeeds = 1U << kJoins | 1U << kJoinAt;
 
-class Reader : private JsonReader {
+class Reader : private base::JsonReader {
  public:
-  explicit Reader(const Input& input) : JsonReader(input) {}
+  explicit Reader(const base::Input& input) : base::JsonReader(input) {}
 
   std::vector<WitnessDocument> read() {
     std::vector<WitnessDocument> found;
@@ -82,7 +82,7 @@ class Reader : private JsonReader {
     end();
     // What `check --json` prints has no formulas at its top.
     if ((seen & (1U << kResults)) == 0) {
-      require(seen, kWitnessNeeds, kFile, static_cast<Offset>(input_.text().find('{')));
+      require(seen, kWitnessNeeds, kFile, static_cast<base::Offset>(input_.text().find('{')));
       found.push_back(std::move(one));
     }
     return found;
@@ -91,7 +91,7 @@ class Reader : private JsonReader {
  private:
   void read_result(Value& value, std::vector<WitnessDocument>& found) {
     read_object(value, kResult, [&](std::size_t, Value& member) {
-      const Offset at = offset(member);
+      const base::Offset at = offset(member);
       WitnessDocument one;
       const std::uint32_t seen = read_object(member, kFile, [&](std::size_t key, Value& part) {
         if (key == kResults) {
@@ -156,7 +156,7 @@ class Reader : private JsonReader {
   template <std::size_t kCount>
   std::size_t choice(Value& value, std::string_view what,
                      const std::array<std::string_view, kCount>& names) {
-    const JsonText found = text(value, what);
+    const base::JsonText found = text(value, what);
     const auto place = std::find(names.begin(), names.end(), found.text);
     if (place == names.end()) {
       fail(fmt::format("{} is '{}', expected one of: {}", what, found.text, fmt::join(names, ", ")),
@@ -166,7 +166,7 @@ class Reader : private JsonReader {
   }
   /// The index of an entry that stands before `size`.
   std::uint32_t earlier(Value& value, std::string_view what, std::size_t size) const {
-    const Offset at = offset(value);
+    const base::Offset at = offset(value);
     const std::uint32_t found = index(value, what);
     if (found >= size) {
       fail(fmt::format("{} is {}, expected the number of an earlier entry", what, found), at);
@@ -175,13 +175,13 @@ class Reader : private JsonReader {
   }
 
   void read_formula(Value& value, WitnessDocument& to) {
-    const Offset at = offset(value);
+    const base::Offset at = offset(value);
     WitnessDocument::FormulaEntry entry;
     const std::uint32_t seen =
         read_object(value, kFormulaShape, [&](std::size_t key, Value& member) {
           switch (key) {
             case kOp:
-              entry.op = static_cast<Op>(choice(member, "'op'", kOpNames));
+              entry.op = static_cast<logic::Op>(choice(member, "'op'", kOpNames));
               break;
             case kName:
               entry.name = name(member, "'name'").text;
@@ -193,8 +193,8 @@ class Reader : private JsonReader {
               entry.right = earlier(member, "'right'", to.formulas.size());
           }
         });
-    const int operands = operand_count(entry.op);
-    const std::uint32_t needed = (entry.op == Op::Atom ? 1U << kName : 0U) |
+    const int operands = logic::operand_count(entry.op);
+    const std::uint32_t needed = (entry.op == logic::Op::Atom ? 1U << kName : 0U) |
                                  (operands >= 1 ? 1U << kLeft : 0U) |
                                  (operands == 2 ? 1U << kRight : 0U);
     require(seen, needed, kFormulaShape, at);
@@ -202,7 +202,7 @@ class Reader : private JsonReader {
   }
 
   void read_stack(Value& value, WitnessDocument& to) {
-    const Offset at = offset(value);
+    const base::Offset at = offset(value);
     WitnessDocument::StackEntry entry;
     const std::uint32_t seen = read_object(value, kStackShape, [&](std::size_t key, Value& member) {
       if (key == kBelow) {
@@ -248,7 +248,7 @@ class Reader : private JsonReader {
   }
 
   void read_evidence(Value& value, WitnessDocument& to) {
-    const Offset at = offset(value);
+    const base::Offset at = offset(value);
     WitnessDocument::EvidenceEntry entry;
     const std::uint32_t seen =
         read_object(value, kEvidenceShape,
@@ -283,7 +283,8 @@ class Reader : private JsonReader {
         break;
       case kSteps:
         read_array(member, "'steps'", [&](Value& item) {
-          entry.steps.push_back(static_cast<Step>(choice(item, "array element", kStepNames)));
+          entry.steps.push_back(
+              static_cast<model::Step>(choice(item, "array element", kStepNames)));
         });
         break;
       case kEnding:
@@ -312,8 +313,8 @@ class Reader : private JsonReader {
 
 }  // namespace
 
-std::vector<WitnessDocument> read_witnesses(const Input& input) {
+std::vector<WitnessDocument> read_witnesses(const base::Input& input) {
   return Reader(input).read();
 }
 
-}  // namespace nestor
+}  // namespace nestor::witness

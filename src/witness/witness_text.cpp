@@ -8,7 +8,7 @@
 #include <set>
 #include <string_view>
 
-namespace nestor {
+namespace nestor::witness {
 
 namespace {
 
@@ -22,7 +22,7 @@ constexpr std::size_t kMostIndented = 12;  // levels of the tree
 
 class Printer {
  public:
-  Printer(const Rsm& model, const FormulaPool& pool, const Witness& witness)
+  Printer(const model::Rsm& model, const logic::FormulaPool& pool, const Witness& witness)
       : pool_(pool), witness_(witness), paths_(model, pool, witness) {}
 
   std::string print() {
@@ -60,8 +60,8 @@ class Printer {
     const Claim& c = witness_.evidence[e].claim;
     return fmt::format("{} {}", formula(c.formula), c.holds ? "holds" : "fails");
   }
-  std::string formula(FormulaId f) const {
-    std::string text = to_string(pool_, f);
+  std::string formula(logic::FormulaId f) const {
+    std::string text = logic::to_string(pool_, f);
     if (text.size() > kMostFormula) {
       std::size_t end = kMostFormula;
       while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80) {
@@ -140,7 +140,7 @@ class Printer {
     }
   }
 
-  const FormulaPool& pool_;
+  const logic::FormulaPool& pool_;
   const Witness& witness_;
   PathText paths_;
   fmt::memory_buffer out_;
@@ -150,8 +150,9 @@ class Printer {
 
 }  // namespace
 
-std::string witness_text(const Rsm& model, const FormulaPool& pool, const Witness& witness) {
+std::string witness_text(const model::Rsm& model, const logic::FormulaPool& pool,
+                         const Witness& witness) {
   return Printer(model, pool, witness).print();
 }
 
-}  // namespace nestor
+}  // namespace nestor::witness

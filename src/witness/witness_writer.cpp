@@ -6,17 +6,17 @@
 #include <algorithm>
 #include <utility>
 
-namespace nestor {
+namespace nestor::witness {
 
 namespace {
 
 class Writer {
  public:
-  Writer(const Rsm& model, const FormulaPool& pool, const Witness& witness)
+  Writer(const model::Rsm& model, const logic::FormulaPool& pool, const Witness& witness)
       : model_(model),
         pool_(pool),
         witness_(witness),
-        formulas_(subformulas(pool, witness.formula)),
+        formulas_(logic::subformulas(pool, witness.formula)),
         props_(mentioned_props(model, pool, witness.formula)) {}
 
   std::string write(std::string_view text) {
@@ -25,9 +25,9 @@ class Writer {
     if (witness_.fairness > 0) {
       json_.member("fairness", witness_.fairness);
     }
-    list("formulas", formulas_, [this](FormulaId f) { formula(f); });
-    list("stacks", witness_.stacks.ids(), [this](StackId s) { stack(s); });
-    list("states", witness_.states, [this](const State& s) { state(s); });
+    list("formulas", formulas_, [this](logic::FormulaId f) { formula(f); });
+    list("stacks", witness_.stacks.ids(), [this](model::StackId s) { stack(s); });
+    list("states", witness_.states, [this](const model::State& s) { state(s); });
     list("evidence", witness_.evidence, [this](const Evidence& e) { evidence(e); });
     ids("roots", witness_.roots);
     json_.end_object();
@@ -55,18 +55,18 @@ class Writer {
     json_.end_array();
   }
 
-  std::size_t place(FormulaId f) const {
+  std::size_t place(logic::FormulaId f) const {
     return static_cast<std::size_t>(std::lower_bound(formulas_.begin(), formulas_.end(), f) -
                                     formulas_.begin());
   }
 
-  void formula(FormulaId f) {
-    const Formula& formula = pool_[f];
+  void formula(logic::FormulaId f) {
+    const logic::Formula& formula = pool_[f];
     json_.member("op", kOpNames[static_cast<std::size_t>(formula.op)]);
-    if (formula.op == Op::Atom) {
+    if (formula.op == logic::Op::Atom) {
       json_.member("name", pool_.atom_name(f));
     }
-    const int operands = operand_count(formula.op);
+    const int operands = logic::operand_count(formula.op);
     if (operands >= 1) {
       json_.member("left", place(formula.left));
     }
@@ -75,24 +75,24 @@ class Writer {
     }
   }
 
-  void stack(StackId s) {
+  void stack(model::StackId s) {
     if (!witness_.stacks.is_empty(s)) {
       json_.member("below", witness_.stacks.below(s).value());
       json_.member("box", model_.box_name(witness_.stacks.top(s)));
     }
   }
 
-  void state(const State& s) {
+  void state(const model::State& s) {
     json_.member("stack", s.stack.value());
     json_.member("procedure", model_.component_name(model_.component_of(s.node)));
     json_.member("node", model_.node_name(s.node)).begin_array("labels");
-    for (const PropId p : props_) {
+    for (const model::PropId p : props_) {
       if (carries(model_, s.node, p)) {
         json_.value(model_.prop_name(p));
       }
     }
     json_.end_array();
-    if (const std::optional<NodePosition> position = model_.position(s.node)) {
+    if (const std::optional<model::NodePosition> position = model_.position(s.node)) {
       json_.member("file", model_.string(position->file));
       if (position->line != 0) {
         json_.member("line", position->line);
@@ -118,7 +118,7 @@ class Writer {
   void path(const Evidence& e) {
     ids("path", e.path);
     json_.begin_array("steps");
-    for (const Step step : e.steps) {
+    for (const model::Step step : e.steps) {
       json_.value(kStepNames[static_cast<std::size_t>(step)]);
     }
     json_.end_array().member("ending", kEndingNames[static_cast<std::size_t>(e.ending)]);
@@ -127,34 +127,35 @@ class Writer {
     }
     if (e.ending == Evidence::Ending::Loop) {
       json_.member("loop", e.loop).begin_array("grown");
-      for (const BoxId b : grown_by(witness_, e)) {
+      for (const model::BoxId b : grown_by(witness_, e)) {
         json_.value(model_.box_name(b));
       }
       json_.end_array();
     }
   }
 
-  const Rsm& model_;
-  const FormulaPool& pool_;
+  const model::Rsm& model_;
+  const logic::FormulaPool& pool_;
   const Witness& witness_;
-  std::vector<FormulaId> formulas_;
-  std::vector<PropId> props_;
+  std::vector<logic::FormulaId> formulas_;
+  std::vector<model::PropId> props_;
   std::string out_;
-  JsonWriter json_{out_};
+  base::JsonWriter json_{out_};
 };
 
 }  // namespace
 
-std::string witness_json(const Rsm& model, const FormulaPool& pool, const Witness& witness,
-                         std::string_view text) {
+std::string witness_json(const model::Rsm& model, const logic::FormulaPool& pool,
+                         const Witness& witness, std::string_view text) {
   return Writer(model, pool, witness).write(text);
 }
 
-std::vector<PropId> mentioned_props(const Rsm& model, const FormulaPool& pool, FormulaId formula) {
-  std::vector<PropId> props;
-  for (const FormulaId f : subformulas(pool, formula)) {
-    if (pool[f].op == Op::Atom) {
-      const PropId p = model.find_prop(pool.atom_name(f));
+std::vector<model::PropId> mentioned_props(const model::Rsm& model, const logic::FormulaPool& pool,
+                                           logic::FormulaId formula) {
+  std::vector<model::PropId> props;
+  for (const logic::FormulaId f : logic::subformulas(pool, formula)) {
+    if (pool[f].op == logic::Op::Atom) {
+      const model::PropId p = model.find_prop(pool.atom_name(f));
       if (p.valid()) {
         props.push_back(p);
       }
@@ -163,18 +164,18 @@ std::vector<PropId> mentioned_props(const Rsm& model, const FormulaPool& pool, F
   return props;
 }
 
-bool carries(const Rsm& model, NodeId plain, PropId prop) {
+bool carries(const model::Rsm& model, model::NodeId plain, model::PropId prop) {
   const auto nodes = model.nodes_with(prop);
   return std::binary_search(nodes.begin(), nodes.end(), plain);
 }
 
-std::vector<BoxId> grown_by(const Witness& witness, const Evidence& evidence) {
+std::vector<model::BoxId> grown_by(const Witness& witness, const Evidence& evidence) {
   if (evidence.ending != Evidence::Ending::Loop) {
     return {};
   }
-  const StackTable& stacks = witness.stacks;
+  const model::StackTable& stacks = witness.stacks;
   return stacks.boxes(witness.states[evidence.path.back()].stack,
                       stacks.depth(witness.states[evidence.path[evidence.loop]].stack));
 }
 
-}  // namespace nestor
+}  // namespace nestor::witness

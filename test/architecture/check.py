@@ -16,7 +16,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import names  # noqa: E402
 
 # Files of src/<folder> declare things in namespace nestor::<folder> only.
-NAMESPACE_A_FOLDER = False
+NAMESPACE_A_FOLDER = True
 # Their subfolders know nothing of each other: one engine or format can be read, or removed, alone.
 SEPARATE_SUBFOLDERS = {"engine", "format"}
 # Never, by whatever way: what checks evidence shares no code with what finds it.

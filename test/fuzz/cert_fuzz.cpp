@@ -12,11 +12,11 @@
 
 namespace {
 
-using nestor::ModelBuilder;
+using nestor::model::ModelBuilder;
 using Ref = ModelBuilder::Ref;
 
 /// The model of the corpus: main calls f, which may call itself, and then stays at c.
-nestor::Rsm make_model() {
+nestor::model::Rsm make_model() {
   ModelBuilder builder("fuzz");
   builder.component("main");
   builder.node({.name = "a", .is_entry = true});
@@ -40,26 +40,28 @@ nestor::Rsm make_model() {
   return builder.finish();
 }
 
-nestor::Verification verify(std::string_view text, nestor::FormulaPool& pool,
-                            nestor::FormulaId formula) {
-  static const nestor::Rsm model = make_model();
-  nestor::LineReader lines = nestor::LineReader::from_text("fuzz", text);
-  return nestor::verify(model, "fuzz", lines, pool, formula);
+nestor::check::Verification verify(std::string_view text, nestor::logic::FormulaPool& pool,
+                                   nestor::logic::FormulaId formula) {
+  static const nestor::model::Rsm model = make_model();
+  nestor::base::LineReader lines = nestor::base::LineReader::from_text("fuzz", text);
+  return nestor::check::verify(model, "fuzz", lines, pool, formula);
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  nestor::FormulaPool pool;
-  const nestor::FormulaId q = pool.atom("q");
-  const nestor::Verification any = verify(text, pool, nestor::FormulaId());
+  nestor::logic::FormulaPool pool;
+  const nestor::logic::FormulaId q = pool.atom("q");
+  const nestor::check::Verification any = verify(text, pool, nestor::logic::FormulaId());
   if (!any.accepted && (any.line == 0 || any.why.empty())) {
     std::abort();
   }
   // EF q holds: f may return. AF q does not: f may call itself forever.
-  const nestor::Verification possible = verify(text, pool, pool.unary(nestor::Op::EF, q));
-  const nestor::Verification certain = verify(text, pool, pool.unary(nestor::Op::AF, q));
+  const nestor::check::Verification possible =
+      verify(text, pool, pool.unary(nestor::logic::Op::EF, q));
+  const nestor::check::Verification certain =
+      verify(text, pool, pool.unary(nestor::logic::Op::AF, q));
   if ((possible.accepted && !possible.holds) || (certain.accepted && certain.holds) ||
       ((possible.accepted || certain.accepted) && !any.accepted)) {
     std::abort();

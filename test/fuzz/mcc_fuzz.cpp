@@ -11,15 +11,15 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  nestor::FormulaPool pool;
+  nestor::logic::FormulaPool pool;
   try {
-    for (const nestor::NamedFormula& formula :
-         nestor::read_mcc_formulas(nestor::Input::from_text("fuzz.xml", text), pool)) {
-      if (nestor::parse_formula(pool, formula.text, {}) != formula.formula) {
+    for (const nestor::logic::NamedFormula& formula :
+         nestor::net::read_mcc_formulas(nestor::base::Input::from_text("fuzz.xml", text), pool)) {
+      if (nestor::logic::parse_formula(pool, formula.text, {}) != formula.formula) {
         std::abort();
       }
     }
-  } catch (const nestor::Error&) {
+  } catch (const nestor::base::Error&) {
   }
   return 0;
 }

@@ -11,27 +11,27 @@
 #include <cstdlib>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const nestor::Input input = nestor::Input::from_text(
+  const nestor::base::Input input = nestor::base::Input::from_text(
       "fuzz.pdmu", std::string_view(reinterpret_cast<const char*>(data), size));
   try {
-    nestor::read_pdmu(input, nestor::DeadEnds::Keep);
-  } catch (const nestor::Error&) {
+    nestor::format::read_pdmu(input, nestor::model::DeadEnds::Keep);
+  } catch (const nestor::base::Error&) {
     // refused
   }
-  nestor::FormulaPool pool;
-  std::vector<nestor::ModelProperty> properties;
+  nestor::logic::FormulaPool pool;
+  std::vector<nestor::logic::ModelProperty> properties;
   try {
-    properties = nestor::read_pdmu_properties(input, pool);
-  } catch (const nestor::Error&) {
+    properties = nestor::format::read_pdmu_properties(input, pool);
+  } catch (const nestor::base::Error&) {
     return 0;
   }
-  for (const nestor::ModelProperty& property : properties) {
-    const nestor::FormulaId formula = property.formula.formula;
+  for (const nestor::logic::ModelProperty& property : properties) {
+    const nestor::logic::FormulaId formula = property.formula.formula;
     if (formula.valid() != property.unsupported.empty()) {
       std::abort();
     }
-    if (formula.valid() &&
-        nestor::parse_formula(pool, nestor::to_string(pool, formula), {}) != formula) {
+    if (formula.valid() && nestor::logic::parse_formula(
+                               pool, nestor::logic::to_string(pool, formula), {}) != formula) {
       std::abort();
     }
   }

@@ -18,11 +18,12 @@ namespace {
 
 std::optional<std::string> rewritten(std::string_view text) {
   try {
-    const nestor::PushdownSystem system =
-        nestor::parse_pds(nestor::Input::from_text("fuzz.pds", text));
-    nestor::from_rsm(nestor::to_rsm(system, "fuzz.pds", nestor::DeadEnds::Loop));
-    return nestor::format_pds(system);
-  } catch (const nestor::Error&) {
+    const nestor::model::PushdownSystem system =
+        nestor::format::parse_pds(nestor::base::Input::from_text("fuzz.pds", text));
+    nestor::format::from_rsm(
+        nestor::format::to_rsm(system, "fuzz.pds", nestor::model::DeadEnds::Loop));
+    return nestor::format::format_pds(system);
+  } catch (const nestor::base::Error&) {
     return std::nullopt;
   }
 }

@@ -11,12 +11,12 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   try {
-    const auto states = nestor::read_pnml(nestor::Input::from_text("fuzz.pnml", text));
-    nestor::ExploreOptions options;
+    const auto states = nestor::net::read_pnml(nestor::base::Input::from_text("fuzz.pnml", text));
+    nestor::model::ExploreOptions options;
     options.limits.states = 100;
-    nestor::explore(states, states->propositions(), options);
-  } catch (const nestor::Error&) {
-  } catch (const nestor::LimitReached&) {
+    nestor::model::explore(states, states->propositions(), options);
+  } catch (const nestor::base::Error&) {
+  } catch (const nestor::base::LimitReached&) {
   }
   return 0;
 }

@@ -16,9 +16,10 @@ namespace {
 
 std::optional<std::string> rewritten(std::string_view text) {
   try {
-    const nestor::Input input = nestor::Input::from_text("fuzz.rsm", text);
-    return nestor::write_rsm_json(nestor::read_rsm_json(input, nestor::DeadEnds::Keep));
-  } catch (const nestor::Error&) {
+    const nestor::base::Input input = nestor::base::Input::from_text("fuzz.rsm", text);
+    return nestor::format::write_rsm_json(
+        nestor::format::read_rsm_json(input, nestor::model::DeadEnds::Keep));
+  } catch (const nestor::base::Error&) {
     return std::nullopt;
   }
 }
@@ -31,7 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (once) {
     // What the reader accepts is JSON, and so is what the writer writes.
     const std::optional<std::string> twice = rewritten(*once);
-    if (nestor::find_syntax_error(text) || !twice || *twice != *once) {
+    if (nestor::base::find_syntax_error(text) || !twice || *twice != *once) {
       std::abort();
     }
   }

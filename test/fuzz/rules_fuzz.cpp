@@ -9,16 +9,16 @@
 #include <string_view>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const nestor::Input input = nestor::Input::from_text(
+  const nestor::base::Input input = nestor::base::Input::from_text(
       "fuzz.toml", std::string_view(reinterpret_cast<const char*>(data), size));
   try {
-    static_cast<void>(nestor::read_rules(input));
-  } catch (const nestor::Error&) {
+    static_cast<void>(nestor::lint::read_rules(input));
+  } catch (const nestor::base::Error&) {
   }
   try {
-    nestor::Externals externals;
-    nestor::read_externals(input, externals);
-  } catch (const nestor::Error&) {
+    nestor::program::Externals externals;
+    nestor::program::read_externals(input, externals);
+  } catch (const nestor::base::Error&) {
   }
   return 0;
 }

@@ -16,39 +16,40 @@ namespace {
 constexpr std::uint64_t kMostStates = 200;
 constexpr std::uint64_t kMostSteps = 1'000'000;
 
-nestor::ReadModel read(const std::string& name, std::string_view text, nestor::FormulaPool& pool) {
-  nestor::ReadOptions options;
+nestor::logic::ReadModel read(const std::string& name, std::string_view text,
+                              nestor::logic::FormulaPool& pool) {
+  nestor::logic::ReadOptions options;
   options.limits.states = kMostStates;
   options.limits.steps = kMostSteps;
   options.properties = &pool;
-  return nestor::read_smv(nestor::Input::from_text(name, text), options);
+  return nestor::smv::read_smv(nestor::base::Input::from_text(name, text), options);
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string once;
-  nestor::FormulaPool pool;
+  nestor::logic::FormulaPool pool;
   try {
-    const nestor::ReadModel model =
+    const nestor::logic::ReadModel model =
         read("fuzz.smv", std::string_view(reinterpret_cast<const char*>(data), size), pool);
     if (model.states() != nullptr) {
-      nestor::ExploreOptions options;
+      nestor::model::ExploreOptions options;
       options.limits.states = kMostStates;
       options.limits.steps = kMostSteps;
-      nestor::explore(model.states(), model.states()->propositions(), options);
+      nestor::model::explore(model.states(), model.states()->propositions(), options);
     } else if (!model.machines().empty()) {
-      once = nestor::write_smv(model.machines().front());
+      once = nestor::smv::write_smv(model.machines().front());
     }
-  } catch (const nestor::Error&) {
+  } catch (const nestor::base::Error&) {
     return 0;
-  } catch (const nestor::LimitReached&) {
+  } catch (const nestor::base::LimitReached&) {
     return 0;
   }
   if (!once.empty()) {
-    const nestor::ReadModel again = read("again.smv", once, pool);
+    const nestor::logic::ReadModel again = read("again.smv", once, pool);
     // Without calls it is a finite model now, whose states are yet to be explored.
-    if (!again.machines().empty() && nestor::write_smv(again.machines().front()) != once) {
+    if (!again.machines().empty() && nestor::smv::write_smv(again.machines().front()) != once) {
       std::abort();
     }
   }

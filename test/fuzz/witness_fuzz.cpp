@@ -15,11 +15,11 @@
 
 namespace {
 
-using Ref = nestor::ModelBuilder::Ref;
+using Ref = nestor::model::ModelBuilder::Ref;
 
 /// main calls f, which calls itself or leaves.
-nestor::Rsm make_model() {
-  nestor::ModelBuilder builder("model");
+nestor::model::Rsm make_model() {
+  nestor::model::ModelBuilder builder("model");
   builder.component("main");
   builder.node({.name = "start", .is_entry = true});
   builder.label("p");
@@ -40,37 +40,40 @@ nestor::Rsm make_model() {
   return builder.finish();
 }
 
-std::string written(const nestor::Rsm& model, const nestor::FormulaPool& pool,
-                    const nestor::Witness& witness) {
-  return nestor::witness_json(model, pool, witness, to_string(pool, witness.formula));
+std::string written(const nestor::model::Rsm& model, const nestor::logic::FormulaPool& pool,
+                    const nestor::witness::Witness& witness) {
+  return nestor::witness::witness_json(model, pool, witness,
+                                       nestor::logic::to_string(pool, witness.formula));
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const nestor::Rsm model = make_model();
+  static const nestor::model::Rsm model = make_model();
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   try {
-    for (const nestor::WitnessDocument& document :
-         nestor::read_witnesses(nestor::Input::from_text("fuzz.json", text))) {
-      nestor::FormulaPool pool;
-      const nestor::BoundWitness bound = nestor::bind_witness(document, model, pool);
+    for (const nestor::witness::WitnessDocument& document :
+         nestor::witness::read_witnesses(nestor::base::Input::from_text("fuzz.json", text))) {
+      nestor::logic::FormulaPool pool;
+      const nestor::check::BoundWitness bound = nestor::check::bind_witness(document, model, pool);
       if (!bound.fault.empty()) {
         continue;
       }
-      const nestor::Replay result =
-          nestor::replay(model, pool, bound.witness.formula, bound.witness, nullptr);
-      if (result.outcome == nestor::Replay::Outcome::Rejected) {
+      const nestor::check::Replay result =
+          nestor::check::replay(model, pool, bound.witness.formula, bound.witness, nullptr);
+      if (result.outcome == nestor::check::Replay::Outcome::Rejected) {
         continue;
       }
       const std::string once = written(model, pool, bound.witness);
-      const auto again = nestor::read_witnesses(nestor::Input::from_text("again.json", once));
+      const auto again =
+          nestor::witness::read_witnesses(nestor::base::Input::from_text("again.json", once));
       if (again.size() != 1 ||
-          written(model, pool, nestor::bind_witness(again[0], model, pool).witness) != once) {
+          written(model, pool, nestor::check::bind_witness(again[0], model, pool).witness) !=
+              once) {
         std::abort();
       }
     }
-  } catch (const nestor::Error&) {
+  } catch (const nestor::base::Error&) {
     return 0;  // refused
   }
   return 0;

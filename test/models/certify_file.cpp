@@ -21,31 +21,33 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: {} MODEL FORMULA-FILE\n", argv[0]);
     return 2;
   }
-  const Input input = Input::read(argv[1]);
-  const Rsm model = read_machine(find_format("", argv[1]), input);
-  const std::string hash = sha256_hex(input.text());
-  FormulaPool pool(atom_dialects());
-  std::vector<FormulaId> formulas;
-  const Input formula_file = Input::read(argv[2]);
-  for (const NamedFormula& formula : parse_formula_file(pool, formula_file.text(), argv[2])) {
+  const base::Input input = base::Input::read(argv[1]);
+  const model::Rsm model = format::read_machine(format::find_format("", argv[1]), input);
+  const std::string hash = base::sha256_hex(input.text());
+  logic::FormulaPool pool(format::atom_dialects());
+  std::vector<logic::FormulaId> formulas;
+  const base::Input formula_file = base::Input::read(argv[2]);
+  for (const logic::NamedFormula& formula :
+       logic::parse_formula_file(pool, formula_file.text(), argv[2])) {
     formulas.push_back(formula.formula);
   }
-  const std::unique_ptr<Engine> engine = default_engine().make();
-  Env env;
-  const std::vector<Result> results = engine->check({model, pool, formulas}, env);
+  const std::unique_ptr<engine::Engine> engine = engine::default_engine().make();
+  engine::Env env;
+  const std::vector<engine::Result> results = engine->check({model, pool, formulas}, env);
   std::size_t holding = 0;
   std::size_t problems = 0;
   for (std::size_t i = 0; i < formulas.size(); ++i) {
     std::string text;
-    LimitGuard guard(env.limits);
-    write_certificate(model, pool, *engine->label(model, pool, formulas[i], env), hash, guard,
-                      [&](std::string_view piece) { text += piece; });
-    LineReader lines = LineReader::from_text("certificate", text);
-    const Verification found = verify(model, hash, lines, pool, formulas[i]);
-    if (!found.accepted || found.holds != (results[i].verdict == Verdict::Holds)) {
+    base::LimitGuard guard(env.limits);
+    explain::write_certificate(model, pool, *engine->label(model, pool, formulas[i], env), hash,
+                               guard, [&](std::string_view piece) { text += piece; });
+    base::LineReader lines = base::LineReader::from_text("certificate", text);
+    const check::Verification found = check::verify(model, hash, lines, pool, formulas[i]);
+    if (!found.accepted || found.holds != (results[i].verdict == engine::Verdict::Holds)) {
       ++problems;
-      fmt::print("formula {}: {}, certificate line {}: {}\n", i + 1, to_string(results[i].verdict),
-                 found.line, found.accepted ? "proves the opposite" : found.why);
+      fmt::print("formula {}: {}, certificate line {}: {}\n", i + 1,
+                 engine::to_string(results[i].verdict), found.line,
+                 found.accepted ? "proves the opposite" : found.why);
     }
     holding += found.holds ? 1 : 0;
   }

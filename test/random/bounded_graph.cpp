@@ -10,22 +10,22 @@ namespace {
 using Set = std::vector<bool>;
 
 /// `upper`: unknown states count as satisfying every temporal formula; else as satisfying none.
-Set label_temporal(const BoundedGraph& graph, Op op, const Set& left, const Set& right,
+Set label_temporal(const BoundedGraph& graph, logic::Op op, const Set& left, const Set& right,
                    bool upper) {
   const std::size_t size = graph.successors.size();
-  Set now(size, op == Op::EG);
+  Set now(size, op == logic::Op::EG);
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t s = size; s-- > 0;) {
       const std::vector<std::size_t>& next = graph.successors[s];
-      const Set& looked_at = op == Op::EX ? left : now;
+      const Set& looked_at = op == logic::Op::EX ? left : now;
       const bool some =
           std::any_of(next.begin(), next.end(), [&](std::size_t t) { return looked_at[t]; });
       bool value = upper;
       if (!graph.unknown[s]) {
-        value = op == Op::EX   ? some
-                : op == Op::EU ? right[s] || (left[s] && some)
-                               : left[s] && (some || next.empty());
+        value = op == logic::Op::EX   ? some
+                : op == logic::Op::EU ? right[s] || (left[s] && some)
+                                      : left[s] && (some || next.empty());
       }
       changed = changed || value != now[s];
       now[s] = value;
@@ -36,40 +36,41 @@ Set label_temporal(const BoundedGraph& graph, Op op, const Set& left, const Set&
 
 }  // namespace
 
-Verdict check_graph(const BoundedGraph& graph, const FormulaPool& pool, FormulaId formula,
-                    const std::function<bool(std::size_t state, std::string_view prop)>& carries) {
+engine::Verdict check_graph(
+    const BoundedGraph& graph, const logic::FormulaPool& pool, logic::FormulaId formula,
+    const std::function<bool(std::size_t state, std::string_view prop)>& carries) {
   const std::size_t size = graph.successors.size();
-  std::map<FormulaId, Set> lower;
-  std::map<FormulaId, Set> upper;
-  for (const FormulaId f : subformulas(pool, formula)) {
-    const Formula& part = pool[f];
+  std::map<logic::FormulaId, Set> lower;
+  std::map<logic::FormulaId, Set> upper;
+  for (const logic::FormulaId f : logic::subformulas(pool, formula)) {
+    const logic::Formula& part = pool[f];
     Set low(size);
     Set high(size);
     switch (part.op) {
-      case Op::True:
+      case logic::Op::True:
         low.assign(size, true);
         high = low;
         break;
-      case Op::Atom:
+      case logic::Op::Atom:
         for (std::size_t s = 0; s < size; ++s) {
           low[s] = carries(s, pool.atom_name(f));
         }
         high = low;
         break;
-      case Op::Not:
+      case logic::Op::Not:
         for (std::size_t s = 0; s < size; ++s) {
           low[s] = !upper[part.left][s];
           high[s] = !lower[part.left][s];
         }
         break;
-      case Op::Or:
+      case logic::Op::Or:
         for (std::size_t s = 0; s < size; ++s) {
           low[s] = lower[part.left][s] || lower[part.right][s];
           high[s] = upper[part.left][s] || upper[part.right][s];
         }
         break;
       default: {
-        const bool binary = operand_count(part.op) == 2;
+        const bool binary = logic::operand_count(part.op) == 2;
         low = label_temporal(graph, part.op, lower[part.left], binary ? lower[part.right] : Set(),
                              false);
         high = label_temporal(graph, part.op, upper[part.left], binary ? upper[part.right] : Set(),
@@ -82,11 +83,11 @@ Verdict check_graph(const BoundedGraph& graph, const FormulaPool& pool, FormulaI
   bool all = true;
   for (std::size_t s = 0; s < graph.initial; ++s) {
     if (!upper[formula][s]) {
-      return Verdict::Fails;
+      return engine::Verdict::Fails;
     }
     all = all && lower[formula][s];
   }
-  return all ? Verdict::Holds : Verdict::Unknown;
+  return all ? engine::Verdict::Holds : engine::Verdict::Unknown;
 }
 
 }  // namespace nestor::test

@@ -57,7 +57,8 @@ Explored<State> explore(const std::vector<State>& initial, Successors successors
 
 /// Labels the graph bottom-up with a lower and an upper bound for each subformula. `formula` is in
 /// existential normal form. Unknown if the bounds differ where it matters.
-Verdict check_graph(const BoundedGraph& graph, const FormulaPool& pool, FormulaId formula,
-                    const std::function<bool(std::size_t state, std::string_view prop)>& carries);
+engine::Verdict check_graph(
+    const BoundedGraph& graph, const logic::FormulaPool& pool, logic::FormulaId formula,
+    const std::function<bool(std::size_t state, std::string_view prop)>& carries);
 
 }  // namespace nestor::test

@@ -30,7 +30,7 @@ std::string joined(const Lines& lines) {
 
 /// A line with one of the keywords, chosen at random; the number of lines if there is none.
 std::size_t choose(const Lines& lines, std::initializer_list<std::string_view> keywords,
-                   Random& random) {
+                   base::Random& random) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string_view keyword = std::string_view(lines[i]).substr(0, lines[i].find(' '));
@@ -43,7 +43,7 @@ std::size_t choose(const Lines& lines, std::initializer_list<std::string_view> k
 
 /// Changes the fields of one line of a kind.
 std::string change(const std::string& certificate, std::initializer_list<std::string_view> keywords,
-                   Random& random, const std::function<void(Fields&)>& edit) {
+                   base::Random& random, const std::function<void(Fields&)>& edit) {
   Lines lines = split(certificate, '\n');
   const std::size_t i = choose(lines, keywords, random);
   if (i < lines.size()) {
@@ -55,7 +55,7 @@ std::string change(const std::string& certificate, std::initializer_list<std::st
 }
 
 std::string drop(const std::string& certificate, std::initializer_list<std::string_view> keywords,
-                 Random& random) {
+                 base::Random& random) {
   Lines lines = split(certificate, '\n');
   const std::size_t i = choose(lines, keywords, random);
   if (i < lines.size()) {
@@ -64,7 +64,7 @@ std::string drop(const std::string& certificate, std::initializer_list<std::stri
   return joined(lines);
 }
 
-std::string small_number(Random& random) {
+std::string small_number(base::Random& random) {
   return fmt::format("{}", random.below(6));
 }
 
@@ -72,7 +72,7 @@ void flip(char& digit) {
   digit = digit == '0' ? '1' : '0';
 }
 
-std::string value(const std::string& text, Random& random) {
+std::string value(const std::string& text, base::Random& random) {
   return change(text, {"value"}, random, [&](Fields& fields) {
     if (fields.size() > 2) {
       flip(fields[2][random.below(fields[2].size())]);
@@ -80,7 +80,7 @@ std::string value(const std::string& text, Random& random) {
   });
 }
 
-std::string values_of_an_instance(const std::string& text, Random& random) {
+std::string values_of_an_instance(const std::string& text, base::Random& random) {
   return change(text, {"value"}, random, [](Fields& fields) {
     if (fields.size() > 2) {
       std::for_each(fields[2].begin(), fields[2].end(), flip);
@@ -89,7 +89,7 @@ std::string values_of_an_instance(const std::string& text, Random& random) {
 }
 
 /// The same formula, another value everywhere: consistent lies.
-std::string values_of_a_formula(const std::string& text, Random& random) {
+std::string values_of_a_formula(const std::string& text, base::Random& random) {
   Lines lines = split(text, '\n');
   const std::size_t chosen = choose(lines, {"value"}, random);
   if (chosen == lines.size()) {
@@ -107,12 +107,12 @@ std::string values_of_a_formula(const std::string& text, Random& random) {
   return joined(lines);
 }
 
-std::string context_grown(const std::string& text, Random& random) {
+std::string context_grown(const std::string& text, base::Random& random) {
   return change(text, {"context"}, random,
                 [&](Fields& fields) { fields.push_back(small_number(random)); });
 }
 
-std::string context_shrunk(const std::string& text, Random& random) {
+std::string context_shrunk(const std::string& text, base::Random& random) {
   return change(text, {"context"}, random, [](Fields& fields) {
     if (fields.size() > 2) {
       fields.pop_back();
@@ -120,31 +120,31 @@ std::string context_shrunk(const std::string& text, Random& random) {
   });
 }
 
-std::string box_map(const std::string& text, Random& random) {
+std::string box_map(const std::string& text, base::Random& random) {
   return change(text, {"box"}, random, [&](Fields& fields) { fields[2] = small_number(random); });
 }
 
-std::string rank(const std::string& text, Random& random) {
+std::string rank(const std::string& text, base::Random& random) {
   return change(text, {"fact"}, random, [&](Fields& fields) { fields[4] = small_number(random); });
 }
 
-std::string rank_of_a_point(const std::string& text, Random& random) {
+std::string rank_of_a_point(const std::string& text, base::Random& random) {
   return change(text, {"point"}, random, [&](Fields& fields) { fields[5] = small_number(random); });
 }
 
-std::string choice(const std::string& text, Random& random) {
+std::string choice(const std::string& text, base::Random& random) {
   return change(text, {"fact"}, random, [&](Fields& fields) {
     fields[5] = random.below(4) == 0 ? "here" : small_number(random);
   });
 }
 
-std::string target(const std::string& text, Random& random) {
+std::string target(const std::string& text, base::Random& random) {
   return change(text, {"fact"}, random, [&](Fields& fields) {
     fields[3] = random.below(2) == 0 ? "goal" : small_number(random);
   });
 }
 
-std::string exit_of_a_call(const std::string& text, Random& random) {
+std::string exit_of_a_call(const std::string& text, base::Random& random) {
   return change(text, {"fact"}, random, [&](Fields& fields) {
     if (fields.size() > 6) {
       fields.pop_back();
@@ -154,42 +154,42 @@ std::string exit_of_a_call(const std::string& text, Random& random) {
   });
 }
 
-std::string dropped_fact(const std::string& text, Random& random) {
+std::string dropped_fact(const std::string& text, base::Random& random) {
   return drop(text, {"fact"}, random);
 }
 
-std::string dropped_point(const std::string& text, Random& random) {
+std::string dropped_point(const std::string& text, base::Random& random) {
   return drop(text, {"point", "deadpoint"}, random);
 }
 
-std::string dropped_dead(const std::string& text, Random& random) {
+std::string dropped_dead(const std::string& text, base::Random& random) {
   return drop(text, {"dead"}, random);
 }
 
-std::string dropped_line(const std::string& text, Random& random) {
+std::string dropped_line(const std::string& text, base::Random& random) {
   Lines lines = split(text, '\n');
   lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(random.below(lines.size())));
   return joined(lines);
 }
 
-std::string rank_of_the_dead(const std::string& text, Random& random) {
+std::string rank_of_the_dead(const std::string& text, base::Random& random) {
   return change(text, {"dead", "deadpoint"}, random,
                 [&](Fields& fields) { fields[fields.size() - 2] = small_number(random); });
 }
 
-std::string reach(const std::string& text, Random& random) {
+std::string reach(const std::string& text, base::Random& random) {
   return change(text, {"dead", "deadpoint"}, random, [&](Fields& fields) {
     fields.back() = fields.back() == "none" ? small_number(random) : "none";
   });
 }
 
-std::string verdict(const std::string& text, Random& random) {
+std::string verdict(const std::string& text, base::Random& random) {
   return change(text, {"verdict"}, random,
                 [](Fields& fields) { fields[1] = fields[1] == "holds" ? "fails" : "holds"; });
 }
 
 /// The verdict and, at every node of the root, the formula's value.
-std::string verdict_and_root(const std::string& text, Random& random) {
+std::string verdict_and_root(const std::string& text, base::Random& random) {
   Lines lines = split(verdict(text, random), '\n');
   std::string last;
   bool in_root = false;
@@ -205,7 +205,7 @@ std::string verdict_and_root(const std::string& text, Random& random) {
   return joined(lines);
 }
 
-std::string proposition(const std::string& text, Random& random) {
+std::string proposition(const std::string& text, base::Random& random) {
   return change(text, {"formula"}, random, [&](Fields& fields) {
     if (fields[2] == "ap") {
       fields[3] = random.below(2) == 0 ? "\"a\"" : "\"b\"";
@@ -213,7 +213,7 @@ std::string proposition(const std::string& text, Random& random) {
   });
 }
 
-std::string operation(const std::string& text, Random& random) {
+std::string operation(const std::string& text, base::Random& random) {
   return change(text, {"formula"}, random, [&](Fields& fields) {
     static constexpr std::array kUnary = {"not", "EX", "EG"};
     static constexpr std::array kBinary = {"or", "and", "EU"};
@@ -225,7 +225,7 @@ std::string operation(const std::string& text, Random& random) {
   });
 }
 
-std::string operands(const std::string& text, Random& random) {
+std::string operands(const std::string& text, base::Random& random) {
   return change(text, {"formula"}, random, [&](Fields& fields) {
     if (fields.size() == 5) {
       std::swap(fields[3], fields[4]);
@@ -235,47 +235,47 @@ std::string operands(const std::string& text, Random& random) {
   });
 }
 
-std::string component(const std::string& text, Random& random) {
+std::string component(const std::string& text, base::Random& random) {
   return change(text, {"instance"}, random,
                 [&](Fields& fields) { fields[2] = fmt::format("\"c{}\"", random.below(3)); });
 }
 
-std::string hash(const std::string& text, Random& random) {
+std::string hash(const std::string& text, base::Random& random) {
   return change(text, {"model"}, random, [&](Fields& fields) {
     char& digit = fields[1][1 + random.below(64)];
     digit = digit == '0' ? '1' : '0';
   });
 }
 
-std::string truncated(const std::string& text, Random& random) {
+std::string truncated(const std::string& text, base::Random& random) {
   return text.substr(0, random.below(text.size()));
 }
 
-std::string without_end(const std::string& text, Random&) {
+std::string without_end(const std::string& text, base::Random&) {
   return text.substr(0, text.rfind("end"));
 }
 
-std::string doubled_line(const std::string& text, Random& random) {
+std::string doubled_line(const std::string& text, base::Random& random) {
   Lines lines = split(text, '\n');
   const std::size_t i = random.below(lines.size());
   lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(i), lines[i]);
   return joined(lines);
 }
 
-std::string swapped_lines(const std::string& text, Random& random) {
+std::string swapped_lines(const std::string& text, base::Random& random) {
   Lines lines = split(text, '\n');
   std::swap(lines[random.below(lines.size())], lines[random.below(lines.size())]);
   return joined(lines);
 }
 
-std::string huge_number(const std::string& text, Random& random) {
+std::string huge_number(const std::string& text, base::Random& random) {
   return change(text, {"fact", "box", "dead", "context", "point"}, random, [&](Fields& fields) {
     fields[1 + random.below(fields.size() - 1)] =
         random.below(2) == 0 ? "4294967295" : "99999999999999999999";
   });
 }
 
-std::string noise(const std::string& text, Random& random) {
+std::string noise(const std::string& text, base::Random& random) {
   std::string result = text;
   result[random.below(result.size())] = static_cast<char>(random.below(128));
   return result;

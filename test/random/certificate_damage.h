@@ -11,7 +11,7 @@ namespace nestor::test {
 /// A way to damage a certificate. It may leave the text as it is where there is nothing to damage.
 struct CertificateDamage {
   std::string_view name;
-  std::string (*apply)(const std::string& certificate, Random& random);
+  std::string (*apply)(const std::string& certificate, base::Random& random);
 };
 
 std::span<const CertificateDamage> certificate_damages();

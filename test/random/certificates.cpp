@@ -37,14 +37,14 @@ constexpr std::size_t kDamagesPerCertificate = 4;
 constexpr std::size_t kMostFailures = 3;
 
 void write_file(const std::string& path, std::string_view text) {
-  OutputFile file(path);
+  base::OutputFile file(path);
   file.write(text);
   file.commit();
 }
 
 /// A model with what certificates name it by.
 struct Subject {
-  Rsm model;
+  model::Rsm model;
   std::string hash;
   std::string file;  // its name in the folder
 };
@@ -53,21 +53,21 @@ class Run {
  public:
   Run(std::uint64_t seed, std::string folder) : random_(seed), folder_(std::move(folder)) {}
 
-  void check(test::Case random, FormulaPool& pool, std::uint64_t number) {
-    const std::string text = find_format("rsm", "").write(random.model);
-    Subject subject{std::move(random.model), sha256_hex(text), fmt::format("{}.rsm", number)};
+  void check(test::Case random, logic::FormulaPool& pool, std::uint64_t number) {
+    const std::string text = format::find_format("rsm", "").write(random.model);
+    Subject subject{std::move(random.model), base::sha256_hex(text), fmt::format("{}.rsm", number)};
     write(subject.file, text);
     for (std::size_t k = 0; k < random.formulas.size(); ++k) {
-      where_ = fmt::format("seed {}, {}", number, to_string(pool, random.formulas[k]));
-      const FormulaId normal = existential_normal_form(pool, random.formulas[k]);
-      for (const EngineInfo& engine : engine_registry()) {
+      where_ = fmt::format("seed {}, {}", number, logic::to_string(pool, random.formulas[k]));
+      const logic::FormulaId normal = logic::existential_normal_form(pool, random.formulas[k]);
+      for (const engine::EngineInfo& engine : engine::engine_registry()) {
         const std::string certificate = certify(engine, subject, pool, random.formulas[k]);
         if (certificate.empty()) {
           continue;
         }
         ++certified_;
-        where_ =
-            fmt::format("seed {}, {}, {}", number, engine.id, to_string(pool, random.formulas[k]));
+        where_ = fmt::format("seed {}, {}, {}", number, engine.id,
+                             logic::to_string(pool, random.formulas[k]));
         stem_ = fmt::format("{}.{}.{}", number, k, engine.id);
         if (!accepts(certificate, subject, pool, normal)) {
           fail("a sound certificate is refused");
@@ -78,7 +78,7 @@ class Run {
           std::string moved = certificate;
           moved.replace(moved.find(subject.hash), subject.hash.size(), other_.hash);
           stem_ += ".moved";
-          FormulaPool other_pool = pool;
+          logic::FormulaPool other_pool = pool;
           accepts(moved, other_, other_pool, normal);
         }
       }
@@ -122,20 +122,20 @@ class Run {
     }
   }
 
-  static std::string certify(const EngineInfo& engine, const Subject& subject, FormulaPool& pool,
-                             FormulaId formula) {
-    Env env;
+  static std::string certify(const engine::EngineInfo& engine, const Subject& subject,
+                             logic::FormulaPool& pool, logic::FormulaId formula) {
+    engine::Env env;
     env.limits.steps = kMostSteps;
     std::string text;
     try {
-      const std::optional<Labelling> labelling =
+      const std::optional<explain::Labelling> labelling =
           engine.make()->label(subject.model, pool, formula, env);
       if (labelling) {
-        LimitGuard guard(env.limits);
-        write_certificate(subject.model, pool, *labelling, subject.hash, guard,
-                          [&](std::string_view piece) { text += piece; });
+        base::LimitGuard guard(env.limits);
+        explain::write_certificate(subject.model, pool, *labelling, subject.hash, guard,
+                                   [&](std::string_view piece) { text += piece; });
       }
-    } catch (const LimitReached&) {
+    } catch (const base::LimitReached&) {
       return {};
     }
     return text;
@@ -143,17 +143,19 @@ class Run {
 
   /// Whether the verifier accepts a certificate; it fails if that is wrong. The formula that the
   /// certificate is about may have been damaged too: then it is that which must have the verdict.
-  bool accepts(const std::string& certificate, const Subject& subject, FormulaPool& pool,
-               FormulaId normal) {
-    LineReader lines = LineReader::from_text("certificate", certificate);
-    const Verification found = verify(subject.model, subject.hash, lines, pool, FormulaId());
+  bool accepts(const std::string& certificate, const Subject& subject, logic::FormulaPool& pool,
+               logic::FormulaId normal) {
+    base::LineReader lines = base::LineReader::from_text("certificate", certificate);
+    const check::Verification found =
+        check::verify(subject.model, subject.hash, lines, pool, logic::FormulaId());
     if (!folder_.empty()) {
       write(stem_ + ".cert", certificate);
       list_ += fmt::format("{} {}.cert {}\n", subject.file, stem_,
                            !found.accepted ? "refused" : (found.holds ? "holds" : "fails"));
     }
-    LineReader again = LineReader::from_text("certificate", certificate);
-    const bool of_formula = verify(subject.model, subject.hash, again, pool, normal).accepted;
+    base::LineReader again = base::LineReader::from_text("certificate", certificate);
+    const bool of_formula =
+        check::verify(subject.model, subject.hash, again, pool, normal).accepted;
     if (!found.accepted) {
       if (of_formula) {
         fail("accepted for a formula, but not without");
@@ -163,24 +165,26 @@ class Run {
       }
       return false;
     }
-    LineReader third = LineReader::from_text("certificate", certificate);
-    const Certificate read = read_certificate(third, subject.model, pool);
-    const FormulaId claimed = existential_normal_form(pool, read.formulas.back().id);
+    base::LineReader third = base::LineReader::from_text("certificate", certificate);
+    const check::Certificate read = check::read_certificate(third, subject.model, pool);
+    const logic::FormulaId claimed = logic::existential_normal_form(pool, read.formulas.back().id);
     if (of_formula != (claimed == normal)) {
       fail("accepted for another formula, or refused for its own");
     }
-    Env env;
+    engine::Env env;
     env.limits.steps = kMostSteps;
-    const std::vector<FormulaId> one{claimed};
-    const Result right = find_engine("reference").make()->check({subject.model, pool, one}, env)[0];
-    if (right.verdict != Verdict::Unknown && found.holds != (right.verdict == Verdict::Holds)) {
+    const std::vector<logic::FormulaId> one{claimed};
+    const engine::Result right =
+        engine::find_engine("reference").make()->check({subject.model, pool, one}, env)[0];
+    if (right.verdict != engine::Verdict::Unknown &&
+        found.holds != (right.verdict == engine::Verdict::Holds)) {
       fail("a wrong verdict is accepted");
     }
     return true;
   }
 
-  void damage(const std::string& certificate, const Subject& subject, FormulaPool& pool,
-              FormulaId normal) {
+  void damage(const std::string& certificate, const Subject& subject, logic::FormulaPool& pool,
+              logic::FormulaId normal) {
     const std::string stem = stem_;
     for (std::size_t k = 0; k < kDamagesPerCertificate; ++k) {
       const CertificateDamage& damage =
@@ -192,12 +196,12 @@ class Run {
       stem_ = fmt::format("{}.{}", stem, k);
       Count& count = damaged_[damage.name];
       ++count.all;
-      FormulaPool copy = pool;  // damaged formulas are no concern of others
+      logic::FormulaPool copy = pool;  // damaged formulas are no concern of others
       count.refused += accepts(damaged, subject, copy, normal) ? 0 : 1;
     }
   }
 
-  Random random_;
+  base::Random random_;
   std::string folder_;
   Subject other_;
   std::string where_;
@@ -215,7 +219,7 @@ int main(int argc, char** argv) {
   const auto [pairs, seed, folder] = test::read_options(argc, argv, "--pairs", {4000, 1, ""});
   Run run(seed, folder);
   for (std::size_t k = 0; k * kFormulasPerModel < pairs && run.failures() < kMostFailures; ++k) {
-    FormulaPool pool;
+    logic::FormulaPool pool;
     run.check(test::make_case(pool, seed + k, kFormulasPerModel), pool, seed + k);
   }
   run.finish();

@@ -28,18 +28,21 @@ using namespace nestor;  // NOLINT(google-build-using-namespace): a test's main 
 constexpr std::size_t kFormulasPerModel = 4;
 constexpr std::size_t kLeastDone = 20;  // of each kind of damage
 
-std::string json(const Rsm& model, const FormulaPool& pool, const Witness& witness) {
-  return witness_json(model, pool, witness, to_string(pool, witness.formula));
+std::string json(const model::Rsm& model, const logic::FormulaPool& pool,
+                 const witness::Witness& witness) {
+  return witness::witness_json(model, pool, witness, logic::to_string(pool, witness.formula));
 }
 
 /// What is wrong with the way through JSON and back.
-std::string round_trip_fault(const Rsm& model, FormulaPool& pool, const Witness& witness) {
+std::string round_trip_fault(const model::Rsm& model, logic::FormulaPool& pool,
+                             const witness::Witness& witness) {
   const std::string text = json(model, pool, witness);
-  const std::vector<WitnessDocument> read = read_witnesses(Input::from_text("witness", text));
+  const std::vector<witness::WitnessDocument> read =
+      witness::read_witnesses(base::Input::from_text("witness", text));
   if (read.size() != 1) {
     return "not one witness";
   }
-  const BoundWitness bound = bind_witness(read[0], model, pool);
+  const check::BoundWitness bound = check::bind_witness(read[0], model, pool);
   if (!bound.fault.empty()) {
     return bound.fault;
   }
@@ -60,29 +63,35 @@ int main(int argc, char** argv) {
   std::size_t failures = 0;
   test::ReferenceDecider decider;
   for (std::uint64_t k = seed; k < seed + cases && failures < 5; ++k) {
-    FormulaPool pool;
+    logic::FormulaPool pool;
     const test::Case random_case = test::make_case(pool, k, kFormulasPerModel);
-    const Rsm& model = random_case.model;
-    Random random(k);
-    for (const FormulaId formula : random_case.formulas) {
-      const std::vector<FormulaId> formulas{formula};
-      Env env;
-      const Verdict verdict =
-          find_engine("reference").make()->check(Task{model, pool, formulas}, env).front().verdict;
-      const Witness witness = *test::make_witness("summary", model, pool, formula, verdict);
+    const model::Rsm& model = random_case.model;
+    base::Random random(k);
+    for (const logic::FormulaId formula : random_case.formulas) {
+      const std::vector<logic::FormulaId> formulas{formula};
+      engine::Env env;
+      const engine::Verdict verdict = engine::find_engine("reference")
+                                          .make()
+                                          ->check(engine::Task{model, pool, formulas}, env)
+                                          .front()
+                                          .verdict;
+      const witness::Witness witness =
+          *test::make_witness("summary", model, pool, formula, verdict);
       if (const std::string fault = round_trip_fault(model, pool, witness); !fault.empty()) {
-        fmt::print("seed {}: {}: {}\n", k, to_string(pool, formula), fault);
+        fmt::print("seed {}: {}: {}\n", k, logic::to_string(pool, formula), fault);
         ++failures;
       }
       for (const test::Damage& damage : test::damages()) {
-        Witness damaged = witness;
+        witness::Witness damaged = witness;
         if (!damage.apply(model, random, damaged)) {
           continue;
         }
         Counts& count = counts[damage.name];
         ++count.done;
-        if (replay(model, pool, formula, damaged, &decider).outcome != Replay::Outcome::Rejected) {
-          fmt::print("seed {}: {}: not rejected: {}\n", k, to_string(pool, formula), damage.name);
+        if (check::replay(model, pool, formula, damaged, &decider).outcome !=
+            check::Replay::Outcome::Rejected) {
+          fmt::print("seed {}: {}: not rejected: {}\n", k, logic::to_string(pool, formula),
+                     damage.name);
           ++count.accepted;
           ++failures;
         }

@@ -24,31 +24,34 @@ using nestor::test::Case;
 constexpr std::size_t kFormulasPerModel = 4;
 constexpr std::uint64_t kCasesPerBatch = 3;
 
-void report(const Case& random, FormulaPool& pool, std::size_t failing, std::uint64_t seed,
+void report(const Case& random, logic::FormulaPool& pool, std::size_t failing, std::uint64_t seed,
             const std::string& folder) {
-  const auto fails = [&pool](const Rsm& model, FormulaId formula) {
+  const auto fails = [&pool](const model::Rsm& model, logic::FormulaId formula) {
     return !test::disagreement(model, pool, formula).empty();
   };
-  FormulaId formula = random.formulas[failing];
-  const FormatInfo& format = find_format("rsm", "");
+  logic::FormulaId formula = random.formulas[failing];
+  const format::FormatInfo& format = format::find_format("rsm", "");
   const std::string stem = fmt::format("{}/seed_{}", folder, seed);
   if (!fails(random.model, formula)) {
     fmt::print("seed {}: {}\n  answered otherwise together with other formulas than alone\n", seed,
-               to_string(pool, formula));
+               logic::to_string(pool, formula));
     return;
   }
-  const Rsm copy = read_machine(format, Input::from_text("copy", format.write(random.model)));
-  const test::Shrunk small = test::shrink(
-      read_machine(format, Input::from_text("copy", format.write(copy))), pool, formula, fails);
+  const model::Rsm copy =
+      format::read_machine(format, base::Input::from_text("copy", format.write(random.model)));
+  const test::Shrunk small =
+      test::shrink(format::read_machine(format, base::Input::from_text("copy", format.write(copy))),
+                   pool, formula, fails);
   const std::string why = test::disagreement(small.model, pool, small.formula);
-  OutputFile model(stem + ".rsm");
+  base::OutputFile model(stem + ".rsm");
   model.write(format.write(small.model));
   model.commit();
-  OutputFile formulas(stem + ".ctl");
-  formulas.write(fmt::format("# {}\n# EXPECT: FILL IN\n{}\n", why, to_string(pool, small.formula)));
+  base::OutputFile formulas(stem + ".ctl");
+  formulas.write(
+      fmt::format("# {}\n# EXPECT: FILL IN\n{}\n", why, logic::to_string(pool, small.formula)));
   formulas.commit();
   fmt::print("seed {}: {}\n  {}\n  reduced to {}.rsm and .ctl\n", seed, why,
-             to_string(pool, small.formula), stem);
+             logic::to_string(pool, small.formula), stem);
 }
 
 }  // namespace
@@ -59,7 +62,7 @@ int main(int argc, char** argv) {
   std::size_t failures = 0;
   std::size_t done = 0;
   for (std::size_t k = 0; done < pairs && failures < 3; ++k) {
-    FormulaPool pool;
+    logic::FormulaPool pool;
     const Case random = (seed + k) % kCasesPerBatch == 0
                             ? test::make_batch(pool, seed + k)
                             : test::make_case(pool, seed + k, kFormulasPerModel);

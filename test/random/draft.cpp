@@ -4,53 +4,53 @@
 
 namespace nestor::test {
 
-Draft draft_of(const Rsm& model) {
+Draft draft_of(const model::Rsm& model) {
   Draft draft;
-  for (const ComponentId c : model.components()) {
-    const Component& from = model.component(c);
-    const auto end_of = [&](NodeId n) {
-      const NodeId origin = model.origin(n);
-      const NodeId first = model.component(model.component_of(origin)).first_node;
-      return Draft::End{
-          model.kind(n) == NodeKind::Plain ? Draft::kNoBox : model.box_of(n) - from.first_box,
-          origin - first};
+  for (const model::ComponentId c : model.components()) {
+    const model::Component& from = model.component(c);
+    const auto end_of = [&](model::NodeId n) {
+      const model::NodeId origin = model.origin(n);
+      const model::NodeId first = model.component(model.component_of(origin)).first_node;
+      return Draft::End{model.kind(n) == model::NodeKind::Plain ? Draft::kNoBox
+                                                                : model.box_of(n) - from.first_box,
+                        origin - first};
     };
     Draft::Component component;
     component.name = model.component_name(c);
-    for (const NodeId n : from.plain_nodes()) {
+    for (const model::NodeId n : from.plain_nodes()) {
       Draft::Node node{std::string(model.node_name(n)), model.is_entry(n), model.is_exit(n), {}};
-      for (const PropId p : model.props_of(n)) {
+      for (const model::PropId p : model.props_of(n)) {
         node.labels.emplace_back(model.prop_name(p));
       }
       component.nodes.push_back(std::move(node));
     }
-    for (const BoxId b : from.boxes()) {
+    for (const model::BoxId b : from.boxes()) {
       component.boxes.push_back({std::string(model.box_name(b)), model.box(b).callee.value()});
     }
-    for (const NodeId n : from.nodes()) {
-      for (const NodeId m : model.successors(n)) {
+    for (const model::NodeId n : from.nodes()) {
+      for (const model::NodeId m : model.successors(n)) {
         component.transitions.push_back({end_of(n), end_of(m)});
       }
     }
     draft.components.push_back(std::move(component));
   }
   draft.initial_component = model.initial_component().value();
-  for (const NodeId n : model.initial_nodes()) {
+  for (const model::NodeId n : model.initial_nodes()) {
     draft.initial_nodes.push_back(n - model.component(model.initial_component()).first_node);
   }
   return draft;
 }
 
-Rsm build(const Draft& draft) {
-  ModelBuilder builder("");
+model::Rsm build(const Draft& draft) {
+  model::ModelBuilder builder("");
   for (const Draft::Component& component : draft.components) {
     const auto ref = [&](const Draft::End& end) {
       if (end.box == Draft::kNoBox) {
-        return ModelBuilder::Ref::node(component.nodes.at(end.node).name);
+        return model::ModelBuilder::Ref::node(component.nodes.at(end.node).name);
       }
       const Draft::Box& box = component.boxes.at(end.box);
-      return ModelBuilder::Ref::box_node(box.name,
-                                         draft.components.at(box.callee).nodes.at(end.node).name);
+      return model::ModelBuilder::Ref::box_node(
+          box.name, draft.components.at(box.callee).nodes.at(end.node).name);
     };
     builder.component(component.name);
     for (const Draft::Node& node : component.nodes) {

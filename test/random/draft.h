@@ -45,8 +45,8 @@ struct Draft {
   std::vector<std::size_t> initial_nodes;
 };
 
-Draft draft_of(const Rsm& model);
+Draft draft_of(const model::Rsm& model);
 /// Throws Error if the draft is not well-formed.
-Rsm build(const Draft& draft);
+model::Rsm build(const Draft& draft);
 
 }  // namespace nestor::test

@@ -35,8 +35,8 @@ struct Counts {
   std::size_t loops = 0;
 };
 
-Rsm random_model(Random& random) {
-  RandomRsmOptions options;
+model::Rsm random_model(base::Random& random) {
+  generate::RandomRsmOptions options;
   options.components = random.chance(0.9) ? 1 : 2;
   options.boxes = 0;
   options.nodes = random.chance(0.5) ? random.between(1, 6) : random.between(7, 40);
@@ -53,27 +53,29 @@ Rsm random_model(Random& random) {
   options.any_initial_nodes = random.chance(0.5);
   if (random.chance(0.5)) {
     const double share = random.chance(0.5) ? 0.1 : 0.9;
-    for (LabelShare& label : options.labels) {
+    for (generate::LabelShare& label : options.labels) {
       label.share = share;
     }
   }
-  return random_rsm(options, random);
+  return generate::random_rsm(options, random);
 }
 
-FormulaId make_formula(FormulaPool& pool, Random& random) {
-  RandomFormulaOptions options;
+logic::FormulaId make_formula(logic::FormulaPool& pool, base::Random& random) {
+  generate::RandomFormulaOptions options;
   options.quantifier_depth = random.between(1, 4);
-  return random_formula(pool, options, random);
+  return generate::random_formula(pool, options, random);
 }
 
 /// What is wrong with the path that `dfs` gives for subformula `i` in `s`; empty if nothing is.
-std::string path_problem(DfsChecker& checker, const FiniteGraph& graph,
-                         const SubformulaSequence& sub, std::uint32_t i, NodeId s) {
-  const bool universal = sub[i].type == Subformula::Type::AU;
-  const BitSet& left = checker.labeled(sub[i].left);
-  const BitSet& right = checker.labeled(sub[i].right);
-  using Search = DfsChecker::Search;
-  const std::vector<NodeId> path =
+std::string path_problem(engine::finite::DfsChecker& checker,
+                         const engine::finite::FiniteGraph& graph,
+                         const engine::finite::SubformulaSequence& sub, std::uint32_t i,
+                         model::NodeId s) {
+  const bool universal = sub[i].type == engine::finite::Subformula::Type::AU;
+  const base::BitSet& left = checker.labeled(sub[i].left);
+  const base::BitSet& right = checker.labeled(sub[i].right);
+  using Search = engine::finite::DfsChecker::Search;
+  const std::vector<model::NodeId> path =
       checker.path(universal ? Search::Counterexample : Search::Witness, left, right, s);
   if (path.empty() != (checker.labeled(i).test(s.value()) == universal)) {
     return "a path where there is none, or none where there is one";
@@ -84,7 +86,7 @@ std::string path_problem(DfsChecker& checker, const FiniteGraph& graph,
   if (path.front() != s) {
     return "the path begins elsewhere";
   }
-  std::set<NodeId> inner;
+  std::set<model::NodeId> inner;
   for (std::size_t k = 0; k + 1 < path.size(); ++k) {
     if (!std::ranges::count(graph.successors(path[k]), path[k + 1])) {
       return "a step of the path is no transition";
@@ -96,7 +98,7 @@ std::string path_problem(DfsChecker& checker, const FiniteGraph& graph,
       return "the path comes twice to a state before its end";
     }
   }
-  const NodeId end = path.back();
+  const model::NodeId end = path.back();
   if (!universal) {
     return right.test(end.value()) ? "" : "the path ends before its goal";
   }
@@ -105,17 +107,19 @@ std::string path_problem(DfsChecker& checker, const FiniteGraph& graph,
   return neither || dead || inner.contains(end) ? "" : "the end of the path is no counterexample";
 }
 
-std::string paths_problem(const Rsm& model, const FormulaPool& pool, FormulaId formula) {
-  const FiniteGraph graph(model);
-  const SubformulaSequence sub(pool, formula);
-  LimitGuard guard({});
-  DfsChecker checker(graph, pool, sub, guard);
+std::string paths_problem(const model::Rsm& model, const logic::FormulaPool& pool,
+                          logic::FormulaId formula) {
+  const engine::finite::FiniteGraph graph(model);
+  const engine::finite::SubformulaSequence sub(pool, formula);
+  base::LimitGuard guard({});
+  engine::finite::DfsChecker checker(graph, pool, sub, guard);
   checker.evaluate(sub.length());
   for (std::uint32_t i = 0; i < sub.length(); ++i) {
-    if (sub[i].type != Subformula::Type::AU && sub[i].type != Subformula::Type::EU) {
+    if (sub[i].type != engine::finite::Subformula::Type::AU &&
+        sub[i].type != engine::finite::Subformula::Type::EU) {
       continue;
     }
-    for (const NodeId s : graph.states()) {
+    for (const model::NodeId s : graph.states()) {
       if (std::string problem = path_problem(checker, graph, sub, i, s); !problem.empty()) {
         return problem;
       }
@@ -125,39 +129,40 @@ std::string paths_problem(const Rsm& model, const FormulaPool& pool, FormulaId f
 }
 
 /// Decides claims about all paths for the replay.
-class ReferenceDecider final : public Decider {
+class ReferenceDecider final : public check::Decider {
  public:
-  std::vector<Decision> decide(const Rsm& model, FormulaPool& pool,
-                               std::span<const FormulaId> formulas) override {
-    Env env;
-    std::vector<Decision> decisions;
-    for (const Result& result :
-         find_engine("reference").make()->check({model, pool, formulas}, env)) {
-      decisions.push_back(
-          {result.verdict == Verdict::Holds ? Decision::Answer::Holds : Decision::Answer::Fails,
-           ""});
+  std::vector<check::Decision> decide(const model::Rsm& model, logic::FormulaPool& pool,
+                                      std::span<const logic::FormulaId> formulas) override {
+    engine::Env env;
+    std::vector<check::Decision> decisions;
+    for (const engine::Result& result :
+         engine::find_engine("reference").make()->check({model, pool, formulas}, env)) {
+      decisions.push_back({result.verdict == engine::Verdict::Holds
+                               ? check::Decision::Answer::Holds
+                               : check::Decision::Answer::Fails,
+                           ""});
     }
     return decisions;
   }
 };
 
 /// The evidence from the search stack of `dfs` has to be there and to be right.
-std::string dfs_witness_problem(const Rsm& model, FormulaPool& pool, FormulaId formula,
-                                bool holds) {
-  Env env;
-  const std::optional<Witness> witness =
-      find_engine("dfs").make()->explain({model, pool, formula, holds}, env);
+std::string dfs_witness_problem(const model::Rsm& model, logic::FormulaPool& pool,
+                                logic::FormulaId formula, bool holds) {
+  engine::Env env;
+  const std::optional<witness::Witness> witness =
+      engine::find_engine("dfs").make()->explain({model, pool, formula, holds}, env);
   if (!witness) {
     return "dfs has no evidence of its own";
   }
   ReferenceDecider decider;
-  const Replay replayed = replay(model, pool, formula, *witness, &decider);
+  const check::Replay replayed = check::replay(model, pool, formula, *witness, &decider);
   return replayed.accepted() ? "" : "the witness of dfs is rejected: " + replayed.reason;
 }
 
 /// Each transition satisfies each of a few constraints by chance.
-Fairness random_fairness(const Rsm& model, Random& random) {
-  Fairness fairness;
+model::Fairness random_fairness(const model::Rsm& model, base::Random& random) {
+  model::Fairness fairness;
   fairness.constraints = static_cast<std::uint32_t>(random.between(1, 3));
   const double share = random.chance(0.5) ? 0.5 : 0.1;
   for (std::size_t t = 0; t < model.transition_count(); ++t) {
@@ -171,10 +176,11 @@ Fairness random_fairness(const Rsm& model, Random& random) {
 }
 
 /// A constraint that no step of the loop satisfies any more: then the loop is no evidence.
-std::string loop_problem(const Rsm& model, FormulaPool& pool, FormulaId formula,
-                         const Witness& witness, const Evidence& loop, Fairness fairness) {
+std::string loop_problem(const model::Rsm& model, logic::FormulaPool& pool,
+                         logic::FormulaId formula, const witness::Witness& witness,
+                         const witness::Evidence& loop, model::Fairness fairness) {
   for (std::size_t i = loop.loop; i < loop.steps.size(); ++i) {
-    const NodeId from = witness.states[loop.path[i]].node;
+    const model::NodeId from = witness.states[loop.path[i]].node;
     const auto marks = fairness.marks_of(model, from);
     for (std::size_t k = 0; k < marks.size(); ++k) {
       if (model.successors(from)[k] == witness.states[loop.path[i + 1]].node) {
@@ -182,22 +188,22 @@ std::string loop_problem(const Rsm& model, FormulaPool& pool, FormulaId formula,
       }
     }
   }
-  const Replay replayed = replay(model, pool, formula, witness, nullptr, &fairness);
-  return replayed.outcome == Replay::Outcome::Rejected ? "" : "an unfair loop is accepted";
+  const check::Replay replayed = check::replay(model, pool, formula, witness, nullptr, &fairness);
+  return replayed.outcome == check::Replay::Outcome::Rejected ? "" : "an unfair loop is accepted";
 }
 
-std::string fair_problem(const Rsm& model, FormulaPool& pool, FormulaId formula, Random& random,
-                         Counts& counts) {
-  const Fairness fairness = random_fairness(model, random);
-  const std::vector<FormulaId> formulas{formula};
-  Env env;
-  const std::unique_ptr<Engine> engine = find_engine("labelling").make();
+std::string fair_problem(const model::Rsm& model, logic::FormulaPool& pool,
+                         logic::FormulaId formula, base::Random& random, Counts& counts) {
+  const model::Fairness fairness = random_fairness(model, random);
+  const std::vector<logic::FormulaId> formulas{formula};
+  engine::Env env;
+  const std::unique_ptr<engine::Engine> engine = engine::find_engine("labelling").make();
   const bool holds =
-      engine->check({model, pool, formulas, &fairness}, env)[0].verdict == Verdict::Holds;
-  FairValues values(model, pool, fairness);
+      engine->check({model, pool, formulas, &fairness}, env)[0].verdict == engine::Verdict::Holds;
+  check::FairValues values(model, pool, fairness);
   bool right = true;
   bool any_fair = false;
-  for (const NodeId n : model.initial_nodes()) {
+  for (const model::NodeId n : model.initial_nodes()) {
     any_fair |= values.is_fair(n);
     right = right && (!values.is_fair(n) || values.holds(formula, n));
   }
@@ -207,18 +213,18 @@ std::string fair_problem(const Rsm& model, FormulaPool& pool, FormulaId formula,
   if (!any_fair) {
     return {};
   }
-  const std::optional<Witness> witness =
+  const std::optional<witness::Witness> witness =
       engine->explain({model, pool, formula, holds, &fairness}, env);
   if (!witness) {
     return "labelling has no evidence under fairness";
   }
-  const Replay replayed = replay(model, pool, formula, *witness, nullptr, &fairness);
+  const check::Replay replayed = check::replay(model, pool, formula, *witness, nullptr, &fairness);
   if (!replayed.accepted()) {
     return "the fair witness is rejected: " + replayed.reason;
   }
   ++counts.witnesses;
-  for (const Evidence& e : witness->evidence) {
-    if (e.kind == Evidence::Kind::Always && e.ending == Evidence::Ending::Loop) {
+  for (const witness::Evidence& e : witness->evidence) {
+    if (e.kind == witness::Evidence::Kind::Always && e.ending == witness::Evidence::Ending::Loop) {
       ++counts.loops;
       if (std::string problem = loop_problem(model, pool, formula, *witness, e, fairness);
           !problem.empty()) {
@@ -229,41 +235,44 @@ std::string fair_problem(const Rsm& model, FormulaPool& pool, FormulaId formula,
   return {};
 }
 
-std::string problem_of(const Rsm& model, FormulaPool& pool, FormulaId formula, Random& random,
-                       Counts& counts) {
-  const std::vector<FormulaId> formulas{formula};
-  const Task task{model, pool, formulas};
-  Env env;
-  const Verdict right = find_engine("reference").make()->check(task, env)[0].verdict;
+std::string problem_of(const model::Rsm& model, logic::FormulaPool& pool, logic::FormulaId formula,
+                       base::Random& random, Counts& counts) {
+  const std::vector<logic::FormulaId> formulas{formula};
+  const engine::Task task{model, pool, formulas};
+  engine::Env env;
+  const engine::Verdict right =
+      engine::find_engine("reference").make()->check(task, env)[0].verdict;
   const auto states = std::make_shared<test::NodeStates>(model);
   const std::vector<std::string> props = {"a", "b", "c"};
-  const Rsm explored = explore(states, props, {});
-  for (const EngineInfo& info : engine_registry()) {
-    const std::unique_ptr<Engine> engine = info.make();
-    const auto compare = [&](const Result& result, std::string_view how) {
+  const model::Rsm explored = model::explore(states, props, {});
+  for (const engine::EngineInfo& info : engine::engine_registry()) {
+    const std::unique_ptr<engine::Engine> engine = info.make();
+    const auto compare = [&](const engine::Result& result, std::string_view how) {
       return result.verdict == right
                  ? std::string()
-                 : fmt::format("reference says {}, {} {} {} {}", to_string(right), info.id, how,
-                               to_string(result.verdict), result.reason);
+                 : fmt::format("reference says {}, {} {} {} {}", engine::to_string(right), info.id,
+                               how, engine::to_string(result.verdict), result.reason);
     };
     std::string problem;
     if (engine->cannot_handle(task).empty()) {
       problem = compare(engine->check(task, env)[0], "says");
     }
-    const Task again{explored, pool, formulas};
+    const engine::Task again{explored, pool, formulas};
     if (problem.empty() && engine->cannot_handle(again).empty()) {
       problem = compare(engine->check(again, env)[0], "of the explored graph");
     }
     if (problem.empty() && engine->works_on_the_fly()) {
-      problem = compare(engine->check_on_the_fly({*states, DeadEnds::Keep, pool, formulas}, env)[0],
-                        "on the fly");
+      problem = compare(
+          engine->check_on_the_fly({*states, model::DeadEnds::Keep, pool, formulas}, env)[0],
+          "on the fly");
     }
     if (!problem.empty()) {
       return problem;
     }
   }
-  for (const Rsm* finite : {&model, &explored}) {
-    if (std::string problem = dfs_witness_problem(*finite, pool, formula, right == Verdict::Holds);
+  for (const model::Rsm* finite : {&model, &explored}) {
+    if (std::string problem =
+            dfs_witness_problem(*finite, pool, formula, right == engine::Verdict::Holds);
         !problem.empty()) {
       return problem;
     }
@@ -283,15 +292,15 @@ int main(int argc, char** argv) {
   std::size_t failures = 0;
   Counts counts;
   for (std::size_t k = 0; k < cases && failures < 3; ++k) {
-    Random random(seed + k);
-    FormulaPool pool;
-    const Rsm model = random_model(random);
+    base::Random random(seed + k);
+    logic::FormulaPool pool;
+    const model::Rsm model = random_model(random);
     for (std::size_t f = 0; f < kFormulas; ++f) {
-      const FormulaId formula = make_formula(pool, random);
+      const logic::FormulaId formula = make_formula(pool, random);
       const std::string problem = problem_of(model, pool, formula, random, counts);
       if (!problem.empty()) {
         fmt::print("seed {}: {} states, {}\n  {}\n", seed + k, model.node_count(),
-                   to_string(pool, formula), problem);
+                   logic::to_string(pool, formula), problem);
         ++failures;
       }
     }

@@ -61,14 +61,14 @@ constexpr FormulaLaw kLaws[] = {
 };
 
 /// `root` with `images` in the places of atoms.
-FormulaId substitute(FormulaPool& pool, FormulaId root,
-                     const std::map<std::string, FormulaId, std::less<>>& images) {
-  std::map<FormulaId, FormulaId> image;
-  for (const FormulaId f : subformulas(pool, root)) {
-    const Formula formula = pool[f];
-    switch (operand_count(formula.op)) {
+logic::FormulaId substitute(logic::FormulaPool& pool, logic::FormulaId root,
+                            const std::map<std::string, logic::FormulaId, std::less<>>& images) {
+  std::map<logic::FormulaId, logic::FormulaId> image;
+  for (const logic::FormulaId f : logic::subformulas(pool, root)) {
+    const logic::Formula formula = pool[f];
+    switch (logic::operand_count(formula.op)) {
       case 0:
-        image[f] = formula.op == Op::Atom ? images.find(pool.atom_name(f))->second : f;
+        image[f] = formula.op == logic::Op::Atom ? images.find(pool.atom_name(f))->second : f;
         break;
       case 1:
         image[f] = pool.unary(formula.op, image[formula.left]);
@@ -86,10 +86,11 @@ std::span<const FormulaLaw> formula_laws() {
   return kLaws;
 }
 
-FormulaId instance_of(const FormulaLaw& law, FormulaPool& pool, FormulaId p, FormulaId q) {
+logic::FormulaId instance_of(const FormulaLaw& law, logic::FormulaPool& pool, logic::FormulaId p,
+                             logic::FormulaId q) {
   const std::string text =
       "AG ((" + std::string(law.left) + ") <-> (" + std::string(law.right) + "))";
-  return substitute(pool, parse_formula(pool, text, {}), {{"p", p}, {"q", q}});
+  return substitute(pool, logic::parse_formula(pool, text, {}), {{"p", p}, {"q", q}});
 }
 
 }  // namespace nestor::test

@@ -19,6 +19,7 @@ struct FormulaLaw {
 std::span<const FormulaLaw> formula_laws();
 
 /// AG (left <-> right) with formulas in the places of `p` and `q`.
-FormulaId instance_of(const FormulaLaw& law, FormulaPool& pool, FormulaId p, FormulaId q);
+logic::FormulaId instance_of(const FormulaLaw& law, logic::FormulaPool& pool, logic::FormulaId p,
+                             logic::FormulaId q);
 
 }  // namespace nestor::test

@@ -30,9 +30,9 @@ constexpr std::array kLabelling = {"summary", "summary-whole", "eager", "labelli
                                    "naive",   "emc",           "almc",  "dfs"};
 
 /// A model without boxes: half of the engines decide nothing else.
-test::Case make_finite_case(FormulaPool& pool, std::uint64_t seed) {
-  Random random(seed);
-  RandomRsmOptions options;
+test::Case make_finite_case(logic::FormulaPool& pool, std::uint64_t seed) {
+  base::Random random(seed);
+  generate::RandomRsmOptions options;
   options.components = random.between(1, 2);
   options.boxes = 0;
   options.nodes = random.between(1, 30);
@@ -45,24 +45,24 @@ test::Case make_finite_case(FormulaPool& pool, std::uint64_t seed) {
       (0.7 + static_cast<double>(random.below(20)) / 10) / static_cast<double>(options.nodes);
   options.dead_ends = random.chance(0.5);
   options.any_initial_nodes = random.chance(0.5);
-  test::Case made{random_rsm(options, random), {}};
-  RandomFormulaOptions shape;
+  test::Case made{generate::random_rsm(options, random), {}};
+  generate::RandomFormulaOptions shape;
   for (std::size_t i = 0; i < kFormulasPerModel; ++i) {
     shape.quantifier_depth = random.between(1, 4);
-    made.formulas.push_back(random_formula(pool, shape, random));
+    made.formulas.push_back(generate::random_formula(pool, shape, random));
   }
   return made;
 }
 
 /// What is wrong with the labelling of one engine; empty if nothing is, or there is none.
-std::string wrong(const EngineInfo& engine, const Rsm& model, FormulaPool& pool, FormulaId formula,
-                  std::size_t& checked) {
-  Env env;
+std::string wrong(const engine::EngineInfo& engine, const model::Rsm& model,
+                  logic::FormulaPool& pool, logic::FormulaId formula, std::size_t& checked) {
+  engine::Env env;
   env.limits.steps = kMostSteps;
-  std::optional<Labelling> labelling;
+  std::optional<explain::Labelling> labelling;
   try {
     labelling = engine.make()->label(model, pool, formula, env);
-  } catch (const LimitReached&) {
+  } catch (const base::LimitReached&) {
     return {};
   }
   constexpr std::size_t kMostRows = 2000;
@@ -75,12 +75,14 @@ std::string wrong(const EngineInfo& engine, const Rsm& model, FormulaPool& pool,
     return broken;
   }
   const auto initial = model.initial_nodes();
-  const bool holds = std::all_of(initial.begin(), initial.end(), [&](NodeId n) {
-    return labelling->values.back().test(labelling->node_row(model, Labelling::kRoot, n));
+  const bool holds = std::all_of(initial.begin(), initial.end(), [&](model::NodeId n) {
+    return labelling->values.back().test(labelling->node_row(model, explain::Labelling::kRoot, n));
   });
-  const std::vector<FormulaId> one{formula};
-  const Result right = find_engine("reference").make()->check({model, pool, one}, env)[0];
-  if (right.verdict != Verdict::Unknown && holds != (right.verdict == Verdict::Holds)) {
+  const std::vector<logic::FormulaId> one{formula};
+  const engine::Result right =
+      engine::find_engine("reference").make()->check({model, pool, one}, env)[0];
+  if (right.verdict != engine::Verdict::Unknown &&
+      holds != (right.verdict == engine::Verdict::Holds)) {
     return "another verdict than reference";
   }
   return {};
@@ -94,16 +96,17 @@ int main(int argc, char** argv) {
   std::map<std::string_view, std::size_t> checked;  // by engine
   std::size_t done = 0;
   for (std::size_t k = 0; done < pairs && failures < 3; ++k) {
-    FormulaPool pool;
+    logic::FormulaPool pool;
     const test::Case random = k % 3 == 0 ? make_finite_case(pool, seed + k)
                                          : test::make_case(pool, seed + k, kFormulasPerModel);
     done += random.formulas.size();
-    for (const FormulaId formula : random.formulas) {
-      for (const EngineInfo& engine : engine_registry()) {
+    for (const logic::FormulaId formula : random.formulas) {
+      for (const engine::EngineInfo& engine : engine::engine_registry()) {
         const std::string why = wrong(engine, random.model, pool, formula, checked[engine.id]);
         if (!why.empty()) {
           ++failures;
-          fmt::print("seed {}, {}, {}: {}\n", seed + k, engine.id, to_string(pool, formula), why);
+          fmt::print("seed {}, {}, {}: {}\n", seed + k, engine.id, logic::to_string(pool, formula),
+                     why);
         }
       }
     }

@@ -21,23 +21,24 @@ struct Broken {
 
 class Rules {
  public:
-  Rules(const Rsm& model, const FormulaPool& pool, const Labelling& labelling)
+  Rules(const model::Rsm& model, const logic::FormulaPool& pool,
+        const explain::Labelling& labelling)
       : model_(model), pool_(pool), l_(labelling) {}
 
   void check() {
     check_shape();
     for (std::size_t s = 0; s < l_.subformulas.size(); ++s) {
-      const Formula& f = pool_[l_.subformulas[s]];
-      if (!is_existential(f.op)) {
+      const logic::Formula& f = pool_[l_.subformulas[s]];
+      if (!logic::is_existential(f.op)) {
         check_boolean(s, f);
         continue;
       }
       check_root(s, f);
       check_contexts(s, f);
       check_equations(s, f);
-      if (f.op == Op::EU) {
+      if (f.op == logic::Op::EU) {
         check_least(s, f);
-      } else if (f.op == Op::EG) {
+      } else if (f.op == logic::Op::EG) {
         check_greatest(s, f);
       }
     }
@@ -48,12 +49,12 @@ class Rules {
   // A node, plain or return, of an instance.
   struct Point {
     Instance instance = 0;
-    NodeId node;
+    model::NodeId node;
     friend auto operator<=>(const Point&, const Point&) = default;
   };
 
   void require(bool condition, const std::string& rule, std::size_t s, Instance i,
-               NodeId n = NodeId()) const {
+               model::NodeId n = model::NodeId()) const {
     if (!condition) {
       throw Broken{fmt::format("{}: subformula {}, instance {} of {}{}{}", rule, s, i,
                                model_.component_name(component(i)), n.valid() ? ", " : "",
@@ -61,32 +62,33 @@ class Rules {
     }
   }
 
-  ComponentId component(Instance i) const { return l_.instances[i].component; }
-  Instance callee(Instance i, BoxId b) const { return l_.callees[l_.box_row(model_, i, b)]; }
-  std::size_t place(FormulaId f) const {
+  model::ComponentId component(Instance i) const { return l_.instances[i].component; }
+  Instance callee(Instance i, model::BoxId b) const { return l_.callees[l_.box_row(model_, i, b)]; }
+  std::size_t place(logic::FormulaId f) const {
     return static_cast<std::size_t>(std::find(l_.subformulas.begin(), l_.subformulas.end(), f) -
                                     l_.subformulas.begin());
   }
   /// The value at a plain node, or at a call node: the entry's in the box's instance.
-  bool v(std::size_t s, Instance i, NodeId n) const {
-    if (model_.kind(n) == NodeKind::Call) {
+  bool v(std::size_t s, Instance i, model::NodeId n) const {
+    if (model_.kind(n) == model::NodeKind::Call) {
       i = callee(i, model_.box_of(n));
       n = model_.origin(n);
     }
     return l_.values[s].test(l_.node_row(model_, i, n));
   }
-  bool in_context(std::size_t s, Instance i, NodeId exit) const {
+  bool in_context(std::size_t s, Instance i, model::NodeId exit) const {
     return l_.contexts[s].test(l_.exit_row(i, model_.exit_index(exit)));
   }
   /// Some successor has the value.
-  bool some(std::size_t s, Instance i, NodeId n) const {
+  bool some(std::size_t s, Instance i, model::NodeId n) const {
     const auto successors = model_.successors(n);
-    return std::any_of(successors.begin(), successors.end(), [&](NodeId m) { return v(s, i, m); });
+    return std::any_of(successors.begin(), successors.end(),
+                       [&](model::NodeId m) { return v(s, i, m); });
   }
   template <class Visit>
   void for_each_node(Visit visit) const {
     for (Instance i = 0; i < l_.instances.size(); ++i) {
-      for (const NodeId n : model_.component(component(i)).plain_nodes()) {
+      for (const model::NodeId n : model_.component(component(i)).plain_nodes()) {
         visit(i, n);
       }
     }
@@ -95,43 +97,44 @@ class Rules {
   void check_shape() const {
     require(component(0) == model_.initial_component(), "the root's component", 0, 0);
     for (Instance i = 0; i < l_.instances.size(); ++i) {
-      for (const BoxId b : model_.component(component(i)).boxes()) {
+      for (const model::BoxId b : model_.component(component(i)).boxes()) {
         require(callee(i, b) < l_.instances.size(), "a box leads somewhere", 0, i);
         require(component(callee(i, b)) == model_.box(b).callee, "the callee's component", 0, i);
       }
     }
   }
 
-  void check_boolean(std::size_t s, const Formula& f) const {
-    for_each_node([&](Instance i, NodeId n) {
+  void check_boolean(std::size_t s, const logic::Formula& f) const {
+    for_each_node([&](Instance i, model::NodeId n) {
       bool right = true;
-      if (f.op == Op::Atom) {
-        const PropId p = model_.find_prop(pool_.atom_name(l_.subformulas[s]));
+      if (f.op == logic::Op::Atom) {
+        const model::PropId p = model_.find_prop(pool_.atom_name(l_.subformulas[s]));
         const auto props = model_.props_of(n);
         right = std::find(props.begin(), props.end(), p) != props.end();
-      } else if (f.op == Op::Not) {
+      } else if (f.op == logic::Op::Not) {
         right = !v(place(f.left), i, n);
-      } else if (f.op == Op::Or) {
+      } else if (f.op == logic::Op::Or) {
         right = v(place(f.left), i, n) || v(place(f.right), i, n);
       }
       require(v(s, i, n) == right, "rule 1", s, i, n);
     });
   }
 
-  void check_root(std::size_t s, const Formula& f) const {
-    for (const NodeId x : model_.exits(component(0))) {
-      const bool right = f.op == Op::EG || (f.op == Op::EX && v(place(f.left), 0, x));
+  void check_root(std::size_t s, const logic::Formula& f) const {
+    for (const model::NodeId x : model_.exits(component(0))) {
+      const bool right = f.op == logic::Op::EG || (f.op == logic::Op::EX && v(place(f.left), 0, x));
       require(in_context(s, 0, x) == right, "rule 2", s, 0, x);
     }
   }
 
-  void check_contexts(std::size_t s, const Formula& f) const {
+  void check_contexts(std::size_t s, const logic::Formula& f) const {
     for (Instance i = 0; i < l_.instances.size(); ++i) {
-      for (const BoxId b : model_.component(component(i)).boxes()) {
-        for (const NodeId r : model_.box(b).return_nodes()) {
-          const NodeId x = model_.origin(r);
-          bool right = some(f.op == Op::EX ? place(f.left) : s, i, r);
-          if (f.op == Op::EG && model_.successors(r).empty() && model_.successors(x).empty()) {
+      for (const model::BoxId b : model_.component(component(i)).boxes()) {
+        for (const model::NodeId r : model_.box(b).return_nodes()) {
+          const model::NodeId x = model_.origin(r);
+          bool right = some(f.op == logic::Op::EX ? place(f.left) : s, i, r);
+          if (f.op == logic::Op::EG && model_.successors(r).empty() &&
+              model_.successors(x).empty()) {
             right = true;
           }
           require(in_context(s, callee(i, b), x) == right, "rule 3", s, i, r);
@@ -140,16 +143,16 @@ class Rules {
     }
   }
 
-  void check_equations(std::size_t s, const Formula& f) const {
-    for_each_node([&](Instance i, NodeId n) {
+  void check_equations(std::size_t s, const logic::Formula& f) const {
+    for_each_node([&](Instance i, model::NodeId n) {
       const bool exit = model_.is_exit(n);
       const bool next =
-          some(f.op == Op::EX ? place(f.left) : s, i, n) || (exit && in_context(s, i, n));
+          some(f.op == logic::Op::EX ? place(f.left) : s, i, n) || (exit && in_context(s, i, n));
       const bool phi = v(place(f.left), i, n);
       bool right = next;
-      if (f.op == Op::EU) {
+      if (f.op == logic::Op::EU) {
         right = v(place(f.right), i, n) || (phi && next);
-      } else if (f.op == Op::EG) {
+      } else if (f.op == logic::Op::EG) {
         right = phi && (next || (!exit && model_.successors(n).empty()));
       }
       require(v(s, i, n) == right, "rule 4", s, i, n);
@@ -160,8 +163,8 @@ class Rules {
   std::vector<Point> points() const {
     std::vector<Point> all;
     for (Instance i = 0; i < l_.instances.size(); ++i) {
-      for (const NodeId n : model_.component(component(i)).nodes()) {
-        if (model_.kind(n) != NodeKind::Call) {
+      for (const model::NodeId n : model_.component(component(i)).nodes()) {
+        if (model_.kind(n) != model::NodeKind::Call) {
           all.push_back({i, n});
         }
       }
@@ -169,10 +172,10 @@ class Rules {
     return all;
   }
 
-  void check_least(std::size_t s, const Formula& f) const {
-    const NodeId goal;  // no node
-    std::set<std::tuple<Point, NodeId>> facts;
-    for_each_node([&](Instance i, NodeId n) {
+  void check_least(std::size_t s, const logic::Formula& f) const {
+    const model::NodeId goal;  // no node
+    std::set<std::tuple<Point, model::NodeId>> facts;
+    for_each_node([&](Instance i, model::NodeId n) {
       if (v(place(f.right), i, n)) {
         facts.insert({{i, n}, goal});
       }
@@ -180,17 +183,17 @@ class Rules {
         facts.insert({{i, n}, n});
       }
     });
-    const auto reaches = [&](const Point& p, NodeId m, NodeId target) {
-      if (model_.kind(m) == NodeKind::Plain) {
+    const auto reaches = [&](const Point& p, model::NodeId m, model::NodeId target) {
+      if (model_.kind(m) == model::NodeKind::Plain) {
         return facts.contains({{p.instance, m}, target});
       }
-      const BoxId b = model_.box_of(m);
+      const model::BoxId b = model_.box_of(m);
       const Instance j = callee(p.instance, b);
       const Point entry{j, model_.origin(m)};
       if (target == goal && facts.contains({entry, goal})) {
         return true;
       }
-      for (const NodeId r : model_.box(b).return_nodes()) {
+      for (const model::NodeId r : model_.box(b).return_nodes()) {
         if (facts.contains({entry, model_.origin(r)}) &&
             facts.contains({{p.instance, r}, target})) {
           return true;
@@ -201,14 +204,15 @@ class Rules {
     for (bool changed = true; changed;) {
       changed = false;
       for (const Point& p : points()) {
-        if (model_.kind(p.node) == NodeKind::Plain && !v(place(f.left), p.instance, p.node)) {
+        if (model_.kind(p.node) == model::NodeKind::Plain &&
+            !v(place(f.left), p.instance, p.node)) {
           continue;
         }
-        std::vector<NodeId> targets{goal};
+        std::vector<model::NodeId> targets{goal};
         const auto exits = model_.exits(component(p.instance));
         targets.insert(targets.end(), exits.begin(), exits.end());
-        for (const NodeId m : model_.successors(p.node)) {
-          for (const NodeId target : targets) {
+        for (const model::NodeId m : model_.successors(p.node)) {
+          for (const model::NodeId target : targets) {
             if (reaches(p, m, target)) {
               changed = facts.insert({p, target}).second || changed;
             }
@@ -216,32 +220,33 @@ class Rules {
         }
       }
     }
-    for_each_node([&](Instance i, NodeId n) {
+    for_each_node([&](Instance i, model::NodeId n) {
       bool proved = facts.contains({{i, n}, goal});
-      for (const NodeId x : model_.exits(component(i))) {
+      for (const model::NodeId x : model_.exits(component(i))) {
         proved = proved || (in_context(s, i, x) && facts.contains({{i, n}, x}));
       }
       require(proved || !v(s, i, n), "rule 5", s, i, n);
     });
   }
 
-  void check_greatest(std::size_t s, const Formula& f) const {
+  void check_greatest(std::size_t s, const logic::Formula& f) const {
     const std::size_t phi = place(f.left);
-    std::map<Point, std::set<NodeId>> dead;  // those that have a rank so far, with their reach
+    std::map<Point, std::set<model::NodeId>>
+        dead;  // those that have a rank so far, with their reach
     // Adds what a successor asks for; false if that has no rank yet.
-    const auto follow = [&](const Point& p, NodeId m, std::set<NodeId>& reach) {
+    const auto follow = [&](const Point& p, model::NodeId m, std::set<model::NodeId>& reach) {
       if (!v(phi, p.instance, m)) {
         return true;
       }
       std::vector<Point> next{{p.instance, m}};
-      if (model_.kind(m) == NodeKind::Call) {
-        const BoxId b = model_.box_of(m);
+      if (model_.kind(m) == model::NodeKind::Call) {
+        const model::BoxId b = model_.box_of(m);
         const auto entry = dead.find({callee(p.instance, b), model_.origin(m)});
         if (entry == dead.end()) {
           return false;
         }
         next.clear();
-        for (const NodeId x : entry->second) {
+        for (const model::NodeId x : entry->second) {
           next.push_back({p.instance, model_.box(b).first_return + model_.exit_index(x)});
         }
       }
@@ -257,36 +262,37 @@ class Rules {
     for (bool changed = true; changed;) {
       changed = false;
       for (const Point& p : points()) {
-        const bool plain = model_.kind(p.node) == NodeKind::Plain;
+        const bool plain = model_.kind(p.node) == model::NodeKind::Plain;
         if (dead.contains(p) ||
             (plain && (v(s, p.instance, p.node) || !v(phi, p.instance, p.node)))) {
           continue;
         }
-        std::set<NodeId> reach;
+        std::set<model::NodeId> reach;
         if (plain && model_.is_exit(p.node)) {
           reach.insert(p.node);
         }
         const auto successors = model_.successors(p.node);
         if (std::all_of(successors.begin(), successors.end(),
-                        [&](NodeId m) { return follow(p, m, reach); })) {
+                        [&](model::NodeId m) { return follow(p, m, reach); })) {
           dead.emplace(p, reach);
           changed = true;
         }
       }
     }
-    for_each_node([&](Instance i, NodeId n) {
+    for_each_node([&](Instance i, model::NodeId n) {
       require(v(s, i, n) || !v(phi, i, n) || dead.contains({i, n}), "rule 6", s, i, n);
     });
   }
 
-  const Rsm& model_;
-  const FormulaPool& pool_;
-  const Labelling& l_;
+  const model::Rsm& model_;
+  const logic::FormulaPool& pool_;
+  const explain::Labelling& l_;
 };
 
 }  // namespace
 
-std::string broken_rule(const Rsm& model, const FormulaPool& pool, const Labelling& labelling) {
+std::string broken_rule(const model::Rsm& model, const logic::FormulaPool& pool,
+                        const explain::Labelling& labelling) {
   try {
     Rules(model, pool, labelling).check();
   } catch (const Broken& broken) {

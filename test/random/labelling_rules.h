@@ -8,6 +8,7 @@ namespace nestor::test {
 
 /// What is wrong with a labelling by the rules that make it right (docs/certificates.md), applied
 /// as plainly as can be, for small models; empty if nothing is.
-std::string broken_rule(const Rsm& model, const FormulaPool& pool, const Labelling& labelling);
+std::string broken_rule(const model::Rsm& model, const logic::FormulaPool& pool,
+                        const explain::Labelling& labelling);
 
 }  // namespace nestor::test

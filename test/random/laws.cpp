@@ -35,15 +35,16 @@ constexpr std::size_t kFormulasPerModel = 4;
 constexpr std::size_t kFormulaLawsPerModel = 2;
 
 /// The verdicts of one engine; none if it cannot handle the model.
-std::vector<Verdict> verdicts(const EngineInfo& info, const Rsm& model, FormulaPool& pool,
-                              const std::vector<FormulaId>& formulas) {
-  const std::unique_ptr<Engine> engine = info.make();
-  const Task task{model, pool, formulas};
-  std::vector<Verdict> found;
+std::vector<engine::Verdict> verdicts(const engine::EngineInfo& info, const model::Rsm& model,
+                                      logic::FormulaPool& pool,
+                                      const std::vector<logic::FormulaId>& formulas) {
+  const std::unique_ptr<engine::Engine> engine = info.make();
+  const engine::Task task{model, pool, formulas};
+  std::vector<engine::Verdict> found;
   if (engine->cannot_handle(task).empty()) {
-    Env env;
+    engine::Env env;
     env.limits.steps = test::kMostSteps;
-    for (const Result& result : engine->check(task, env)) {
+    for (const engine::Result& result : engine->check(task, env)) {
       found.push_back(result.verdict);
     }
   }
@@ -57,30 +58,32 @@ struct Broken {
 constexpr std::string_view kWitness = "a witness";
 
 /// Which formula tells the variant from the model, and to which engine.
-std::optional<Broken> broken_by(const ModelLaw& law, std::uint64_t seed, const Rsm& model,
-                                FormulaPool& pool, const std::vector<FormulaId>& formulas) {
-  Random random(seed);
+std::optional<Broken> broken_by(const ModelLaw& law, std::uint64_t seed, const model::Rsm& model,
+                                logic::FormulaPool& pool,
+                                const std::vector<logic::FormulaId>& formulas) {
+  base::Random random(seed);
   const std::optional<Variant> variant = law.change(model, random);
   std::vector<std::size_t> concerned;
-  std::vector<FormulaId> before;
-  std::vector<FormulaId> after;
+  std::vector<logic::FormulaId> before;
+  std::vector<logic::FormulaId> after;
   for (std::size_t i = 0; variant && i < formulas.size(); ++i) {
-    const FormulaId image = variant->formula ? variant->formula(pool, formulas[i]) : formulas[i];
+    const logic::FormulaId image =
+        variant->formula ? variant->formula(pool, formulas[i]) : formulas[i];
     if (image.valid()) {
       concerned.push_back(i);
       before.push_back(formulas[i]);
       after.push_back(image);
     }
   }
-  std::vector<Verdict> right;
-  for (const EngineInfo& info : engine_registry()) {
+  std::vector<engine::Verdict> right;
+  for (const engine::EngineInfo& info : engine::engine_registry()) {
     if (concerned.empty()) {
       break;
     }
-    const std::vector<Verdict> old_verdicts = verdicts(info, model, pool, before);
-    const std::vector<Verdict> new_verdicts = verdicts(info, variant->model, pool, after);
+    const std::vector<engine::Verdict> old_verdicts = verdicts(info, model, pool, before);
+    const std::vector<engine::Verdict> new_verdicts = verdicts(info, variant->model, pool, after);
     for (std::size_t k = 0; k < std::min(old_verdicts.size(), new_verdicts.size()); ++k) {
-      if (old_verdicts[k] != new_verdicts[k] || old_verdicts[k] == Verdict::Unknown) {
+      if (old_verdicts[k] != new_verdicts[k] || old_verdicts[k] == engine::Verdict::Unknown) {
         return Broken{concerned[k], info.id};
       }
     }
@@ -95,75 +98,75 @@ std::optional<Broken> broken_by(const ModelLaw& law, std::uint64_t seed, const R
 }
 
 /// Which of the formulas, all of which are laws, fails, and by which engine.
-std::optional<Broken> broken_law(const Rsm& model, FormulaPool& pool,
-                                 const std::vector<FormulaId>& laws) {
-  for (const EngineInfo& info : engine_registry()) {
-    const std::vector<Verdict> found = verdicts(info, model, pool, laws);
+std::optional<Broken> broken_law(const model::Rsm& model, logic::FormulaPool& pool,
+                                 const std::vector<logic::FormulaId>& laws) {
+  for (const engine::EngineInfo& info : engine::engine_registry()) {
+    const std::vector<engine::Verdict> found = verdicts(info, model, pool, laws);
     for (std::size_t i = 0; i < found.size(); ++i) {
-      if (found[i] != Verdict::Holds) {
+      if (found[i] != engine::Verdict::Holds) {
         return Broken{i, info.id};
       }
     }
   }
   for (std::size_t i = 0; i < laws.size(); ++i) {
-    if (!test::witness_fault(model, pool, laws[i], Verdict::Holds).empty()) {
+    if (!test::witness_fault(model, pool, laws[i], engine::Verdict::Holds).empty()) {
       return Broken{i, kWitness};
     }
   }
   return std::nullopt;
 }
 
-Rsm copy_of(const Rsm& model) {
-  const FormatInfo& format = find_format("rsm", "");
-  return read_machine(format, Input::from_text("copy", format.write(model)));
+model::Rsm copy_of(const model::Rsm& model) {
+  const format::FormatInfo& format = format::find_format("rsm", "");
+  return format::read_machine(format, base::Input::from_text("copy", format.write(model)));
 }
 
 void write_text(const std::string& path, std::string_view text) {
-  OutputFile file(path);
+  base::OutputFile file(path);
   file.write(text);
   file.commit();
 }
 
-void report_formula_law(const Case& random, FormulaPool& pool, FormulaId law, std::string_view text,
-                        std::string_view engine, const std::string& stem) {
+void report_formula_law(const Case& random, logic::FormulaPool& pool, logic::FormulaId law,
+                        std::string_view text, std::string_view engine, const std::string& stem) {
   // The formula is not cut down: a part of a law is no law.
-  const FormatInfo& format = find_format("rsm", "");
-  const test::Shrunk small =
-      test::shrink(copy_of(random.model), pool, law, [&](const Rsm& model, FormulaId formula) {
+  const format::FormatInfo& format = format::find_format("rsm", "");
+  const test::Shrunk small = test::shrink(
+      copy_of(random.model), pool, law, [&](const model::Rsm& model, logic::FormulaId formula) {
         return formula == law && broken_law(model, pool, {law}).has_value();
       });
   write_text(stem + ".rsm", format.write(small.model));
-  write_text(stem + ".ctl", fmt::format("# {}\n{}\n", engine, to_string(pool, law)));
+  write_text(stem + ".ctl", fmt::format("# {}\n{}\n", engine, logic::to_string(pool, law)));
   fmt::print("{}: {} does not hold\n  {}\n  reduced to {}.rsm and .ctl\n", engine, text,
-             to_string(pool, law), stem);
+             logic::to_string(pool, law), stem);
 }
 
-void report_model_law(const Case& random, FormulaPool& pool, const ModelLaw& law,
+void report_model_law(const Case& random, logic::FormulaPool& pool, const ModelLaw& law,
                       const Broken& broken, std::uint64_t seed, const std::string& stem) {
-  const FormatInfo& format = find_format("rsm", "");
-  const auto fails = [&](const Rsm& model, FormulaId formula) {
+  const format::FormatInfo& format = format::find_format("rsm", "");
+  const auto fails = [&](const model::Rsm& model, logic::FormulaId formula) {
     return broken_by(law, seed, model, pool, {formula}).has_value();
   };
-  const FormulaId formula = random.formulas[broken.formula];
+  const logic::FormulaId formula = random.formulas[broken.formula];
   fmt::print("{}: {} changes the verdict\n  {}\n", broken.engine, law.name,
-             to_string(pool, formula));
+             logic::to_string(pool, formula));
   if (!fails(random.model, formula)) {
     fmt::print("  only together with the other formulas\n");
     return;
   }
   const test::Shrunk small = test::shrink(copy_of(random.model), pool, formula, fails);
-  Random again(seed);
+  base::Random again(seed);
   const std::optional<Variant> variant = law.change(small.model, again);
   write_text(stem + ".rsm", format.write(small.model));
   write_text(stem + "_changed.rsm", format.write(variant->model));
   write_text(stem + ".ctl", fmt::format("# {}, {}\n{}\n", law.name, broken.engine,
-                                        to_string(pool, small.formula)));
+                                        logic::to_string(pool, small.formula)));
   fmt::print("  reduced to {0}.rsm, {0}_changed.rsm and .ctl\n", stem);
 }
 
 /// True if all laws hold.
 bool check_case(std::uint64_t seed, const std::string& folder, std::vector<std::size_t>& applied) {
-  FormulaPool pool;
+  logic::FormulaPool pool;
   const Case random = test::make_case(pool, seed, kFormulasPerModel);
   const std::string stem = fmt::format("{}/seed_{}", folder, seed);
   for (std::size_t l = 0; l < test::model_laws().size(); ++l) {
@@ -173,10 +176,10 @@ bool check_case(std::uint64_t seed, const std::string& folder, std::vector<std::
       report_model_law(random, pool, law, *broken, seed, stem);
       return false;
     }
-    Random same(seed);
+    base::Random same(seed);
     applied[l] += law.change(random.model, same) ? 1U : 0U;
   }
-  std::vector<FormulaId> laws;
+  std::vector<logic::FormulaId> laws;
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < kFormulaLawsPerModel; ++i) {
     const std::size_t place = seed * kFormulaLawsPerModel + i;

@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
   test::Report report;
   for (std::uint64_t k = seed; report.strikes() < strikes && report.failures() < 10; ++k) {
     const std::size_t before = report.failures();
-    Random random(k);
+    base::Random random(k);
     test::strike_engines(random, report);
     test::strike_explored(random, report);
     test::strike_evidence(random, report);

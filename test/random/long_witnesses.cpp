@@ -28,8 +28,8 @@ constexpr std::array kFormulas = {"EF p",           "E [!q U p]",       "AF p",
 constexpr std::size_t kLong = 8;         // steps
 constexpr std::size_t kLeastLong = 100;  // witnesses with that many
 
-Rsm make_model(Random& random) {
-  RandomRsmOptions options;
+model::Rsm make_model(base::Random& random) {
+  generate::RandomRsmOptions options;
   options.components = random.between(2, 5);
   options.nodes = random.between(5, 9);
   options.boxes = random.between(2, 5);
@@ -42,7 +42,7 @@ Rsm make_model(Random& random) {
   options.dead_ends = random.chance(0.2);
   options.forward = random.chance(0.3);
   options.labels = {{"p", 0.03}, {"q", 0.06}, {"r", 0.5}};
-  return random_rsm(options, random);
+  return generate::random_rsm(options, random);
 }
 
 struct Counts {
@@ -54,16 +54,16 @@ struct Counts {
   std::size_t most_steps = 0;
 };
 
-void count(const Witness& witness, Counts& counts) {
+void count(const witness::Witness& witness, Counts& counts) {
   ++counts.witnesses;
-  for (const Evidence& e : witness.evidence) {
+  for (const witness::Evidence& e : witness.evidence) {
     counts.most_steps = std::max(counts.most_steps, e.steps.size());
     if (e.steps.size() >= kLong) {
       ++counts.long_paths;
       counts.with_returns +=
-          std::find(e.steps.begin(), e.steps.end(), Step::Return) != e.steps.end() ? 1 : 0;
+          std::find(e.steps.begin(), e.steps.end(), model::Step::Return) != e.steps.end() ? 1 : 0;
     }
-    if (e.ending == Evidence::Ending::Loop && e.steps.size() > 1) {
+    if (e.ending == witness::Evidence::Ending::Loop && e.steps.size() > 1) {
       ++counts.loops;
       counts.grown +=
           witness.states[e.path[e.loop]].stack != witness.states[e.path.back()].stack ? 1 : 0;
@@ -79,15 +79,16 @@ int main(int argc, char** argv) {
   std::size_t failures = 0;
   Counts counts;
   for (std::uint64_t k = seed; k < seed + cases && failures < 5; ++k) {
-    Random random(k);
-    const Rsm model = make_model(random);
-    FormulaPool pool;
+    base::Random random(k);
+    const model::Rsm model = make_model(random);
+    logic::FormulaPool pool;
     for (const char* text : kFormulas) {
-      const FormulaId formula = parse_formula(pool, text, {});
-      const std::vector<FormulaId> formulas{formula};
-      Env env;
-      const std::unique_ptr<Engine> engine = find_engine("summary").make();
-      const Verdict verdict = engine->check(Task{model, pool, formulas}, env).front().verdict;
+      const logic::FormulaId formula = logic::parse_formula(pool, text, {});
+      const std::vector<logic::FormulaId> formulas{formula};
+      engine::Env env;
+      const std::unique_ptr<engine::Engine> engine = engine::find_engine("summary").make();
+      const engine::Verdict verdict =
+          engine->check(engine::Task{model, pool, formulas}, env).front().verdict;
       const std::string fault = test::witness_fault(model, pool, formula, verdict);
       if (!fault.empty()) {
         fmt::print("seed {}: {}: {}\n", k, text, fault);

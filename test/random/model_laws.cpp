@@ -16,14 +16,14 @@ namespace nestor::test {
 namespace {
 
 template <class Item>
-void shuffle(std::vector<Item>& items, Random& random) {
+void shuffle(std::vector<Item>& items, base::Random& random) {
   for (std::size_t i = items.size(); i > 1; --i) {
     std::swap(items[i - 1], items[random.below(i)]);
   }
 }
 
 /// A random permutation of 0, …, count - 1.
-std::vector<std::size_t> permutation(std::size_t count, Random& random) {
+std::vector<std::size_t> permutation(std::size_t count, base::Random& random) {
   std::vector<std::size_t> order(count);
   for (std::size_t i = 0; i < count; ++i) {
     order[i] = i;
@@ -36,7 +36,7 @@ std::vector<std::size_t> permutation(std::size_t count, Random& random) {
 
 /// Names change hands: the new names are the old ones, permuted, so that nothing sorted or hashed
 /// by name keeps its place.
-std::optional<Variant> rename(const Rsm& model, Random& random) {
+std::optional<Variant> rename(const model::Rsm& model, base::Random& random) {
   Draft draft = draft_of(model);
   const auto permute_names = [&random](auto& items) {
     const std::vector<std::size_t> order = permutation(items.size(), random);
@@ -52,7 +52,7 @@ std::optional<Variant> rename(const Rsm& model, Random& random) {
   std::map<std::string, std::string, std::less<>> new_label;
   const std::vector<std::size_t> order = permutation(model.prop_count(), random);
   for (std::size_t p = 0; p < order.size(); ++p) {
-    new_label[std::string(model.prop_name(PropId(p)))] = fmt::format("q{}", order[p]);
+    new_label[std::string(model.prop_name(model::PropId(p)))] = fmt::format("q{}", order[p]);
   }
   permute_names(draft.components);
   for (Draft::Component& component : draft.components) {
@@ -64,13 +64,13 @@ std::optional<Variant> rename(const Rsm& model, Random& random) {
       }
     }
   }
-  return Variant{build(draft), [new_label](FormulaPool& pool, FormulaId formula) {
+  return Variant{build(draft), [new_label](logic::FormulaPool& pool, logic::FormulaId formula) {
                    return with_names(pool, formula, new_label);
                  }};
 }
 
 /// Components, nodes, boxes and transitions in another order, some transitions twice.
-std::optional<Variant> reorder(const Rsm& model, Random& random) {
+std::optional<Variant> reorder(const model::Rsm& model, base::Random& random) {
   const Draft old = draft_of(model);
   Draft draft = old;
   const std::vector<std::size_t> component_at = permutation(old.components.size(), random);
@@ -118,9 +118,9 @@ std::optional<Variant> reorder(const Rsm& model, Random& random) {
 // ---- more or fewer pieces ----
 
 /// Another model's components beside this one's, calling them but not called by them.
-std::optional<Variant> add_unreachable(const Rsm& model, Random& random) {
+std::optional<Variant> add_unreachable(const model::Rsm& model, base::Random& random) {
   Draft draft = draft_of(model);
-  FormulaPool pool;
+  logic::FormulaPool pool;
   const Draft other = draft_of(make_case(pool, random.next(), 0).model);
   const std::size_t first = draft.components.size();
   for (const Draft::Component& component : other.components) {
@@ -162,7 +162,7 @@ std::optional<Variant> add_unreachable(const Rsm& model, Random& random) {
 
 /// Two nodes instead of one: both have its labels, its role and its successors; each transition to
 /// it leads to one of them or to both.
-std::optional<Variant> split_node(const Rsm& model, Random& random) {
+std::optional<Variant> split_node(const model::Rsm& model, base::Random& random) {
   Draft draft = draft_of(model);
   const std::size_t c = random.below(draft.components.size());
   const std::size_t n = random.below(draft.components[c].nodes.size());
@@ -208,9 +208,9 @@ std::optional<Variant> split_node(const Rsm& model, Random& random) {
 
 /// Many exits instead of one, most of them beyond the bits of a machine word; each transition to
 /// the exit leads to one of them. For some of the models, since checks take long.
-std::optional<Variant> split_exit(const Rsm& model, Random& random) {
+std::optional<Variant> split_exit(const model::Rsm& model, base::Random& random) {
   Draft draft = draft_of(model);
-  const ComponentId c(random.below(model.component_count()));
+  const model::ComponentId c(random.below(model.component_count()));
   if (model.exits(c).empty() || !random.chance(0.1)) {
     return std::nullopt;
   }
@@ -249,12 +249,12 @@ std::optional<Variant> split_exit(const Rsm& model, Random& random) {
 /// A copy of the callee instead of a box. A call node is the entry and an exit the return node, so
 /// transitions to the call node lead to the copy of the entry, and the copy of an exit has the
 /// return node's transitions beside its own.
-std::optional<Variant> inline_call(const Rsm& model, Random& random) {
+std::optional<Variant> inline_call(const model::Rsm& model, base::Random& random) {
   if (model.box_count() == 0) {
     return std::nullopt;
   }
   Draft draft = draft_of(model);
-  const BoxId chosen(random.below(model.box_count()));
+  const model::BoxId chosen(random.below(model.box_count()));
   const std::size_t c = model.box(chosen).owner.value();
   const std::size_t b = chosen - model.component(model.box(chosen).owner).first_box;
   const Draft::Component callee = draft.components[draft.components[c].boxes[b].callee];
@@ -299,7 +299,7 @@ std::optional<Variant> inline_call(const Rsm& model, Random& random) {
 /// The whole model as a procedure that a new initial component calls at once. What held in the
 /// beginning holds after one step; instead of looping at an exit the model returns to a node that
 /// is like the exit and loops. Exits that go on would have to go on there as well.
-std::optional<Variant> call_model(const Rsm& model, Random&) {
+std::optional<Variant> call_model(const model::Rsm& model, base::Random&) {
   Draft draft = draft_of(model);
   const std::size_t old = draft.initial_component;
   Draft::Component caller;
@@ -310,7 +310,7 @@ std::optional<Variant> call_model(const Rsm& model, Random&) {
     draft.components[old].nodes[n].is_entry = true;
     caller.transitions.push_back({{Draft::kNoBox, 0}, {0, n}});
   }
-  for (const NodeId exit : model.exits(model.initial_component())) {
+  for (const model::NodeId exit : model.exits(model.initial_component())) {
     if (!model.successors(exit).empty()) {
       return std::nullopt;
     }
@@ -324,29 +324,31 @@ std::optional<Variant> call_model(const Rsm& model, Random&) {
   draft.initial_component = draft.components.size();
   draft.initial_nodes = {0};
   draft.components.push_back(std::move(caller));
-  return Variant{build(draft),
-                 [](FormulaPool& pool, FormulaId formula) { return pool.unary(Op::AX, formula); }};
+  return Variant{build(draft), [](logic::FormulaPool& pool, logic::FormulaId formula) {
+                   return pool.unary(logic::Op::AX, formula);
+                 }};
 }
 
 // ---- dead ends ----
 
 /// A loop where a path ends makes no difference, where no path ends.
-std::optional<Variant> loop_no_dead_ends(const Rsm& model, Random&) {
-  if (find_dead_ends(model).count != 0) {
+std::optional<Variant> loop_no_dead_ends(const model::Rsm& model, base::Random&) {
+  if (model::find_dead_ends(model).count != 0) {
     return std::nullopt;
   }
-  return Variant{loop_dead_ends(model), nullptr};
+  return Variant{model::loop_dead_ends(model), nullptr};
 }
 
 /// Where paths end, only a next step can tell a loop from the end.
-std::optional<Variant> loop_some_dead_ends(const Rsm& model, Random&) {
-  if (find_dead_ends(model).count == 0) {
+std::optional<Variant> loop_some_dead_ends(const model::Rsm& model, base::Random&) {
+  if (model::find_dead_ends(model).count == 0) {
     return std::nullopt;
   }
-  return Variant{loop_dead_ends(model), [](FormulaPool& pool, FormulaId formula) {
-                   for (const FormulaId f : subformulas(pool, formula)) {
-                     if (pool[f].op == Op::EX || pool[f].op == Op::AX) {
-                       return FormulaId();
+  return Variant{model::loop_dead_ends(model),
+                 [](logic::FormulaPool& pool, logic::FormulaId formula) {
+                   for (const logic::FormulaId f : logic::subformulas(pool, formula)) {
+                     if (pool[f].op == logic::Op::EX || pool[f].op == logic::Op::AX) {
+                       return logic::FormulaId();
                      }
                    }
                    return formula;

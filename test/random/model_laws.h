@@ -13,17 +13,17 @@ namespace nestor::test {
 
 /// A model that some law relates to another one.
 struct Variant {
-  Rsm model;
+  model::Rsm model;
   /// The formula that holds of this model exactly if the given one holds of the other model; not
   /// valid if the law says nothing about the given one. Unset: the same formula.
-  std::function<FormulaId(FormulaPool&, FormulaId)> formula;
+  std::function<logic::FormulaId(logic::FormulaPool&, logic::FormulaId)> formula;
 };
 
 /// A change to models that no formula can tell, or only in a known way.
 struct ModelLaw {
   std::string_view name;
   /// None if the law does not apply to the model. Deterministic.
-  std::optional<Variant> (*change)(const Rsm& model, Random& random);
+  std::optional<Variant> (*change)(const model::Rsm& model, base::Random& random);
 };
 
 std::span<const ModelLaw> model_laws();

@@ -28,7 +28,7 @@ struct Graph {
   Set q;
 };
 
-Graph random_graph(Random& random) {
+Graph random_graph(base::Random& random) {
   Graph graph;
   const std::size_t size = random.between(1, 6);
   for (std::size_t n = 0; n < size; ++n) {
@@ -127,26 +127,26 @@ std::string pdmu(const Graph& graph, const char* property) {
 }
 
 bool agrees(const Graph& graph, const Shape& shape, std::uint64_t seed) {
-  const Input input = Input::from_text("case.pdmu", pdmu(graph, shape.text));
-  const Rsm model = read_pdmu(input, DeadEnds::Keep);
-  FormulaPool pool;
-  const std::vector<ModelProperty> properties = read_pdmu_properties(input, pool);
-  const FormulaId formula = properties.at(0).formula.formula;
-  const std::vector<FormulaId> formulas{formula};
-  Env env;
-  const Verdict verdict =
-      find_engine("reference").make()->check({model, pool, formulas}, env)[0].verdict;
+  const base::Input input = base::Input::from_text("case.pdmu", pdmu(graph, shape.text));
+  const model::Rsm model = format::read_pdmu(input, model::DeadEnds::Keep);
+  logic::FormulaPool pool;
+  const std::vector<logic::ModelProperty> properties = format::read_pdmu_properties(input, pool);
+  const logic::FormulaId formula = properties.at(0).formula.formula;
+  const std::vector<logic::FormulaId> formulas{formula};
+  engine::Env env;
+  const engine::Verdict verdict =
+      engine::find_engine("reference").make()->check({model, pool, formulas}, env)[0].verdict;
   const bool right = fixpoint(graph, shape.greatest,
                               [&](const Set& x, std::size_t n) { return shape.body(graph, x, n); });
-  if (verdict == (right ? Verdict::Holds : Verdict::Fails)) {
+  if (verdict == (right ? engine::Verdict::Holds : engine::Verdict::Fails)) {
     const std::string fault = test::witness_fault(model, pool, formula, verdict);
     if (!fault.empty()) {
       fmt::print("seed {}: {}: {}\n{}", seed, shape.text, fault, input.text());
     }
     return fault.empty();
   }
-  fmt::print("seed {}: {} is {} but should be {}\n{}", seed, shape.text, to_string(verdict), right,
-             input.text());
+  fmt::print("seed {}: {} is {} but should be {}\n{}", seed, shape.text, engine::to_string(verdict),
+             right, input.text());
   return false;
 }
 
@@ -156,7 +156,7 @@ int main(int argc, char** argv) {
   const auto [cases, seed, folder] = test::read_options(argc, argv, "--cases", {1000, 1, "."});
   std::size_t failures = 0;
   for (std::size_t k = 0; k < cases && failures < 3; ++k) {
-    Random random(seed + k);
+    base::Random random(seed + k);
     const Graph graph = random_graph(random);
     for (const Shape& shape : kShapes) {
       failures += agrees(graph, shape, seed + k) ? 0 : 1;

@@ -80,48 +80,48 @@ void add(Marking& marking, const std::string& name, std::int64_t count) {
   }
 }
 
-PetriNet random_petri_net(Random& random) {
-  PetriNet net;
+net::PetriNet random_petri_net(base::Random& random) {
+  net::PetriNet net;
   const std::uint64_t places = random.between(1, 5);
   for (std::uint64_t p = 0; p < places; ++p) {
     net.add_place(fmt::format("p{}", p), static_cast<std::uint32_t>(random.below(4)));
   }
   for (std::uint64_t t = random.between(1, 5); t > 0; --t) {
-    const TransitionId id = net.add_transition(fmt::format("t{}", t));
+    const net::TransitionId id = net.add_transition(fmt::format("t{}", t));
     // As many tokens taken as given, more often than not: else nearly all nets are unbounded.
     std::uint64_t give = 0;
     for (std::uint64_t a = random.between(random.chance(0.9) ? 1 : 0, 2); a > 0; --a) {
       const auto weight = static_cast<std::uint32_t>(random.chance(0.8) ? 1 : 2);
       give += weight;
-      (void)net.add_input(id, PlaceId(random.below(places)), weight);
+      (void)net.add_input(id, net::PlaceId(random.below(places)), weight);
     }
     give = random.chance(0.7) ? give : random.below(3);
     while (give-- > 0) {
-      (void)net.add_output(id, PlaceId(random.below(places)), 1);
+      (void)net.add_output(id, net::PlaceId(random.below(places)), 1);
     }
   }
   return net;
 }
 
-PlainNet plain(const PetriNet& net) {
+PlainNet plain(const net::PetriNet& net) {
   PlainNet result;
-  for (const PlaceId p : net.places()) {
+  for (const net::PlaceId p : net.places()) {
     if (net.place(p).tokens > 0) {
       result.initial[net.place(p).name] = net.place(p).tokens;
     }
   }
   result.fire = [&net](const Marking& marking) {
     std::set<Marking> after;
-    for (const TransitionId t : net.transitions()) {
+    for (const net::TransitionId t : net.transitions()) {
       const auto& transition = net.transition(t);
       Marking next = marking;
       bool enabled = true;
-      for (const PetriNet::Arc& arc : transition.inputs) {
+      for (const net::PetriNet::Arc& arc : transition.inputs) {
         const std::string& name = net.place(arc.place).name;
         enabled = enabled && tokens(marking, name) >= arc.weight;
         add(next, name, -static_cast<std::int64_t>(arc.weight));
       }
-      for (const PetriNet::Arc& arc : transition.outputs) {
+      for (const net::PetriNet::Arc& arc : transition.outputs) {
         add(next, net.place(arc.place).name, arc.weight);
       }
       if (enabled) {
@@ -136,7 +136,7 @@ PlainNet plain(const PetriNet& net) {
 constexpr std::int64_t kValues = 3;  // fields are below this
 
 /// Two places with tuples of one and two fields; variables x and y, z computed.
-std::string random_prod_net(Random& random) {
+std::string random_prod_net(base::Random& random) {
   const auto field = [&](bool output) -> std::string {
     switch (random.below(output ? 6 : 4)) {
       case 0:
@@ -180,43 +180,46 @@ std::string random_prod_net(Random& random) {
   return text;
 }
 
-PlainNet plain(const ProdNet& net) {
-  const auto name_of = [&net](const ProdNet::Pattern& pattern, const ProdBinding& binding) {
+PlainNet plain(const net::ProdNet& net) {
+  const auto name_of = [&net](const net::ProdNet::Pattern& pattern,
+                              const net::ProdBinding& binding) {
     std::string fields;
-    for (const ProdExpression& field : pattern.fields) {
-      fields += fmt::format("{}{}", fields.empty() ? "" : ",", evaluate(field, binding).value());
+    for (const net::ProdExpression& field : pattern.fields) {
+      fields +=
+          fmt::format("{}{}", fields.empty() ? "" : ",", net::evaluate(field, binding).value());
     }
     return fmt::format("{}<{}>", net.places[pattern.place].name, fields);
   };
   PlainNet result;
-  for (const ProdNet::Place& place : net.places) {
+  for (const net::ProdNet::Place& place : net.places) {
     for (const auto& [tuple, count] : place.marking) {
       result.initial[fmt::format("{}<{}>", place.name, fmt::join(tuple, ","))] = count;
     }
   }
   result.fire = [&net, name_of](const Marking& marking) {
     std::set<Marking> after;
-    for (const ProdNet::Transition& transition : net.transitions) {
+    for (const net::ProdNet::Transition& transition : net.transitions) {
       const auto index = [&](std::string_view name) {
         const auto& names = transition.variables;
         return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
       };
       for (std::int64_t both = 0; both < kValues * kValues; ++both) {
-        ProdBinding binding(transition.variables.size());
+        net::ProdBinding binding(transition.variables.size());
         binding[index("x")] = both / kValues;
         binding[index("y")] = both % kValues;
         Marking next = marking;
-        for (const ProdNet::Pattern& pattern : transition.inputs) {
+        for (const net::ProdNet::Pattern& pattern : transition.inputs) {
           add(next, name_of(pattern, binding), -pattern.count);
         }
         const bool enabled = std::ranges::all_of(next, [](const auto& p) { return p.second > 0; });
-        for (const ProdNet::Assignment& assignment : transition.comp) {
-          binding[assignment.variable] = evaluate(assignment.value, binding).value();
+        for (const net::ProdNet::Assignment& assignment : transition.comp) {
+          binding[assignment.variable] = net::evaluate(assignment.value, binding).value();
         }
-        const bool open = std::ranges::all_of(transition.gates, [&](const ProdExpression& gate) {
-          return evaluate(gate, binding).value() != 0;
-        });
-        for (const ProdNet::Pattern& pattern : transition.outputs) {
+        const bool open =
+            std::ranges::all_of(transition.gates, [&](const net::ProdExpression& gate) {
+              return net::evaluate(gate, binding).value() != 0;
+            });
+        for (const net::ProdNet::Pattern& pattern : transition.outputs) {
           add(next, name_of(pattern, binding), pattern.count);
         }
         if (enabled && open) {
@@ -242,7 +245,7 @@ struct Atom {
   std::int64_t more_than = 0;
 };
 
-std::vector<Atom> random_atoms(const PlainGraph& graph, Random& random) {
+std::vector<Atom> random_atoms(const PlainGraph& graph, base::Random& random) {
   std::vector<Atom> atoms;
   for (int i = 0; i < 3; ++i) {
     const Marking& marking = graph.markings[random.below(graph.markings.size())];
@@ -265,10 +268,10 @@ std::vector<Atom> random_atoms(const PlainGraph& graph, Random& random) {
   return atoms;
 }
 
-std::string compare_verdicts(const std::shared_ptr<SuccessorFunction>& states,
-                             const PlainGraph& graph, Random& random) {
+std::string compare_verdicts(const std::shared_ptr<model::SuccessorFunction>& states,
+                             const PlainGraph& graph, base::Random& random) {
   const std::vector<Atom> atoms = random_atoms(graph, random);
-  RandomFormulaOptions options;
+  generate::RandomFormulaOptions options;
   options.propositions.clear();
   for (const Atom& atom : atoms) {
     options.propositions.push_back(atom.text);
@@ -278,7 +281,7 @@ std::string compare_verdicts(const std::shared_ptr<SuccessorFunction>& states,
     return prop == "deadlock" ? graph.graph.successors[state].empty()
                               : tokens(graph.markings[state], atom->place) > atom->more_than;
   };
-  const Rsm model = explore(states, options.propositions, {});
+  const model::Rsm model = model::explore(states, options.propositions, {});
   if (model.node_count() != graph.markings.size()) {
     return fmt::format("{} states, expected {}", model.node_count(), graph.markings.size());
   }
@@ -289,25 +292,25 @@ std::string compare_verdicts(const std::shared_ptr<SuccessorFunction>& states,
   if (model.transition_count() != transitions) {
     return fmt::format("{} transitions, expected {}", model.transition_count(), transitions);
   }
-  FormulaPool pool;
+  logic::FormulaPool pool;
   for (std::size_t f = 0; f < kFormulas; ++f) {
     options.quantifier_depth = random.between(1, 3);
-    const FormulaId formula = random_formula(pool, options, random);
-    const std::vector<FormulaId> formulas{formula};
-    const Verdict right =
-        test::check_graph(graph.graph, pool, existential_normal_form(pool, formula), carries);
-    for (const EngineInfo& info : engine_registry()) {
-      const std::unique_ptr<Engine> engine = info.make();
-      Env env;
-      std::vector<Result> results = engine->check({model, pool, formulas}, env);
+    const logic::FormulaId formula = generate::random_formula(pool, options, random);
+    const std::vector<logic::FormulaId> formulas{formula};
+    const engine::Verdict right = test::check_graph(
+        graph.graph, pool, logic::existential_normal_form(pool, formula), carries);
+    for (const engine::EngineInfo& info : engine::engine_registry()) {
+      const std::unique_ptr<engine::Engine> engine = info.make();
+      engine::Env env;
+      std::vector<engine::Result> results = engine->check({model, pool, formulas}, env);
       if (engine->works_on_the_fly()) {
         results.push_back(
-            engine->check_on_the_fly({*states, DeadEnds::Keep, pool, formulas}, env)[0]);
+            engine->check_on_the_fly({*states, model::DeadEnds::Keep, pool, formulas}, env)[0]);
       }
-      for (const Result& result : results) {
+      for (const engine::Result& result : results) {
         if (result.verdict != right) {
-          return fmt::format("{}: {} says {}, expected {}", to_string(pool, formula), info.id,
-                             to_string(result.verdict), to_string(right));
+          return fmt::format("{}: {} says {}, expected {}", logic::to_string(pool, formula),
+                             info.id, engine::to_string(result.verdict), engine::to_string(right));
         }
       }
     }
@@ -315,18 +318,18 @@ std::string compare_verdicts(const std::shared_ptr<SuccessorFunction>& states,
   return {};
 }
 
-std::string problem_of(const std::shared_ptr<SuccessorFunction>& states, const PlainNet& net,
-                       Random& random, Counts& counts) {
+std::string problem_of(const std::shared_ptr<model::SuccessorFunction>& states, const PlainNet& net,
+                       base::Random& random, Counts& counts) {
   const std::optional<PlainGraph> graph = explore_plainly(net);
   if (graph) {
     ++counts.nets;
     return compare_verdicts(states, *graph, random);
   }
   try {  // large or unbounded: it must end one way or the other
-    ExploreOptions options;
+    model::ExploreOptions options;
     options.limits.states = 20'000;
-    explore(states, {}, options);
-  } catch (const LimitReached& limit) {
+    model::explore(states, {}, options);
+  } catch (const base::LimitReached& limit) {
     counts.unbounded += limit.reason.starts_with("unbounded") ? 1 : 0;
   }
   return {};
@@ -339,18 +342,18 @@ int main(int argc, char** argv) {
   fmt::print("seed {}, {} cases\n", seed, cases);
   Counts counts;
   for (std::size_t k = 0; k < cases && counts.failures < 3; ++k) {
-    Random random(seed + k);
+    base::Random random(seed + k);
     std::string problem;
     std::string net;
     if (random.chance(0.5)) {
-      const PetriNet petri = random_petri_net(random);
+      const net::PetriNet petri = random_petri_net(random);
       net = "a place/transition net";
-      problem = problem_of(std::make_shared<NetStates>(petri), plain(petri), random, counts);
+      problem = problem_of(std::make_shared<net::NetStates>(petri), plain(petri), random, counts);
     } else {
       net = random_prod_net(random);
-      const Input input = Input::from_text("random.net", net);
-      const ProdNet prod = parse_prod(input);
-      problem = problem_of(read_prod(input), plain(prod), random, counts);
+      const base::Input input = base::Input::from_text("random.net", net);
+      const net::ProdNet prod = net::parse_prod(input);
+      problem = problem_of(net::read_prod(input), plain(prod), random, counts);
     }
     if (!problem.empty()) {
       fmt::print("seed {}: {}\n{}\n", seed + k, problem, net);

@@ -20,8 +20,8 @@ namespace {
 /// More than half of the models are small and dense, so that all is close to all; the others are
 /// sparse, so that values must travel far, through calls and back, and not all is reachable. Some
 /// are without loops, so that what a path does at its end matters.
-Rsm make_model(Random& random, const std::vector<std::string>& propositions) {
-  RandomRsmOptions options;
+model::Rsm make_model(base::Random& random, const std::vector<std::string>& propositions) {
+  generate::RandomRsmOptions options;
   const bool sparse = random.chance(0.4);
   options.components = random.between(1, sparse ? 5 : 4);
   options.nodes = sparse ? random.between(4, 8) : random.between(2, 6);
@@ -44,7 +44,7 @@ Rsm make_model(Random& random, const std::vector<std::string>& propositions) {
   options.any_initial_nodes = random.chance(0.6);
   if (random.chance(0.3)) {  // else most formulas are decided within a few steps
     const bool rare = random.chance(0.5);
-    for (LabelShare& label : options.labels) {
+    for (generate::LabelShare& label : options.labels) {
       label.share = rare ? 0.1 : 0.9;
     }
   }
@@ -54,30 +54,31 @@ Rsm make_model(Random& random, const std::vector<std::string>& propositions) {
       options.labels.push_back({name, random.chance(0.5) ? 0.2 : 0.7});
     }
   }
-  return random_rsm(options, random);
+  return generate::random_rsm(options, random);
 }
 
 /// EF (p & EX (q & …)) and the like: a proposition at each step, so that few nodes satisfy it and a
 /// node that wrongly does shows.
-FormulaId make_chain(FormulaPool& pool, Random& random,
-                     const std::vector<std::string>& propositions) {
+logic::FormulaId make_chain(logic::FormulaPool& pool, base::Random& random,
+                            const std::vector<std::string>& propositions) {
   const auto atom = [&] { return pool.atom(propositions[random.below(propositions.size())]); };
-  constexpr std::array kOps = {Op::EX, Op::EX, Op::EX, Op::AX, Op::EF, Op::EG, Op::AF, Op::AG};
-  FormulaId formula = atom();
+  constexpr std::array kOps = {logic::Op::EX, logic::Op::EX, logic::Op::EX, logic::Op::AX,
+                               logic::Op::EF, logic::Op::EG, logic::Op::AF, logic::Op::AG};
+  logic::FormulaId formula = atom();
   for (std::uint64_t depth = random.between(1, 4); depth > 0; --depth) {
     formula = pool.unary(kOps[random.below(kOps.size())], formula);
     if (random.chance(0.7)) {
-      formula = pool.binary(Op::And, atom(), formula);
+      formula = pool.binary(logic::Op::And, atom(), formula);
     }
   }
-  formula = pool.unary(random.chance(0.8) ? Op::EF : Op::EX, formula);
-  return random.chance(0.5) ? pool.unary(Op::Not, formula) : formula;
+  formula = pool.unary(random.chance(0.8) ? logic::Op::EF : logic::Op::EX, formula);
+  return random.chance(0.5) ? pool.unary(logic::Op::Not, formula) : formula;
 }
 
 /// Some formulas have quantifiers under both operands, with parts in common.
-FormulaId make_formula(FormulaPool& pool, Random& random,
-                       const std::vector<std::string>& propositions) {
-  RandomFormulaOptions options;
+logic::FormulaId make_formula(logic::FormulaPool& pool, base::Random& random,
+                              const std::vector<std::string>& propositions) {
+  generate::RandomFormulaOptions options;
   if (!propositions.empty()) {
     options.propositions = propositions;
   }
@@ -87,32 +88,34 @@ FormulaId make_formula(FormulaPool& pool, Random& random,
   }
   if (kind < 8) {
     options.quantifier_depth = random.below(6);
-    return random_formula(pool, options, random);
+    return generate::random_formula(pool, options, random);
   }
   options.quantifier_depth = random.between(1, 2);
-  const FormulaId one = random_formula(pool, options, random);
-  const FormulaId other = random_formula(pool, options, random);
-  constexpr std::array kOps = {Op::EU, Op::EW, Op::ER, Op::AU, Op::AW, Op::AR, Op::And, Op::Or};
-  const FormulaId both = pool.binary(kOps[random.below(kOps.size())], one, other);
+  const logic::FormulaId one = generate::random_formula(pool, options, random);
+  const logic::FormulaId other = generate::random_formula(pool, options, random);
+  constexpr std::array kOps = {logic::Op::EU, logic::Op::EW, logic::Op::ER,  logic::Op::AU,
+                               logic::Op::AW, logic::Op::AR, logic::Op::And, logic::Op::Or};
+  const logic::FormulaId both = pool.binary(kOps[random.below(kOps.size())], one, other);
   return random.chance(0.5)
              ? both
              : pool.binary(kOps[random.below(kOps.size())], both, random.chance(0.5) ? one : other);
 }
 
 /// A formula with a part of another one in it.
-FormulaId make_relative(FormulaPool& pool, Random& random, FormulaId formula) {
-  const std::vector<FormulaId> parts = subformulas(pool, formula);
-  const FormulaId part = parts[parts.size() - 1 - random.below((parts.size() + 1) / 2)];
-  constexpr std::array kOps = {Op::EU, Op::AU, Op::And, Op::Or};
-  const Op op = kOps[random.below(kOps.size())];
+logic::FormulaId make_relative(logic::FormulaPool& pool, base::Random& random,
+                               logic::FormulaId formula) {
+  const std::vector<logic::FormulaId> parts = logic::subformulas(pool, formula);
+  const logic::FormulaId part = parts[parts.size() - 1 - random.below((parts.size() + 1) / 2)];
+  constexpr std::array kOps = {logic::Op::EU, logic::Op::AU, logic::Op::And, logic::Op::Or};
+  const logic::Op op = kOps[random.below(kOps.size())];
   return random.chance(0.5) ? pool.binary(op, pool.atom("a"), part)
                             : pool.binary(op, part, pool.atom("b"));
 }
 
 }  // namespace
 
-Case make_case(FormulaPool& pool, std::uint64_t seed, std::size_t formulas) {
-  Random random(seed);
+Case make_case(logic::FormulaPool& pool, std::uint64_t seed, std::size_t formulas) {
+  base::Random random(seed);
   Case result{make_model(random, {}), {}};
   for (std::size_t i = 0; i < formulas; ++i) {
     result.formulas.push_back(make_formula(pool, random, {}));
@@ -120,12 +123,12 @@ Case make_case(FormulaPool& pool, std::uint64_t seed, std::size_t formulas) {
   return result;
 }
 
-Case make_batch(FormulaPool& pool, std::uint64_t seed) {
-  Random random(seed);
+Case make_batch(logic::FormulaPool& pool, std::uint64_t seed) {
+  base::Random random(seed);
   const std::vector<std::string> propositions = {"a", "b", "c", "d", "e", "f", "g", "h"};
   Case result{make_model(random, propositions), {}};
-  const FormulaId shape = make_formula(pool, random, {"a", "b", "c"});
-  const FormulaId relative = make_relative(pool, random, shape);
+  const logic::FormulaId shape = make_formula(pool, random, {"a", "b", "c"});
+  const logic::FormulaId relative = make_relative(pool, random, shape);
   const bool with_relatives = random.chance(0.4);
   // Mostly few, as models matter more; some around the numbers of bits of a machine word and of
   // four.
@@ -146,14 +149,15 @@ Case make_batch(FormulaPool& pool, std::uint64_t seed) {
   return result;
 }
 
-FormulaId with_names(FormulaPool& pool, FormulaId root,
-                     const std::map<std::string, std::string, std::less<>>& names) {
-  std::map<FormulaId, FormulaId> image;
-  for (const FormulaId f : subformulas(pool, root)) {
-    const Formula formula = pool[f];
-    switch (operand_count(formula.op)) {
+logic::FormulaId with_names(logic::FormulaPool& pool, logic::FormulaId root,
+                            const std::map<std::string, std::string, std::less<>>& names) {
+  std::map<logic::FormulaId, logic::FormulaId> image;
+  for (const logic::FormulaId f : logic::subformulas(pool, root)) {
+    const logic::Formula formula = pool[f];
+    switch (logic::operand_count(formula.op)) {
       case 0: {
-        const auto found = formula.op == Op::Atom ? names.find(pool.atom_name(f)) : names.end();
+        const auto found =
+            formula.op == logic::Op::Atom ? names.find(pool.atom_name(f)) : names.end();
         image[f] = found == names.end() ? f : pool.atom(found->second);
         break;
       }
@@ -174,13 +178,13 @@ constexpr std::size_t kMostStates = 300;
 constexpr std::array kSummaries = {"summary", "summary-whole"};
 
 /// None if the engine cannot handle the model.
-std::optional<Result> by_engine(std::string_view id, const Rsm& model, FormulaPool& pool,
-                                FormulaId formula) {
-  const std::vector<FormulaId> formulas{formula};
-  Env env;
+std::optional<engine::Result> by_engine(std::string_view id, const model::Rsm& model,
+                                        logic::FormulaPool& pool, logic::FormulaId formula) {
+  const std::vector<logic::FormulaId> formulas{formula};
+  engine::Env env;
   env.limits.steps = kMostSteps;
-  const std::unique_ptr<Engine> engine = find_engine(id).make();
-  const Task task{model, pool, formulas};
+  const std::unique_ptr<engine::Engine> engine = engine::find_engine(id).make();
+  const engine::Task task{model, pool, formulas};
   if (!engine->cannot_handle(task).empty()) {
     return std::nullopt;
   }
@@ -189,19 +193,20 @@ std::optional<Result> by_engine(std::string_view id, const Rsm& model, FormulaPo
 
 }  // namespace
 
-std::string disagreement(const Rsm& model, FormulaPool& pool, FormulaId formula) {
-  const std::optional<Result> right = by_engine("reference", model, pool, formula);
-  const Verdict unfolded =
-      check_by_unfolding(model, pool, existential_normal_form(pool, formula), kMostStates);
-  if (unfolded != Verdict::Unknown && unfolded != right->verdict) {
-    return fmt::format("reference says {}, the unfolding {}", to_string(right->verdict),
-                       to_string(unfolded));
+std::string disagreement(const model::Rsm& model, logic::FormulaPool& pool,
+                         logic::FormulaId formula) {
+  const std::optional<engine::Result> right = by_engine("reference", model, pool, formula);
+  const engine::Verdict unfolded =
+      check_by_unfolding(model, pool, logic::existential_normal_form(pool, formula), kMostStates);
+  if (unfolded != engine::Verdict::Unknown && unfolded != right->verdict) {
+    return fmt::format("reference says {}, the unfolding {}", engine::to_string(right->verdict),
+                       engine::to_string(unfolded));
   }
-  for (const EngineInfo& info : engine_registry()) {
-    const std::optional<Result> result = by_engine(info.id, model, pool, formula);
+  for (const engine::EngineInfo& info : engine::engine_registry()) {
+    const std::optional<engine::Result> result = by_engine(info.id, model, pool, formula);
     if (result && result->verdict != right->verdict) {
-      return fmt::format("reference says {}, {} says {} {}", to_string(right->verdict), info.id,
-                         to_string(result->verdict), result->reason);
+      return fmt::format("reference says {}, {} says {} {}", engine::to_string(right->verdict),
+                         info.id, engine::to_string(result->verdict), result->reason);
     }
   }
   if (std::string fault = witness_fault(model, pool, formula, right->verdict); !fault.empty()) {
@@ -217,28 +222,28 @@ std::string disagreement(const Rsm& model, FormulaPool& pool, FormulaId formula)
   return {};
 }
 
-std::size_t first_disagreement(const Case& random, FormulaPool& pool) {
-  const std::vector<FormulaId>& formulas = random.formulas;
-  std::vector<Verdict> right;
+std::size_t first_disagreement(const Case& random, logic::FormulaPool& pool) {
+  const std::vector<logic::FormulaId>& formulas = random.formulas;
+  std::vector<engine::Verdict> right;
   for (std::size_t i = 0; i < formulas.size(); ++i) {
     right.push_back(by_engine("reference", random.model, pool, formulas[i])->verdict);
-    const Verdict unfolded = check_by_unfolding(
-        random.model, pool, existential_normal_form(pool, formulas[i]), kMostStates);
-    if (unfolded != Verdict::Unknown && unfolded != right[i]) {
+    const engine::Verdict unfolded = check_by_unfolding(
+        random.model, pool, logic::existential_normal_form(pool, formulas[i]), kMostStates);
+    if (unfolded != engine::Verdict::Unknown && unfolded != right[i]) {
       return i;
     }
   }
-  const Task task{random.model, pool, formulas};
-  std::map<std::string_view, std::vector<Result>> answers;
-  for (const EngineInfo& info : engine_registry()) {
-    const std::unique_ptr<Engine> engine = info.make();
+  const engine::Task task{random.model, pool, formulas};
+  std::map<std::string_view, std::vector<engine::Result>> answers;
+  for (const engine::EngineInfo& info : engine::engine_registry()) {
+    const std::unique_ptr<engine::Engine> engine = info.make();
     if (!engine->cannot_handle(task).empty()) {
       continue;
     }
-    Env env;
+    engine::Env env;
     env.limits.steps = kMostSteps;
     env.jobs = formulas.size() > 4 ? 2 : 1;
-    const std::vector<Result>& results = answers[info.id] = engine->check(task, env);
+    const std::vector<engine::Result>& results = answers[info.id] = engine->check(task, env);
     for (std::size_t i = 0; i < formulas.size(); ++i) {
       if (results[i].verdict != right[i]) {
         return i;

@@ -30,21 +30,22 @@ struct Count {
 
 /// What is wrong with the verdicts of growing prefixes on one batch; empty if nothing is.
 template <class Word>
-std::string wrong(const Rsm& model, const summary::Batch& batch, const std::vector<Result>& right,
-                  Count& count) {
-  const Limits none;
-  LimitGuard guard(none);
-  summary::Prefix prefix(model);
+std::string wrong(const model::Rsm& model, const engine::summary::Batch& batch,
+                  const std::vector<engine::Result>& right, Count& count) {
+  const base::Limits none;
+  base::LimitGuard guard(none);
+  engine::summary::Prefix prefix(model);
   std::vector<bool> decided(batch.members.size());
   for (std::size_t most = 1, last = 1; most <= kMostStates && !prefix.is_whole();) {
     prefix.grow(most, guard);
-    const std::vector<summary::Decided<Word>> found =
-        summary::decide<Word>(model, prefix, batch, guard);
+    const std::vector<engine::summary::Decided<Word>> found =
+        engine::summary::decide<Word>(model, prefix, batch, guard);
     for (std::size_t m = 0; m < batch.members.size(); ++m) {
       const bool holds = found[m / batch.width].holds.test(m % batch.width);
       const bool fails = found[m / batch.width].fails.test(m % batch.width);
-      const Verdict verdict = right[batch.members[m]].verdict;
-      if ((holds && verdict != Verdict::Holds) || (fails && verdict != Verdict::Fails)) {
+      const engine::Verdict verdict = right[batch.members[m]].verdict;
+      if ((holds && verdict != engine::Verdict::Holds) ||
+          (fails && verdict != engine::Verdict::Fails)) {
         return fmt::format("formula {}: {} states say it {}", batch.members[m], prefix.size(),
                            holds ? "holds" : "fails");
       }
@@ -71,21 +72,22 @@ int main(int argc, char** argv) {
   std::size_t failures = 0;
   Count count;
   for (std::size_t k = 0; count.pairs < pairs && failures < 3; ++k) {
-    FormulaPool pool;
+    logic::FormulaPool pool;
     const test::Case random = k % 4 == 0 ? test::make_batch(pool, seed + k)
                                          : test::make_case(pool, seed + k, kFormulasPerModel);
-    std::vector<FormulaId> formulas;
-    for (const FormulaId formula : random.formulas) {
-      formulas.push_back(existential_normal_form(pool, formula));
+    std::vector<logic::FormulaId> formulas;
+    for (const logic::FormulaId formula : random.formulas) {
+      formulas.push_back(logic::existential_normal_form(pool, formula));
     }
     count.pairs += formulas.size();
-    const Task task{random.model, pool, formulas};
-    Env env;
+    const engine::Task task{random.model, pool, formulas};
+    engine::Env env;
     env.limits.steps = test::kMostSteps;
-    const std::vector<Result> right = find_engine("reference").make()->check(task, env);
-    for (const summary::Batch& batch :
-         summary::make_batches(task, summary::WideBits::kCount).batches) {
-      const std::string why = summary::with_bits_for(batch.width, [&]<class Word>(Word) {
+    const std::vector<engine::Result> right =
+        engine::find_engine("reference").make()->check(task, env);
+    for (const engine::summary::Batch& batch :
+         engine::summary::make_batches(task, engine::summary::WideBits::kCount).batches) {
+      const std::string why = engine::summary::with_bits_for(batch.width, [&]<class Word>(Word) {
         return wrong<Word>(random.model, batch, right, count);
       });
       if (!why.empty()) {

@@ -35,55 +35,56 @@ struct Counts {
   std::size_t failures = 0;
 };
 
-Verdict by_engine(std::string_view id, const Rsm& model, FormulaPool& pool, FormulaId formula) {
-  const std::vector<FormulaId> formulas{formula};
-  Env env;
-  const std::unique_ptr<Engine> engine = find_engine(id).make();
-  const Task task{model, pool, formulas};
+engine::Verdict by_engine(std::string_view id, const model::Rsm& model, logic::FormulaPool& pool,
+                          logic::FormulaId formula) {
+  const std::vector<logic::FormulaId> formulas{formula};
+  engine::Env env;
+  const std::unique_ptr<engine::Engine> engine = engine::find_engine(id).make();
+  const engine::Task task{model, pool, formulas};
   return engine->cannot_handle(task).empty() ? engine->check(task, env)[0].verdict
-                                             : Verdict::Unknown;
+                                             : engine::Verdict::Unknown;
 }
 
 /// Labels of all kinds, a second initial configuration, and now and then a bottom marker as in
 /// systems made of programs.
-PushdownSystem random_system(Random& random) {
-  RandomPushdownOptions options;
+model::PushdownSystem random_system(base::Random& random) {
+  generate::RandomPushdownOptions options;
   options.controls = random.between(1, 3);
   options.symbols = random.between(1, 5);
   options.pops = random.between(0, 6);
   options.rewrites = random.between(0, 8);
   options.pushes = random.between(0, 5);
-  PushdownSystem system = random_pushdown(options, random);
+  model::PushdownSystem system = generate::random_pushdown(options, random);
   if (random.chance(0.3)) {
-    system.label(ControlId(random.below(options.controls)), system.intern("a"));
-    system.label(SymbolId(random.below(options.symbols)), system.intern("c"));
+    system.label(model::ControlId(random.below(options.controls)), system.intern("a"));
+    system.label(model::SymbolId(random.below(options.symbols)), system.intern("c"));
   }
   if (random.chance(0.1)) {
-    const ControlId second(random.below(options.controls));
-    system.initial({second, SymbolId(random.below(options.symbols))});
+    const model::ControlId second(random.below(options.controls));
+    system.initial({second, model::SymbolId(random.below(options.symbols))});
   }
   return system;
 }
 
 /// `(start, #) -> (q0, s0 #)`, `(q0, #) -> (end, #)`.
-PushdownSystem with_bottom_marker(Random& random) {
-  const PushdownSystem inner = random_system(random);
-  PushdownSystem system;
-  for (const ControlId q : inner.controls()) {
+model::PushdownSystem with_bottom_marker(base::Random& random) {
+  const model::PushdownSystem inner = random_system(random);
+  model::PushdownSystem system;
+  for (const model::ControlId q : inner.controls()) {
     system.control(inner.name(q));
   }
-  for (const SymbolId s : inner.symbols()) {
+  for (const model::SymbolId s : inner.symbols()) {
     system.symbol(inner.name(s));
   }
-  const ControlId start = system.control("start");
-  const SymbolId marker = system.symbol("#");
+  const model::ControlId start = system.control("start");
+  const model::SymbolId marker = system.symbol("#");
   system.initial({start, marker});
-  system.push({start, marker}, ControlId(0), SymbolId(0), marker);
-  system.rewrite({ControlId(0), marker}, system.control("end"), marker);
-  for (const PushdownRule& rule : inner.rules()) {
+  system.push({start, marker}, model::ControlId(0), model::SymbolId(0), marker);
+  system.rewrite({model::ControlId(0), marker}, system.control("end"), marker);
+  for (const model::PushdownRule& rule : inner.rules()) {
     system.rule(rule);
   }
-  for (const PushdownSystem::HeadLabel& label : inner.head_labels()) {
+  for (const model::PushdownSystem::HeadLabel& label : inner.head_labels()) {
     system.label(label.head, system.intern(inner.string(label.proposition)));
   }
   return system;
@@ -93,57 +94,59 @@ class Comparison {
  public:
   Comparison(Counts& counts, std::uint64_t seed) : counts_(counts), seed_(seed) {}
 
-  void system(const PushdownSystem& system, FormulaPool& pool, FormulaId formula,
-              const char* what) {
-    const Verdict unfolded =
-        test::check_by_unfolding(system, pool, existential_normal_form(pool, formula), kMostStates);
-    counts_.unfolded += unfolded == Verdict::Unknown ? 0 : 1;
+  void system(const model::PushdownSystem& system, logic::FormulaPool& pool,
+              logic::FormulaId formula, const char* what) {
+    const engine::Verdict unfolded = test::check_by_unfolding(
+        system, pool, logic::existential_normal_form(pool, formula), kMostStates);
+    counts_.unfolded += unfolded == engine::Verdict::Unknown ? 0 : 1;
     add(unfolded, pool, formula, what);
   }
-  void model(const Rsm& model, FormulaPool& pool, FormulaId formula, const char* what) {
-    const Verdict right = by_engine("reference", model, pool, formula);
+  void model(const model::Rsm& model, logic::FormulaPool& pool, logic::FormulaId formula,
+             const char* what) {
+    const engine::Verdict right = by_engine("reference", model, pool, formula);
     add(right, pool, formula, what);
     add(by_engine("summary", model, pool, formula), pool, formula, what);
-    if (right != Verdict::Unknown) {
+    if (right != engine::Verdict::Unknown) {
       const std::string fault = test::witness_fault(model, pool, formula, right);
       counts_.failures += fault.empty() ? 0 : 1;
       if (!fault.empty()) {
-        fmt::print("seed {}: {}: {}: {}\n", seed_, what, fault, to_string(pool, formula));
+        fmt::print("seed {}: {}: {}: {}\n", seed_, what, fault, logic::to_string(pool, formula));
       }
     }
   }
 
  private:
-  void add(Verdict verdict, const FormulaPool& pool, FormulaId formula, const char* what) {
-    if (verdict == Verdict::Unknown) {
+  void add(engine::Verdict verdict, const logic::FormulaPool& pool, logic::FormulaId formula,
+           const char* what) {
+    if (verdict == engine::Verdict::Unknown) {
       return;
     }
     ++counts_.verdicts;
-    if (verdict_ != Verdict::Unknown && verdict_ != verdict) {
+    if (verdict_ != engine::Verdict::Unknown && verdict_ != verdict) {
       ++counts_.failures;
-      fmt::print("seed {}: {} is {} but was {}: {}\n", seed_, what, to_string(verdict),
-                 to_string(verdict_), to_string(pool, formula));
+      fmt::print("seed {}: {} is {} but was {}: {}\n", seed_, what, engine::to_string(verdict),
+                 engine::to_string(verdict_), logic::to_string(pool, formula));
     }
     verdict_ = verdict;
   }
 
   Counts& counts_;
   std::uint64_t seed_;
-  Verdict verdict_ = Verdict::Unknown;
+  engine::Verdict verdict_ = engine::Verdict::Unknown;
 };
 
 void run_case(std::uint64_t seed, Counts& counts) {
-  FormulaPool pool;
-  Random random(seed);
-  const PushdownSystem system =
+  logic::FormulaPool pool;
+  base::Random random(seed);
+  const model::PushdownSystem system =
       random.chance(0.3) ? with_bottom_marker(random) : random_system(random);
-  const Rsm model = to_rsm(system, "system", DeadEnds::Keep);
-  const PushdownSystem again = from_rsm(model);
-  const Rsm back = to_rsm(again, "again", DeadEnds::Keep);
+  const model::Rsm model = format::to_rsm(system, "system", model::DeadEnds::Keep);
+  const model::PushdownSystem again = format::from_rsm(model);
+  const model::Rsm back = format::to_rsm(again, "again", model::DeadEnds::Keep);
   for (std::size_t i = 0; i < kFormulas; ++i) {
-    RandomFormulaOptions options;
+    generate::RandomFormulaOptions options;
     options.quantifier_depth = random.below(5);
-    const FormulaId formula = random_formula(pool, options, random);
+    const logic::FormulaId formula = generate::random_formula(pool, options, random);
     Comparison comparison(counts, seed);
     comparison.system(system, pool, formula, "the pushdown system");
     comparison.model(model, pool, formula, "its machine");
@@ -152,9 +155,9 @@ void run_case(std::uint64_t seed, Counts& counts) {
   }
 
   const test::Case machine = test::make_case(pool, seed, kFormulas);
-  const PushdownSystem converted = from_rsm(machine.model);
-  const Rsm twice = to_rsm(converted, "converted", DeadEnds::Keep);
-  for (const FormulaId formula : machine.formulas) {
+  const model::PushdownSystem converted = format::from_rsm(machine.model);
+  const model::Rsm twice = format::to_rsm(converted, "converted", model::DeadEnds::Keep);
+  for (const logic::FormulaId formula : machine.formulas) {
     Comparison comparison(counts, seed);
     comparison.model(machine.model, pool, formula, "the machine");
     comparison.system(converted, pool, formula, "its pushdown system");

@@ -10,16 +10,17 @@ namespace nestor::test {
 namespace {
 
 struct Configuration {
-  ControlId control;
-  std::vector<SymbolId> stack;  // the top is last
+  model::ControlId control;
+  std::vector<model::SymbolId> stack;  // the top is last
 
   friend auto operator<=>(const Configuration&, const Configuration&) = default;
 };
 
-std::vector<Configuration> successors_of(const PushdownSystem& system, const Configuration& from) {
+std::vector<Configuration> successors_of(const model::PushdownSystem& system,
+                                         const Configuration& from) {
   std::vector<Configuration> found;
-  for (const PushdownRule& rule : system.rules()) {
-    if (from.stack.empty() || rule.head != Head{from.control, from.stack.back()}) {
+  for (const model::PushdownRule& rule : system.rules()) {
+    if (from.stack.empty() || rule.head != model::Head{from.control, from.stack.back()}) {
       continue;
     }
     Configuration next{rule.target, from.stack};
@@ -35,7 +36,8 @@ std::vector<Configuration> successors_of(const PushdownSystem& system, const Con
   return found;
 }
 
-bool carries(const PushdownSystem& system, const Configuration& at, std::string_view proposition) {
+bool carries(const model::PushdownSystem& system, const Configuration& at,
+             std::string_view proposition) {
   const auto named = [&](const auto& label) {
     return system.string(label.proposition) == proposition;
   };
@@ -53,16 +55,17 @@ bool carries(const PushdownSystem& system, const Configuration& at, std::string_
              symbols.begin(), symbols.end(),
              [&](const auto& label) { return named(label) && label.symbol == at.stack.back(); }) ||
          std::any_of(heads.begin(), heads.end(), [&](const auto& label) {
-           return named(label) && label.head == Head{at.control, at.stack.back()};
+           return named(label) && label.head == model::Head{at.control, at.stack.back()};
          });
 }
 
 }  // namespace
 
-Verdict check_by_unfolding(const PushdownSystem& system, const FormulaPool& pool, FormulaId formula,
-                           std::size_t most_states) {
+engine::Verdict check_by_unfolding(const model::PushdownSystem& system,
+                                   const logic::FormulaPool& pool, logic::FormulaId formula,
+                                   std::size_t most_states) {
   std::vector<Configuration> initial;
-  for (const Head head : system.initial_heads()) {
+  for (const model::Head head : system.initial_heads()) {
     initial.push_back({head.control, {head.symbol}});
   }
   const Explored<Configuration> unfolding = explore(

@@ -14,8 +14,8 @@ namespace {
 
 class Shrinker {
  public:
-  Shrinker(Rsm model, FormulaPool& pool, FormulaId formula,
-           const std::function<bool(const Rsm&, FormulaId)>& fails)
+  Shrinker(model::Rsm model, logic::FormulaPool& pool, logic::FormulaId formula,
+           const std::function<bool(const model::Rsm&, logic::FormulaId)>& fails)
       : model_(std::move(model)), pool_(pool), formula_(formula), fails_(fails) {}
 
   Shrunk run() {
@@ -31,23 +31,23 @@ class Shrinker {
   }
 
  private:
-  bool try_model(const Rebuild& what) {
+  bool try_model(const model::Rebuild& what) {
     try {
-      Rsm candidate = rebuild(model_, what);
+      model::Rsm candidate = model::rebuild(model_, what);
       if (fails_(candidate, formula_)) {
         model_ = std::move(candidate);
         return true;
       }
-    } catch (const Error&) {
+    } catch (const base::Error&) {
       // Not well-formed without this piece.
     }
     return false;
   }
 
   bool drop_component() {
-    for (const ComponentId c : model_.components()) {
-      Rebuild what;
-      what.keep_component = [c](ComponentId other) { return other != c; };
+    for (const model::ComponentId c : model_.components()) {
+      model::Rebuild what;
+      what.keep_component = [c](model::ComponentId other) { return other != c; };
       if (c != model_.initial_component() && try_model(what)) {
         return true;
       }
@@ -55,9 +55,9 @@ class Shrinker {
     return false;
   }
   bool drop_box() {
-    for (const BoxId b : model_.boxes()) {
-      Rebuild what;
-      what.keep_box = [b](BoxId other) { return other != b; };
+    for (const model::BoxId b : model_.boxes()) {
+      model::Rebuild what;
+      what.keep_box = [b](model::BoxId other) { return other != b; };
       if (try_model(what)) {
         return true;
       }
@@ -65,20 +65,22 @@ class Shrinker {
     return false;
   }
   bool drop_node() {
-    for (const NodeId n : model_.nodes()) {
-      Rebuild what;
-      what.keep_node = [n](NodeId other) { return other != n; };
-      if (model_.kind(n) == NodeKind::Plain && try_model(what)) {
+    for (const model::NodeId n : model_.nodes()) {
+      model::Rebuild what;
+      what.keep_node = [n](model::NodeId other) { return other != n; };
+      if (model_.kind(n) == model::NodeKind::Plain && try_model(what)) {
         return true;
       }
     }
     return false;
   }
   bool drop_transition() {
-    for (const NodeId n : model_.nodes()) {
+    for (const model::NodeId n : model_.nodes()) {
       for (std::size_t i = 0; i < model_.successors(n).size(); ++i) {
-        Rebuild what;
-        what.keep_transition = [n, i](NodeId from, std::size_t k) { return from != n || k != i; };
+        model::Rebuild what;
+        what.keep_transition = [n, i](model::NodeId from, std::size_t k) {
+          return from != n || k != i;
+        };
         if (try_model(what)) {
           return true;
         }
@@ -88,9 +90,11 @@ class Shrinker {
   }
   bool drop_label() {
     for (std::uint32_t p = 0; p < model_.prop_count(); ++p) {
-      for (const NodeId n : model_.nodes_with(PropId(p))) {
-        Rebuild what;
-        what.keep_label = [p, n](PropId q, NodeId m) { return q != PropId(p) || m != n; };
+      for (const model::NodeId n : model_.nodes_with(model::PropId(p))) {
+        model::Rebuild what;
+        what.keep_label = [p, n](model::PropId q, model::NodeId m) {
+          return q != model::PropId(p) || m != n;
+        };
         if (try_model(what)) {
           return true;
         }
@@ -99,11 +103,11 @@ class Shrinker {
     return false;
   }
 
-  FormulaId replaced(FormulaId from, FormulaId to) {
-    std::map<FormulaId, FormulaId> image;
-    for (const FormulaId f : subformulas(pool_, formula_)) {
-      const Formula formula = pool_[f];
-      const int operands = operand_count(formula.op);
+  logic::FormulaId replaced(logic::FormulaId from, logic::FormulaId to) {
+    std::map<logic::FormulaId, logic::FormulaId> image;
+    for (const logic::FormulaId f : logic::subformulas(pool_, formula_)) {
+      const logic::Formula formula = pool_[f];
+      const int operands = logic::operand_count(formula.op);
       if (f == from) {
         image[f] = to;
       } else if (operands == 0) {
@@ -117,8 +121,8 @@ class Shrinker {
     return image[formula_];
   }
 
-  bool try_formula(FormulaId candidate) {
-    if (subformulas(pool_, candidate).size() < subformulas(pool_, formula_).size() &&
+  bool try_formula(logic::FormulaId candidate) {
+    if (logic::subformulas(pool_, candidate).size() < logic::subformulas(pool_, formula_).size() &&
         fails_(model_, candidate)) {
       formula_ = candidate;
       return true;
@@ -127,9 +131,9 @@ class Shrinker {
   }
 
   bool cut_formula() {
-    for (const FormulaId f : subformulas(pool_, formula_)) {
-      const Formula part = pool_[f];
-      const int operands = operand_count(part.op);
+    for (const logic::FormulaId f : logic::subformulas(pool_, formula_)) {
+      const logic::Formula part = pool_[f];
+      const int operands = logic::operand_count(part.op);
       if ((operands >= 1 && try_formula(replaced(f, part.left))) ||
           (operands == 2 && try_formula(replaced(f, part.right))) ||
           (operands >= 1 && (try_formula(replaced(f, pool_.constant(true))) ||
@@ -140,16 +144,16 @@ class Shrinker {
     return false;
   }
 
-  Rsm model_;
-  FormulaPool& pool_;
-  FormulaId formula_;
-  const std::function<bool(const Rsm&, FormulaId)>& fails_;
+  model::Rsm model_;
+  logic::FormulaPool& pool_;
+  logic::FormulaId formula_;
+  const std::function<bool(const model::Rsm&, logic::FormulaId)>& fails_;
 };
 
 }  // namespace
 
-Shrunk shrink(Rsm model, FormulaPool& pool, FormulaId formula,
-              const std::function<bool(const Rsm&, FormulaId)>& fails) {
+Shrunk shrink(model::Rsm model, logic::FormulaPool& pool, logic::FormulaId formula,
+              const std::function<bool(const model::Rsm&, logic::FormulaId)>& fails) {
   return Shrinker(std::move(model), pool, formula, fails).run();
 }
 

@@ -8,13 +8,13 @@
 namespace nestor::test {
 
 struct Shrunk {
-  Rsm model;
-  FormulaId formula;
+  model::Rsm model;
+  logic::FormulaId formula;
 };
 
 /// Drops components, boxes, nodes, transitions and labels and cuts the formula down, as long as
 /// `fails` stays true of what is left.
-Shrunk shrink(Rsm model, FormulaPool& pool, FormulaId formula,
-              const std::function<bool(const Rsm&, FormulaId)>& fails);
+Shrunk shrink(model::Rsm model, logic::FormulaPool& pool, logic::FormulaId formula,
+              const std::function<bool(const model::Rsm&, logic::FormulaId)>& fails);
 
 }  // namespace nestor::test

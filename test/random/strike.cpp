@@ -58,7 +58,7 @@ Struck run_under(const Strike& strike, const std::function<void()>& work) {
   allocations_left = strike.kind == Strike::Kind::Memory ? strike.at : 0;
   try {
     work();
-  } catch (const LimitReached&) {
+  } catch (const base::LimitReached&) {
     struck.ended = true;
   } catch (const std::bad_alloc&) {
     struck.ended = true;
@@ -76,7 +76,7 @@ bool Report::count(std::string_view what, const Strike& strike, bool struck) {
   return struck;
 }
 
-void Report::sweep(std::string_view what, Random& random, std::size_t samples,
+void Report::sweep(std::string_view what, base::Random& random, std::size_t samples,
                    const std::function<bool(const Strike&)>& ask) {
   for (const Strike::Kind kind : {Strike::Kind::Steps, Strike::Kind::Memory}) {
     const auto strike_at = [&](std::uint64_t at) {

@@ -19,8 +19,8 @@ struct Strike {
   Kind kind = Kind::Steps;
   std::uint64_t at = 1;
 
-  Limits limits() const {
-    Limits limits;
+  base::Limits limits() const {
+    base::Limits limits;
     limits.steps = kind == Kind::Steps ? std::optional(at) : std::nullopt;
     return limits;
   }
@@ -38,7 +38,7 @@ class Report {
  public:
   /// `what` is struck by each number from 1 on that matters: first by powers of two, until there is
   /// nothing left to strike, then by `samples` others below. `ask` says whether it was struck.
-  void sweep(std::string_view what, Random& random, std::size_t samples,
+  void sweep(std::string_view what, base::Random& random, std::size_t samples,
              const std::function<bool(const Strike&)>& ask);
 
   void expect(bool condition, const std::function<std::string()>& problem);
@@ -55,9 +55,9 @@ class Report {
 };
 
 /// The parts of the test; each strikes what it makes from `random`.
-void strike_engines(Random& random, Report& report);
-void strike_explored(Random& random, Report& report);
-void strike_evidence(Random& random, Report& report);
-void strike_commands(Random& random, Report& report);
+void strike_engines(base::Random& random, Report& report);
+void strike_explored(base::Random& random, Report& report);
+void strike_evidence(base::Random& random, Report& report);
+void strike_commands(base::Random& random, Report& report);
 
 }  // namespace nestor::test

@@ -62,8 +62,8 @@ Ran run_command(const std::vector<std::string>& arguments, const std::string& in
   FixedInput in_buffer(input);
   std::istream in(&in_buffer);
   Ran ran;
-  const Streams streams{out, err, false, &in};
-  ran.struck = run_under(strike, [&] { ran.status = run(arguments, streams); }).any;
+  const driver::Streams streams{out, err, false, &in};
+  ran.struck = run_under(strike, [&] { ran.status = driver::run(arguments, streams); }).any;
   const std::string text = out_buffer.text();
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -127,14 +127,15 @@ std::vector<std::string> verdicts(const Ran& ran) {
 
 /// No memory before there was anything to answer; or, with a limit, a model that was not explored.
 bool is_refused(const Ran& ran, const Strike& strike) {
-  return ran.status == kBadUsageOrInput && ran.lines.empty() &&
+  return ran.status == driver::kBadUsageOrInput && ran.lines.empty() &&
          ran.errors.find(strike.kind == Strike::Kind::Memory ? "memory" : "steps") !=
              std::string::npos;
 }
 
-void strike_check(const Subject& subject, const std::filesystem::path& folder, Random& random,
+void strike_check(const Subject& subject, const std::filesystem::path& folder, base::Random& random,
                   Report& report) {
-  const EngineInfo& engine = engine_registry()[random.below(engine_registry().size())];
+  const engine::EngineInfo& engine =
+      engine::engine_registry()[random.below(engine::engine_registry().size())];
   const std::filesystem::path certificates = folder / "certificates";
   std::vector<std::string> arguments = {"check", subject.model,
                                         fmt::format("--engine={}", engine.id),
@@ -196,7 +197,7 @@ bool is_interrupted(const std::vector<std::string>& found, const std::vector<std
                     });
 }
 
-void strike_probe(const Subject& subject, Random& random, Report& report) {
+void strike_probe(const Subject& subject, base::Random& random, Report& report) {
   // Each atom is new once and known afterwards; the second time, the answer may be kept.
   std::vector<std::string> commands;
   for (int i = 0; i < kAsked; ++i) {
@@ -242,7 +243,7 @@ void strike_probe(const Subject& subject, Random& random, Report& report) {
 
 }  // namespace
 
-void strike_commands(Random& random, Report& report) {
+void strike_commands(base::Random& random, Report& report) {
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / fmt::format("limit_strikes_{}", random.next());
   std::filesystem::create_directories(folder);

@@ -18,24 +18,24 @@ constexpr std::size_t kFormulas = 3;
 constexpr std::size_t kSamples = 6;
 
 /// Of the formula in place i; empty if it is right, or unknown where it may be.
-std::string fault_of(const Result& result, Verdict right, bool may_be_unknown) {
+std::string fault_of(const engine::Result& result, engine::Verdict right, bool may_be_unknown) {
   const bool fits =
-      result.verdict == right || (may_be_unknown && result.verdict == Verdict::Unknown);
+      result.verdict == right || (may_be_unknown && result.verdict == engine::Verdict::Unknown);
   return fits ? std::string()
-              : fmt::format("says {} {}, expected {}", to_string(result.verdict), result.reason,
-                            to_string(right));
+              : fmt::format("says {} {}, expected {}", engine::to_string(result.verdict),
+                            result.reason, engine::to_string(right));
 }
 
-bool strike(Engine& engine, const Task& task, const std::vector<Verdict>& right,
-            const Strike& strike, Report& report) {
-  Env env;
+bool strike(engine::Engine& engine, const engine::Task& task,
+            const std::vector<engine::Verdict>& right, const Strike& strike, Report& report) {
+  engine::Env env;
   env.limits = strike.limits();
   // The first formula only, for engines that take one after the other.
   env.progress = [&env](std::size_t) { env.limits.steps.reset(); };
-  std::vector<Result> results;
+  std::vector<engine::Result> results;
   bool struck = run_under(strike, [&] { results = engine.check(task, env); }).any;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    struck = struck || results[i].verdict == Verdict::Unknown;
+    struck = struck || results[i].verdict == engine::Verdict::Unknown;
     report.expect(fault_of(results[i], right[i], true).empty(), [&] {
       return fmt::format("formula {} {}", i, fault_of(results[i], right[i], true));
     });
@@ -52,26 +52,27 @@ bool strike(Engine& engine, const Task& task, const std::vector<Verdict>& right,
 
 }  // namespace
 
-void strike_engines(Random& random, Report& report) {
-  FormulaPool pool;
+void strike_engines(base::Random& random, Report& report) {
+  logic::FormulaPool pool;
   // One with calls, and one without for the engines that take no other.
   for (bool finite : {false, true}) {
     Case made = make_case(pool, random.next(), kFormulas);
     while ((made.model.box_count() == 0) != finite) {
       made = make_case(pool, random.next(), kFormulas);
     }
-    std::vector<FormulaId> formulas;
-    for (const FormulaId f : made.formulas) {
-      formulas.push_back(existential_normal_form(pool, f));
+    std::vector<logic::FormulaId> formulas;
+    for (const logic::FormulaId f : made.formulas) {
+      formulas.push_back(logic::existential_normal_form(pool, f));
     }
-    const Task task{made.model, pool, formulas};
-    std::vector<Verdict> right;
-    Env free;
-    for (const Result& result : find_engine("reference").make()->check(task, free)) {
+    const engine::Task task{made.model, pool, formulas};
+    std::vector<engine::Verdict> right;
+    engine::Env free;
+    for (const engine::Result& result :
+         engine::find_engine("reference").make()->check(task, free)) {
       right.push_back(result.verdict);
     }
-    for (const EngineInfo& info : engine_registry()) {
-      const std::unique_ptr<Engine> engine = info.make();
+    for (const engine::EngineInfo& info : engine::engine_registry()) {
+      const std::unique_ptr<engine::Engine> engine = info.make();
       if (engine->cannot_handle(task).empty()) {
         report.sweep(info.id, random, kSamples,
                      [&](const Strike& s) { return strike(*engine, task, right, s, report); });

@@ -22,19 +22,19 @@ constexpr std::size_t kSamples = 6;
 /// Makes something as text twice, the second time without strike. What it makes is `right` or
 /// ended.
 bool strike_text(const std::string& right, const Strike& strike, Report& report,
-                 const std::function<std::string(const Limits&)>& make) {
+                 const std::function<std::string(const base::Limits&)>& make) {
   std::string text;
-  const Limits limits = strike.limits();
+  const base::Limits limits = strike.limits();
   const Struck struck = run_under(strike, [&] { text = make(limits); });
   report.expect(struck.ended || text == right, [&] { return "another result"; });
-  report.expect(make(Limits()) == right, [&] { return "another result afterwards"; });
+  report.expect(make(base::Limits()) == right, [&] { return "another result afterwards"; });
   return struck.any;
 }
 
 /// Every value of a labelling.
-std::string text_of(const Labelling& labelling) {
+std::string text_of(const explain::Labelling& labelling) {
   std::string text;
-  for (const BitSet& values : labelling.values) {
+  for (const base::BitSet& values : labelling.values) {
     values.for_each([&](std::size_t row) { text += fmt::format(" {}", row); });
     text += '\n';
   }
@@ -42,70 +42,76 @@ std::string text_of(const Labelling& labelling) {
 }
 
 struct Question {
-  const Rsm& model;
-  FormulaPool& pool;
-  FormulaId formula;
-  FormulaId normal;
+  const model::Rsm& model;
+  logic::FormulaPool& pool;
+  logic::FormulaId formula;
+  logic::FormulaId normal;
 };
 
-std::string certificate(const Question& asked, const Labelling& labelling, const Limits& limits) {
+std::string certificate(const Question& asked, const explain::Labelling& labelling,
+                        const base::Limits& limits) {
   std::string text;
-  LimitGuard guard(limits);
-  write_certificate(asked.model, asked.pool, labelling, std::string(64, '0'), guard,
-                    [&](std::string_view part) { text += part; });
+  base::LimitGuard guard(limits);
+  explain::write_certificate(asked.model, asked.pool, labelling, std::string(64, '0'), guard,
+                             [&](std::string_view part) { text += part; });
   return text;
 }
 
-void strike_engine(const EngineInfo& info, const Question& asked, Random& random, Report& report) {
-  const std::unique_ptr<Engine> engine = info.make();
-  const auto limited = [&](const Limits& limits) {
-    Env env;
+void strike_engine(const engine::EngineInfo& info, const Question& asked, base::Random& random,
+                   Report& report) {
+  const std::unique_ptr<engine::Engine> engine = info.make();
+  const auto limited = [&](const base::Limits& limits) {
+    engine::Env env;
     env.limits = limits;
     env.jobs = 1;
     return env;
   };
-  const auto label = [&](const Limits& limits) {
-    Env env = limited(limits);
+  const auto label = [&](const base::Limits& limits) {
+    engine::Env env = limited(limits);
     return engine->label(asked.model, asked.pool, asked.normal, env);
   };
-  const std::optional<Labelling> right = label({});
+  const std::optional<explain::Labelling> right = label({});
   if (!right) {
     return;
   }
   report.sweep(fmt::format("labels of {}", info.id), random, kSamples, [&](const Strike& s) {
     return strike_text(text_of(*right), s, report,
-                       [&](const Limits& limits) { return text_of(*label(limits)); });
+                       [&](const base::Limits& limits) { return text_of(*label(limits)); });
   });
-  const bool verdict = holds(asked.model, *right);
-  const auto witness = [&](const Limits& limits) {
-    Env env = limited(limits);
-    std::optional<Witness> own =
+  const bool verdict = explain::holds(asked.model, *right);
+  const auto witness = [&](const base::Limits& limits) {
+    engine::Env env = limited(limits);
+    std::optional<witness::Witness> own =
         engine->explain({asked.model, asked.pool, asked.formula, verdict}, env);
-    Witness found = own ? std::move(*own)
-                        : extract_witness(asked.model, asked.pool, asked.formula, verdict, *right,
-                                          std::string(info.id), limits);
-    const Replay replayed = replay(asked.model, asked.pool, asked.formula, found, nullptr);
-    report.expect(replayed.outcome != Replay::Outcome::Rejected, [&] { return replayed.reason; });
-    return witness_text(asked.model, asked.pool, found);
+    witness::Witness found =
+        own ? std::move(*own)
+            : explain::extract_witness(asked.model, asked.pool, asked.formula, verdict, *right,
+                                       std::string(info.id), limits);
+    const check::Replay replayed =
+        check::replay(asked.model, asked.pool, asked.formula, found, nullptr);
+    report.expect(replayed.outcome != check::Replay::Outcome::Rejected,
+                  [&] { return replayed.reason; });
+    return witness::witness_text(asked.model, asked.pool, found);
   };
   const std::string shown = witness({});
   report.sweep(fmt::format("witness of {}", info.id), random, kSamples,
                [&](const Strike& s) { return strike_text(shown, s, report, witness); });
   const std::string proof = certificate(asked, *right, {});
   report.sweep(fmt::format("certificate of {}", info.id), random, kSamples, [&](const Strike& s) {
-    return strike_text(proof, s, report,
-                       [&](const Limits& limits) { return certificate(asked, *right, limits); });
+    return strike_text(proof, s, report, [&](const base::Limits& limits) {
+      return certificate(asked, *right, limits);
+    });
   });
 }
 
 }  // namespace
 
-void strike_evidence(Random& random, Report& report) {
-  FormulaPool pool;
+void strike_evidence(base::Random& random, Report& report) {
+  logic::FormulaPool pool;
   const Case made = make_case(pool, random.next(), 1);
-  const FormulaId normal = existential_normal_form(pool, made.formulas[0]);
-  const std::vector<FormulaId> formulas = {normal};
-  for (const EngineInfo& info : engine_registry()) {
+  const logic::FormulaId normal = logic::existential_normal_form(pool, made.formulas[0]);
+  const std::vector<logic::FormulaId> formulas = {normal};
+  for (const engine::EngineInfo& info : engine::engine_registry()) {
     if (info.make()->cannot_handle({made.model, pool, formulas}).empty()) {
       strike_engine(info, {made.model, pool, made.formulas[0], normal}, random, report);
     }

@@ -15,26 +15,27 @@ namespace {
 
 using State = UnfoldedState;
 
-State enter(std::vector<BoxId> stack, const Rsm& model, NodeId target) {
-  if (model.kind(target) == NodeKind::Call) {
+State enter(std::vector<model::BoxId> stack, const model::Rsm& model, model::NodeId target) {
+  if (model.kind(target) == model::NodeKind::Call) {
     stack.push_back(model.box_of(target));
   }
   return {std::move(stack), model.origin(target)};
 }
 
-std::vector<State> successors_of(const Rsm& model, const State& state) {
+std::vector<State> successors_of(const model::Rsm& model, const State& state) {
   std::vector<State> found;
-  for (const NodeId m : model.successors(state.node)) {
+  for (const model::NodeId m : model.successors(state.node)) {
     found.push_back(enter(state.stack, model, m));
   }
   if (model.is_exit(state.node)) {
     if (state.stack.empty()) {
       found.push_back(state);
     } else {
-      std::vector<BoxId> below = state.stack;
-      const Box& box = model.box(below.back());
+      std::vector<model::BoxId> below = state.stack;
+      const model::Box& box = model.box(below.back());
       below.pop_back();
-      for (const NodeId m : model.successors(box.first_return + model.exit_index(state.node))) {
+      for (const model::NodeId m :
+           model.successors(box.first_return + model.exit_index(state.node))) {
         found.push_back(enter(below, model, m));
       }
     }
@@ -42,21 +43,22 @@ std::vector<State> successors_of(const Rsm& model, const State& state) {
   return found;
 }
 
-bool value_at(const Rsm& model, const FormulaPool& pool, FormulaId formula, NodeId n) {
-  std::map<FormulaId, bool> values;
-  for (const FormulaId f : subformulas(pool, formula)) {
-    const Formula& part = pool[f];
+bool value_at(const model::Rsm& model, const logic::FormulaPool& pool, logic::FormulaId formula,
+              model::NodeId n) {
+  std::map<logic::FormulaId, bool> values;
+  for (const logic::FormulaId f : logic::subformulas(pool, formula)) {
+    const logic::Formula& part = pool[f];
     switch (part.op) {
-      case Op::True:
+      case logic::Op::True:
         values[f] = true;
         break;
-      case Op::Atom: {
-        const PropId p = model.find_prop(pool.atom_name(f));
+      case logic::Op::Atom: {
+        const model::PropId p = model.find_prop(pool.atom_name(f));
         values[f] =
             p.valid() && std::count(model.nodes_with(p).begin(), model.nodes_with(p).end(), n) > 0;
         break;
       }
-      case Op::Not:
+      case logic::Op::Not:
         values[f] = !values[part.left];
         break;
       default:
@@ -68,32 +70,33 @@ bool value_at(const Rsm& model, const FormulaPool& pool, FormulaId formula, Node
 
 }  // namespace
 
-bool is_successor(const Rsm& model, const UnfoldedState& from, const UnfoldedState& to) {
+bool is_successor(const model::Rsm& model, const UnfoldedState& from, const UnfoldedState& to) {
   const std::vector<State> successors = successors_of(model, from);
   return std::find(successors.begin(), successors.end(), to) != successors.end();
 }
 
-std::optional<std::size_t> shortest_path(const Rsm& model, FormulaPool& pool, FormulaId formula,
-                                         bool holds, NodeId initial, std::size_t most_states) {
+std::optional<std::size_t> shortest_path(const model::Rsm& model, logic::FormulaPool& pool,
+                                         logic::FormulaId formula, bool holds,
+                                         model::NodeId initial, std::size_t most_states) {
   // The normal form of A [true R A [p W q]] has lost the outer operator: the path is another one.
-  for (const FormulaId f : subformulas(pool, formula)) {
-    if (f != formula && pool[f].op >= Op::EX) {
+  for (const logic::FormulaId f : logic::subformulas(pool, formula)) {
+    if (f != formula && pool[f].op >= logic::Op::EX) {
       return std::nullopt;
     }
   }
   // In normal form it is E [along U goal], possibly negated.
-  FormulaId normal = existential_normal_form(pool, formula);
-  if (!holds && pool[normal].op == Op::Not) {
+  logic::FormulaId normal = logic::existential_normal_form(pool, formula);
+  if (!holds && pool[normal].op == logic::Op::Not) {
     normal = pool[normal].left;
     holds = true;
   }
-  if (!holds || pool[normal].op != Op::EU) {
+  if (!holds || pool[normal].op != logic::Op::EU) {
     return std::nullopt;
   }
-  const Formula until = pool[normal];
-  for (const FormulaId operand : {until.left, until.right}) {
-    for (const FormulaId f : subformulas(pool, operand)) {
-      if (is_existential(pool[f].op)) {
+  const logic::Formula until = pool[normal];
+  for (const logic::FormulaId operand : {until.left, until.right}) {
+    for (const logic::FormulaId f : logic::subformulas(pool, operand)) {
+      if (logic::is_existential(pool[f].op)) {
         return std::nullopt;
       }
     }
@@ -120,17 +123,17 @@ std::optional<std::size_t> shortest_path(const Rsm& model, FormulaPool& pool, Fo
   return std::nullopt;
 }
 
-Verdict check_by_unfolding(const Rsm& model, const FormulaPool& pool, FormulaId formula,
-                           std::size_t most_states) {
+engine::Verdict check_by_unfolding(const model::Rsm& model, const logic::FormulaPool& pool,
+                                   logic::FormulaId formula, std::size_t most_states) {
   std::vector<State> initial;
-  for (const NodeId n : model.initial_nodes()) {
+  for (const model::NodeId n : model.initial_nodes()) {
     initial.push_back({{}, n});
   }
   const Explored<State> unfolding = explore(
       initial, [&model](const State& state) { return successors_of(model, state); }, most_states);
   return check_graph(
       unfolding.graph, pool, formula, [&](std::size_t state, std::string_view proposition) {
-        const PropId p = model.find_prop(proposition);
+        const model::PropId p = model.find_prop(proposition);
         if (!p.valid()) {
           return false;
         }

@@ -14,25 +14,26 @@ namespace nestor::test {
 /// A state as docs/semantics.md defines it, the outermost call first. A call node is the callee's
 /// entry and a return node the callee's exit, so plain nodes suffice.
 struct UnfoldedState {
-  std::vector<BoxId> stack;
-  NodeId node;
+  std::vector<model::BoxId> stack;
+  model::NodeId node;
 
   friend auto operator<=>(const UnfoldedState&, const UnfoldedState&) = default;
 };
 
-bool is_successor(const Rsm& model, const UnfoldedState& from, const UnfoldedState& to);
+bool is_successor(const model::Rsm& model, const UnfoldedState& from, const UnfoldedState& to);
 
 /// A second oracle that shares nothing with the engines: the states (stack, node) themselves, as
 /// docs/semantics.md defines them, explored from the initial ones up to a number of states, and the
 /// finite graph labelled. States beyond are unknown: each formula gets a lower and an upper bound.
 /// Without recursion, inlining ends and the answer is exact; with recursion it is often exact.
-Verdict check_by_unfolding(const Rsm& model, const FormulaPool& pool, FormulaId formula,
-                           std::size_t most_states);
+engine::Verdict check_by_unfolding(const model::Rsm& model, const logic::FormulaPool& pool,
+                                   logic::FormulaId formula, std::size_t most_states);
 
 /// The number of steps of a shortest path, from one initial node, that shows `EF`, `EU`, `AG`, … to
 /// be true or false, by breadth-first search among the states; none if the operands are temporal,
 /// if the operator asks for something else, or if the search would need more states.
-std::optional<std::size_t> shortest_path(const Rsm& model, FormulaPool& pool, FormulaId formula,
-                                         bool holds, NodeId initial, std::size_t most_states);
+std::optional<std::size_t> shortest_path(const model::Rsm& model, logic::FormulaPool& pool,
+                                         logic::FormulaId formula, bool holds,
+                                         model::NodeId initial, std::size_t most_states);
 
 }  // namespace nestor::test

@@ -6,13 +6,13 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::driver {
 
 namespace {
 
-State intern(StackTable& stacks, const Configuration& state) {
-  State found{StackTable::kEmpty, state.node};
-  for (const BoxId b : state.stack) {
+model::State intern(model::StackTable& stacks, const Configuration& state) {
+  model::State found{model::StackTable::kEmpty, state.node};
+  for (const model::BoxId b : state.stack) {
     found.stack = stacks.push(found.stack, b);
   }
   return found;
@@ -20,18 +20,18 @@ State intern(StackTable& stacks, const Configuration& state) {
 
 }  // namespace
 
-std::vector<Configuration> initial_configurations(const Rsm& model) {
+std::vector<Configuration> initial_configurations(const model::Rsm& model) {
   std::vector<Configuration> found;
-  for (const NodeId n : model.initial_nodes()) {
+  for (const model::NodeId n : model.initial_nodes()) {
     found.push_back({{}, n});
   }
   return found;
 }
 
-std::vector<Configuration> successors(const Rsm& model, const Configuration& state) {
-  StackTable stacks;
+std::vector<Configuration> successors(const model::Rsm& model, const Configuration& state) {
+  model::StackTable stacks;
   std::vector<Configuration> once;
-  for (const Move& move : moves(model, stacks, intern(stacks, state))) {
+  for (const model::Move& move : model::moves(model, stacks, intern(stacks, state))) {
     Configuration next{stacks.boxes(move.to.stack), move.to.node};
     if (std::ranges::find(once, next) == once.end()) {
       once.push_back(std::move(next));
@@ -40,12 +40,12 @@ std::vector<Configuration> successors(const Rsm& model, const Configuration& sta
   return once;
 }
 
-std::string describe(const Rsm& model, const Configuration& state) {
+std::string describe(const model::Rsm& model, const Configuration& state) {
   std::string text;
-  for (const BoxId b : state.stack) {
+  for (const model::BoxId b : state.stack) {
     text += fmt::format("{}.{}/", model.component_name(model.box(b).owner), model.box_name(b));
   }
   return text + model.describe(state.node);
 }
 
-}  // namespace nestor
+}  // namespace nestor::driver

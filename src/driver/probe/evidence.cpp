@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-namespace nestor {
+namespace nestor::driver {
 
 namespace {
 
@@ -22,7 +22,7 @@ std::size_t most_steps(const Oracle& oracle) {
 }
 
 /// A path on which the formula holds throughout: to a dead end, or back to a state of the path.
-ProbeEvidence endless_path(const Rsm& model, Oracle& oracle, FormulaId globally,
+ProbeEvidence endless_path(const model::Rsm& model, Oracle& oracle, logic::FormulaId globally,
                            const Configuration& state) {
   ProbeEvidence evidence{{state}, ""};
   std::set<Configuration> on_path = {state};
@@ -50,8 +50,9 @@ ProbeEvidence endless_path(const Rsm& model, Oracle& oracle, FormulaId globally,
 
 }  // namespace
 
-std::vector<Configuration> shortest_path(const Rsm& model, Oracle& oracle, FormulaId through,
-                                         FormulaId goal, const Configuration& state) {
+std::vector<Configuration> shortest_path(const model::Rsm& model, Oracle& oracle,
+                                         logic::FormulaId through, logic::FormulaId goal,
+                                         const Configuration& state) {
   std::map<Configuration, const Configuration*> parents;
   const auto path_to = [&](const Configuration* last) {
     std::vector<Configuration> path;
@@ -76,43 +77,44 @@ std::vector<Configuration> shortest_path(const Rsm& model, Oracle& oracle, Formu
       }
     }
     if (found.size() > most_states(oracle)) {
-      throw LimitReached{fmt::format("no such state among the nearest {}", most_states(oracle))};
+      throw base::LimitReached{
+          fmt::format("no such state among the nearest {}", most_states(oracle))};
     }
   }
   return {};
 }
 
-ProbeEvidence find_evidence(const Rsm& model, const FormulaPool& pool, Oracle& oracle,
-                            FormulaId formula, const Configuration& state) {
+ProbeEvidence find_evidence(const model::Rsm& model, const logic::FormulaPool& pool, Oracle& oracle,
+                            logic::FormulaId formula, const Configuration& state) {
   bool value = oracle.holds(formula, state);
   for (;;) {
-    const Formula& f = pool[formula];
-    if (f.op == Op::Not) {
+    const logic::Formula& f = pool[formula];
+    if (f.op == logic::Op::Not) {
       formula = f.left;
       value = !value;
-    } else if (f.op == Op::Or && value) {
+    } else if (f.op == logic::Op::Or && value) {
       formula = oracle.holds(f.left, state) ? f.left : f.right;
     } else {
       break;
     }
   }
-  const Formula& f = pool[formula];
-  const std::string text = to_string(pool, formula);
+  const logic::Formula& f = pool[formula];
+  const std::string text = logic::to_string(pool, formula);
   if (!value) {
     return {{state}, fmt::format("{} does not hold here, which no single path can show", text)};
   }
   switch (f.op) {
-    case Op::EX:
+    case logic::Op::EX:
       for (const Configuration& next : successors(model, state)) {
         if (oracle.holds(f.left, next)) {
           return {{state, next}, fmt::format("a step that shows {}", text)};
         }
       }
       break;
-    case Op::EU:
+    case logic::Op::EU:
       return {shortest_path(model, oracle, f.left, f.right, state),
               fmt::format("a shortest path that shows {}", text)};
-    case Op::EG: {
+    case logic::Op::EG: {
       ProbeEvidence evidence = endless_path(model, oracle, formula, state);
       evidence.says = fmt::format("a path that shows {}; {}", text, evidence.says);
       return evidence;
@@ -123,4 +125,4 @@ ProbeEvidence find_evidence(const Rsm& model, const FormulaPool& pool, Oracle& o
   return {{state}, fmt::format("{} holds here", text)};
 }
 
-}  // namespace nestor
+}  // namespace nestor::driver

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::driver {
 
 /// A path that shows why a formula holds in a state, or why it does not.
 struct ProbeEvidence {
@@ -16,12 +16,13 @@ struct ProbeEvidence {
 };
 
 /// `formula` is in existential normal form. Throws LimitReached.
-ProbeEvidence find_evidence(const Rsm& model, const FormulaPool& pool, Oracle& oracle,
-                            FormulaId formula, const Configuration& state);
+ProbeEvidence find_evidence(const model::Rsm& model, const logic::FormulaPool& pool, Oracle& oracle,
+                            logic::FormulaId formula, const Configuration& state);
 
 /// The shortest path from `state` to a state that satisfies `goal`, through states that satisfy
 /// `through` if it is valid. Empty if there is none. Throws LimitReached after too many states.
-std::vector<Configuration> shortest_path(const Rsm& model, Oracle& oracle, FormulaId through,
-                                         FormulaId goal, const Configuration& state);
+std::vector<Configuration> shortest_path(const model::Rsm& model, Oracle& oracle,
+                                         logic::FormulaId through, logic::FormulaId goal,
+                                         const Configuration& state);
 
-}  // namespace nestor
+}  // namespace nestor::driver

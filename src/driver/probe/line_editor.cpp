@@ -8,7 +8,7 @@
 #include <readline/readline.h>
 #include <utility>
 
-namespace nestor {
+namespace nestor::driver {
 
 namespace {
 
@@ -78,4 +78,4 @@ std::optional<std::string> LineEditor::read(const std::string& prompt) {
   return line;
 }
 
-}  // namespace nestor
+}  // namespace nestor::driver

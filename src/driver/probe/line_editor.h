@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::driver {
 
 /// Reads lines: with editing, history and completion from a terminal, plainly from anything else.
 /// At most one at a time, since readline has one state for the whole process.
@@ -30,4 +30,4 @@ class LineEditor {
   bool terminal_;
 };
 
-}  // namespace nestor
+}  // namespace nestor::driver

@@ -1,16 +1,16 @@
 #include "driver/probe/oracle.h"
 
-namespace nestor {
+namespace nestor::driver {
 
-const Oracle::Values& Oracle::values(FormulaId formula) {
+const Oracle::Values& Oracle::values(logic::FormulaId formula) {
   const auto known = values_.find(formula);
   if (known != values_.end()) {
     return known->second;
   }
-  const Answer<Labelling> labelling =
-      session_.labelling(session_.ask(NamedFormula{formula, {}, {}, {}}));
+  const session::Answer<explain::Labelling> labelling =
+      session_.labelling(session_.ask(logic::NamedFormula{formula, {}, {}, {}}));
   if (!labelling) {
-    throw LimitReached{labelling.reason};
+    throw base::LimitReached{labelling.reason};
   }
   // Whoever asks for a formula will ask for its parts.
   for (std::size_t i = 0; i < labelling->subformulas.size(); ++i) {
@@ -20,15 +20,15 @@ const Oracle::Values& Oracle::values(FormulaId formula) {
       .first->second;
 }
 
-bool Oracle::holds(FormulaId formula, const Configuration& state) {
+bool Oracle::holds(logic::FormulaId formula, const Configuration& state) {
   const Values& found = values(formula);
-  const Labelling& labelling = *found.labelling;
-  const Rsm& machine = session_.subject().machine();
-  std::uint32_t instance = Labelling::kRoot;
-  for (const BoxId box : state.stack) {
+  const explain::Labelling& labelling = *found.labelling;
+  const model::Rsm& machine = session_.subject().machine();
+  std::uint32_t instance = explain::Labelling::kRoot;
+  for (const model::BoxId box : state.stack) {
     instance = labelling.callees[labelling.box_row(machine, instance, box)];
   }
   return labelling.values[found.place].test(labelling.node_row(machine, instance, state.node));
 }
 
-}  // namespace nestor
+}  // namespace nestor::driver

@@ -7,11 +7,12 @@
 
 #include <ostream>
 
-namespace nestor {
+namespace nestor::driver {
 
 int run_probe(const Options& options, const Streams& streams) {
   if (options.model == "-") {
-    throw Error(Error::Kind::Usage, "'probe' reads commands from standard input, not the model");
+    throw base::Error(base::Error::Kind::Usage,
+                      "'probe' reads commands from standard input, not the model");
   }
   ProbeSession session(whole_model(options, streams), settings_of(options), streams);
   LineEditor editor(streams.in, streams.in_is_terminal,
@@ -32,4 +33,4 @@ int run_probe(const Options& options, const Streams& streams) {
   return streams.in_is_terminal || session.mistakes() == 0 ? kAllHold : kBadUsageOrInput;
 }
 
-}  // namespace nestor
+}  // namespace nestor::driver

@@ -11,7 +11,7 @@
 #include <new>
 #include <utility>
 
-namespace nestor {
+namespace nestor::driver {
 
 namespace {
 
@@ -19,7 +19,8 @@ constexpr std::size_t kMostNames = 1000;  // offered for completion
 
 }  // namespace
 
-ProbeSession::ProbeSession(Subject subject, Settings settings, const Streams& streams)
+ProbeSession::ProbeSession(session::Subject subject, session::Settings settings,
+                           const Streams& streams)
     : streams_(streams), session_(std::move(settings)), oracle_(session_) {
   session_.about(std::move(subject));
   trail_ = {initial_configurations(model()).front()};
@@ -40,18 +41,18 @@ bool ProbeSession::run(const std::string& line) {
     for (const Command& command : commands()) {
       if (command.name == name) {
         if (command.arguments.empty() && !argument.empty()) {
-          throw Error(Error::Kind::Usage, fmt::format("'{}' takes no argument", name));
+          throw base::Error(base::Error::Kind::Usage, fmt::format("'{}' takes no argument", name));
         }
         (this->*command.run)(argument);
         return !quit_;
       }
     }
-    throw Error(Error::Kind::Usage,
-                fmt::format("unknown command '{}'; 'help' lists the commands", name));
-  } catch (const Error& error) {
+    throw base::Error(base::Error::Kind::Usage,
+                      fmt::format("unknown command '{}'; 'help' lists the commands", name));
+  } catch (const base::Error& error) {
     ++mistakes_;
     print(fmt::format("{}\n", error.what()));
-  } catch (const LimitReached& limit) {
+  } catch (const base::LimitReached& limit) {
     print(fmt::format("unknown: {}\n", limit.reason));
   } catch (const std::bad_alloc&) {
     print("unknown: out of memory\n");
@@ -59,11 +60,12 @@ bool ProbeSession::run(const std::string& line) {
   return true;
 }
 
-FormulaId ProbeSession::read_formula(std::string_view text) {
+logic::FormulaId ProbeSession::read_formula(std::string_view text) {
   if (text.empty()) {
-    throw Error(Error::Kind::Usage, "expected a formula");
+    throw base::Error(base::Error::Kind::Usage, "expected a formula");
   }
-  return existential_normal_form(session_.pool(), session_.formula(session_.ask(text)).formula);
+  return logic::existential_normal_form(session_.pool(),
+                                        session_.formula(session_.ask(text)).formula);
 }
 
 std::size_t ProbeSession::read_number(std::string_view text, std::size_t most,
@@ -74,9 +76,9 @@ std::size_t ProbeSession::read_number(std::string_view text, std::size_t most,
   std::size_t value = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (problem != std::errc() || end != text.data() + text.size() || value < 1 || value > most) {
-    throw Error(Error::Kind::Usage,
-                most == 0 ? fmt::format("there is no {}", what)
-                          : fmt::format("expected the number of a {}, 1 to {}", what, most));
+    throw base::Error(base::Error::Kind::Usage,
+                      most == 0 ? fmt::format("there is no {}", what)
+                                : fmt::format("expected the number of a {}, 1 to {}", what, most));
   }
   return value;
 }
@@ -107,18 +109,18 @@ std::vector<std::string> ProbeSession::complete(const std::string& line,
     offer(operation);
   }
   for (std::size_t p = 0; p < model().prop_count(); ++p) {
-    offer(quote_if_needed(model().prop_name(PropId(p))));
+    offer(logic::quote_if_needed(model().prop_name(model::PropId(p))));
   }
   if (session_.subject().states() != nullptr) {
     offer("tokens(");
     offer("fireable(");
   }
   for (std::size_t n = 0; n < std::min(kMostNames, model().node_count()); ++n) {
-    offer(model().node_name(NodeId(n)));
+    offer(model().node_name(model::NodeId(n)));
   }
   std::ranges::sort(words);
   words.erase(std::unique(words.begin(), words.end()), words.end());
   return words;
 }
 
-}  // namespace nestor
+}  // namespace nestor::driver

@@ -12,13 +12,13 @@
 #include <string_view>
 #include <vector>
 
-namespace nestor {
+namespace nestor::driver {
 
 /// One walk through the states of a model, command by command.
 class ProbeSession {
  public:
   /// `subject` is explored already, if it had to be.
-  ProbeSession(Subject subject, Settings settings, const Streams& streams);
+  ProbeSession(session::Subject subject, session::Settings settings, const Streams& streams);
 
   /// Runs one line; false if it asks to quit. Mistakes are told and counted.
   bool run(const std::string& line);
@@ -53,11 +53,11 @@ class ProbeSession {
   void dot(std::string_view argument);
   void quit(std::string_view argument);
 
-  const Rsm& model() const { return session_.subject().machine(); }
+  const model::Rsm& model() const { return session_.subject().machine(); }
   const Configuration& here() const { return trail_.back(); }
   void print(std::string_view text) { streams_.out << text; }
   /// Sees to it that the model knows the formula's atoms. The normal form.
-  FormulaId read_formula(std::string_view text);
+  logic::FormulaId read_formula(std::string_view text);
   /// A number from 1 to `most`; 1 if there is none.
   static std::size_t read_number(std::string_view text, std::size_t most, std::string_view what);
   void go(const Configuration& state);
@@ -68,7 +68,7 @@ class ProbeSession {
   std::vector<Configuration> note(std::vector<Configuration> states);
 
   const Streams& streams_;
-  Session session_;
+  session::Session session_;
   Oracle oracle_;
   std::vector<Configuration> trail_;     // the states walked through; the last one is the current
   std::set<Configuration> seen_;         // shown in some list
@@ -78,4 +78,4 @@ class ProbeSession {
   std::size_t mistakes_ = 0;
 };
 
-}  // namespace nestor
+}  // namespace nestor::driver

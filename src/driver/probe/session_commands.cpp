@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <array>
 
-namespace nestor {
+namespace nestor::driver {
 
 namespace {
 
@@ -84,7 +84,7 @@ void ProbeSession::help(std::string_view argument) {
     }
   }
   if (!found) {
-    throw Error(Error::Kind::Usage, fmt::format("unknown command '{}'", argument));
+    throw base::Error(base::Error::Kind::Usage, fmt::format("unknown command '{}'", argument));
   }
 }
 
@@ -99,7 +99,7 @@ void ProbeSession::show_state() {
 void ProbeSession::state(std::string_view) {
   show_state();
   std::string labels;
-  for (const PropId p : model().props_of(here().node)) {
+  for (const model::PropId p : model().props_of(here().node)) {
     labels += fmt::format("{}{}", labels.empty() ? "  " : ", ", model().prop_name(p));
   }
   print(labels.empty() ? "" : labels + "\n");
@@ -125,7 +125,7 @@ void ProbeSession::list_successors(std::string_view) {
 void ProbeSession::list_predecessors(std::string_view) {
   std::vector<Configuration> found;
   if (oracle_.is_finite()) {
-    for (const NodeId n : model().predecessors(here().node)) {
+    for (const model::NodeId n : model().predecessors(here().node)) {
       if (found.empty() || found.back().node != n) {
         found.push_back({{}, n});
       }
@@ -168,9 +168,9 @@ void ProbeSession::restart(std::string_view argument) {
 }
 
 void ProbeSession::run_to(std::string_view argument) {
-  const FormulaId goal = read_formula(argument);
+  const logic::FormulaId goal = read_formula(argument);
   const std::vector<Configuration> path =
-      shortest_path(model(), oracle_, FormulaId(), goal, here());
+      shortest_path(model(), oracle_, logic::FormulaId(), goal, here());
   if (path.empty()) {
     print("no such state can be reached\n");
     return;
@@ -181,12 +181,12 @@ void ProbeSession::run_to(std::string_view argument) {
 }
 
 void ProbeSession::ask(std::string_view argument) {
-  const FormulaId formula = read_formula(argument);
+  const logic::FormulaId formula = read_formula(argument);
   print(oracle_.holds(formula, here()) ? "holds\n" : "fails\n");
 }
 
 void ProbeSession::why(std::string_view argument) {
-  const FormulaId formula = read_formula(argument);
+  const logic::FormulaId formula = read_formula(argument);
   print(oracle_.holds(formula, here()) ? "holds\n" : "fails\n");
   ProbeEvidence evidence = find_evidence(model(), session_.pool(), oracle_, formula, here());
   print(fmt::format("{}\n", evidence.says));
@@ -199,7 +199,7 @@ void ProbeSession::why(std::string_view argument) {
 
 void ProbeSession::follow(std::string_view argument) {
   if (evidence_.empty() || evidence_[followed_ - 1] != here()) {
-    throw Error(Error::Kind::Usage, "there is no path from here; 'why' finds one");
+    throw base::Error(base::Error::Kind::Usage, "there is no path from here; 'why' finds one");
   }
   std::size_t steps = read_number(argument, evidence_.size() - followed_, "step of the path");
   for (; steps > 0; --steps) {
@@ -226,7 +226,7 @@ std::vector<Configuration> ProbeSession::known_states() {
 }
 
 void ProbeSession::find(std::string_view argument) {
-  const FormulaId formula = read_formula(argument);
+  const logic::FormulaId formula = read_formula(argument);
   std::vector<Configuration> states = known_states();
   const std::size_t all = states.size();
   std::erase_if(states, [&](const Configuration& s) { return !oracle_.holds(formula, s); });
@@ -239,19 +239,20 @@ void ProbeSession::find(std::string_view argument) {
 
 void ProbeSession::components(std::string_view) {
   if (!oracle_.is_finite()) {
-    throw Error(Error::Kind::Unsupported, "a recursive model may have infinitely many states");
+    throw base::Error(base::Error::Kind::Unsupported,
+                      "a recursive model may have infinitely many states");
   }
   print(strong_components_text(model()));
 }
 
 void ProbeSession::dot(std::string_view argument) {
   if (argument.empty()) {
-    throw Error(Error::Kind::Usage, "expected the name of a file, or '-'");
+    throw base::Error(base::Error::Kind::Usage, "expected the name of a file, or '-'");
   }
   const std::vector<Configuration> states = known_states();
   if (states.size() > kMostDrawn) {
-    throw Error(Error::Kind::Unsupported,
-                fmt::format("{} states, at most {} are drawn", states.size(), kMostDrawn));
+    throw base::Error(base::Error::Kind::Unsupported,
+                      fmt::format("{} states, at most {} are drawn", states.size(), kMostDrawn));
   }
   std::map<Configuration, std::size_t> numbers;
   std::string text = "digraph states {\n";
@@ -272,10 +273,10 @@ void ProbeSession::dot(std::string_view argument) {
     print(text);
     return;
   }
-  OutputFile file{std::string(argument)};
+  base::OutputFile file{std::string(argument)};
   file.write(text);
   file.commit();
   print(fmt::format("{} states\n", states.size()));
 }
 
-}  // namespace nestor
+}  // namespace nestor::driver

@@ -9,7 +9,7 @@
 #include <map>
 #include <vector>
 
-namespace nestor {
+namespace nestor::driver {
 
 namespace {
 
@@ -17,32 +17,32 @@ constexpr std::size_t kMostListed = 20;
 
 struct StrongComponent {
   std::size_t size = 0;
-  NodeId first;          // the state of the smallest number
+  model::NodeId first;   // the state of the smallest number
   bool is_left = false;  // a transition leads to another one
   bool is_loop = false;  // holds a cycle
 };
 
-std::vector<StrongComponent> find_strong_components(const FiniteGraph& graph) {
+std::vector<StrongComponent> find_strong_components(const engine::finite::FiniteGraph& graph) {
   const auto next = [&](std::uint32_t s, std::uint32_t& i) {
-    const auto successors = graph.successors(NodeId(s));
-    return i < successors.size() ? successors[i++].value() : StrongComponents::kNone;
+    const auto successors = graph.successors(model::NodeId(s));
+    return i < successors.size() ? successors[i++].value() : base::StrongComponents::kNone;
   };
-  StrongComponentSearch search(graph.size(), next, [] {});
-  for (const NodeId s : graph.initial()) {
+  base::StrongComponentSearch search(graph.size(), next, [] {});
+  for (const model::NodeId s : graph.initial()) {
     search.search_from(s.value());
   }
-  const StrongComponents found = search.take();
+  const base::StrongComponents found = search.take();
   std::vector<StrongComponent> components(found.count);
-  for (const NodeId s : graph.states()) {
+  for (const model::NodeId s : graph.states()) {
     const std::uint32_t number = found.of[s.value()];
-    if (number == StrongComponents::kNone) {
+    if (number == base::StrongComponents::kNone) {
       continue;
     }
     StrongComponent& component = components[number];
     if (component.size++ == 0) {
       component.first = s;
     }
-    for (const NodeId t : graph.successors(s)) {
+    for (const model::NodeId t : graph.successors(s)) {
       (found.of[t.value()] == number ? component.is_loop : component.is_left) = true;
     }
   }
@@ -51,8 +51,8 @@ std::vector<StrongComponent> find_strong_components(const FiniteGraph& graph) {
 
 }  // namespace
 
-std::string strong_components_text(const Rsm& model) {
-  const FiniteGraph graph(model);
+std::string strong_components_text(const model::Rsm& model) {
+  const engine::finite::FiniteGraph graph(model);
   const std::vector<StrongComponent> all = find_strong_components(graph);
   std::map<std::size_t, std::size_t, std::greater<>> counts;
   std::vector<StrongComponent> terminal;
@@ -82,4 +82,4 @@ std::string strong_components_text(const Rsm& model) {
   return text;
 }
 
-}  // namespace nestor
+}  // namespace nestor::driver

@@ -76,17 +76,17 @@
 #include <algorithm>
 #include <cassert>
 
-namespace nestor {
+namespace nestor::engine::finite {
 
 using Type = Subformula::Type;
 
-AlmcChecker::Info AlmcChecker::info(std::uint32_t i, NodeId s) const {
+AlmcChecker::Info AlmcChecker::info(std::uint32_t i, model::NodeId s) const {
   const std::size_t place = std::size_t{s.value()} * sub_.length() + i;
   return place / 32 < info_.size() ? static_cast<Info>((info_[place / 32] >> (place % 32 * 2)) & 3)
                                    : Info::Unknown;
 }
 
-void AlmcChecker::set_info(std::uint32_t i, NodeId s, Info value) {
+void AlmcChecker::set_info(std::uint32_t i, model::NodeId s, Info value) {
   const std::size_t place = std::size_t{s.value()} * sub_.length() + i;
   if (place / 32 >= info_.size()) {
     info_.resize(std::max(place / 32 + 1, graph_.size() * sub_.length() / 32 + 1));
@@ -96,20 +96,20 @@ void AlmcChecker::set_info(std::uint32_t i, NodeId s, Info value) {
   word |= static_cast<std::uint64_t>(value) << (place % 32 * 2);
 }
 
-std::uint32_t& AlmcChecker::num(NodeId s) {
+std::uint32_t& AlmcChecker::num(model::NodeId s) {
   if (s.value() >= num_.size()) {
     num_.resize(std::max<std::size_t>(s.value() + 1, graph_.size()));
   }
   return num_[s.value()];
 }
 
-void AlmcChecker::call(Routine routine, std::uint32_t i, NodeId s) {
-  reserve_one_more(frames_, guard_);
+void AlmcChecker::call(Routine routine, std::uint32_t i, model::NodeId s) {
+  base::reserve_one_more(frames_, guard_);
   frames_.push_back({routine, Phase::Entered, i, s, 0});
   peak_stack_ = std::max(peak_stack_, frames_.size() + cst_.size());
 }
 
-bool AlmcChecker::holds(std::uint32_t i, NodeId s) {
+bool AlmcChecker::holds(std::uint32_t i, model::NodeId s) {
   assert(frames_.empty() && cst_.empty() && searches_.empty());
   check(i, s);
   while (!frames_.empty()) {
@@ -121,7 +121,7 @@ bool AlmcChecker::holds(std::uint32_t i, NodeId s) {
 }
 
 /// Sees to it that info(i, s) is known when the frame on top goes on.
-void AlmcChecker::check(std::uint32_t i, NodeId s) {
+void AlmcChecker::check(std::uint32_t i, model::NodeId s) {
   const Info known = info(i, s);
   assert(known != Info::Marked);  // the evaluation of an operand never needs the operator
   if (known != Info::Unknown) {
@@ -159,7 +159,7 @@ void AlmcChecker::go_on() {
 void AlmcChecker::boolean() {
   Frame& top = frames_.back();
   const Subformula& f = sub_[top.i];
-  const NodeId s = top.s;
+  const model::NodeId s = top.s;
   const bool needs_left = f.type == Type::Negation || f.type == Type::Disjunction;
   if (top.phase == Phase::Entered && needs_left) {
     top.phase = Phase::LeftIsKnown;
@@ -208,7 +208,7 @@ void AlmcChecker::au() {
 void AlmcChecker::au_cst() {
   Frame& top = frames_.back();
   const std::uint32_t i = top.i;
-  const NodeId s = top.s;
+  const model::NodeId s = top.s;
   switch (top.phase) {
     case Phase::Entered:
       assert(info(i, s) == Info::Unknown);
@@ -242,7 +242,7 @@ void AlmcChecker::au_cst() {
     frames_.pop_back();
     return;
   }
-  const NodeId t = successors[top.next++];
+  const model::NodeId t = successors[top.next++];
   switch (info(i, t)) {
     case Info::True:
       return;
@@ -266,10 +266,10 @@ void AlmcChecker::throw_counterexample() {
 void AlmcChecker::eu() {
   Frame& top = frames_.back();
   const std::uint32_t i = top.i;
-  const NodeId s = top.s;
+  const model::NodeId s = top.s;
   if (top.phase == Phase::Entered) {
     top.phase = Phase::Searched;
-    searches_.push_back({cst_.size(), NodeId()});
+    searches_.push_back({cst_.size(), model::NodeId()});
     return call(Routine::EuCst, i, s);
   }
   const Search search = searches_.back();
@@ -293,7 +293,7 @@ void AlmcChecker::eu() {
 void AlmcChecker::eu_cst() {
   Frame& top = frames_.back();
   const std::uint32_t i = top.i;
-  const NodeId s = top.s;
+  const model::NodeId s = top.s;
   switch (top.phase) {
     case Phase::Entered:
       assert(info(i, s) == Info::Unknown);
@@ -313,7 +313,7 @@ void AlmcChecker::eu_cst() {
       }
       top.phase = Phase::Marked;
       set_info(i, s, Info::Marked);
-      reserve_one_more(cst_, guard_);
+      base::reserve_one_more(cst_, guard_);
       cst_.push_back(s);
       break;
     default:
@@ -324,7 +324,7 @@ void AlmcChecker::eu_cst() {
     frames_.pop_back();
     return;
   }
-  const NodeId t = successors[top.next++];
+  const model::NodeId t = successors[top.next++];
   switch (info(i, t)) {
     case Info::True:
       return throw_goal(t);
@@ -336,7 +336,7 @@ void AlmcChecker::eu_cst() {
   }
 }
 
-void AlmcChecker::throw_goal(NodeId goal) {
+void AlmcChecker::throw_goal(model::NodeId goal) {
   searches_.back().goal = goal;
   while (frames_.back().routine == Routine::EuCst) {
     frames_.pop_back();
@@ -347,17 +347,17 @@ void AlmcChecker::throw_goal(NodeId goal) {
 /// The second search: the marked states that reach `goal` are true, the others false. A state that
 /// is met counts as true until the strongly connected component that it is in is left without
 /// having come to the goal.
-void AlmcChecker::goal(std::uint32_t i, NodeId s, NodeId goal) {
+void AlmcChecker::goal(std::uint32_t i, model::NodeId s, model::NodeId goal) {
   std::uint32_t dfs = 0;
   fst_.clear();
   goal_frames_.clear();
-  const auto goal_fst = [&](NodeId t) {
+  const auto goal_fst = [&](model::NodeId t) {
     assert(num(t) == 0 && info(i, t) == Info::Marked);
     set_info(i, t, true);
     num(t) = ++dfs;
-    reserve_one_more(fst_, guard_);
+    base::reserve_one_more(fst_, guard_);
     fst_.push_back(t);
-    reserve_one_more(goal_frames_, guard_);
+    base::reserve_one_more(goal_frames_, guard_);
     goal_frames_.push_back({t, 0, dfs});
   };
   bool reached = s == goal;
@@ -369,7 +369,7 @@ void AlmcChecker::goal(std::uint32_t i, NodeId s, NodeId goal) {
     GoalFrame& top = goal_frames_.back();
     const auto successors = graph_.successors(top.s);
     if (top.next < successors.size()) {
-      const NodeId t = successors[top.next++];
+      const model::NodeId t = successors[top.next++];
       if (t == goal) {
         reached = true;
       } else if (info(i, t) == Info::Marked) {
@@ -383,7 +383,7 @@ void AlmcChecker::goal(std::uint32_t i, NodeId s, NodeId goal) {
     goal_frames_.pop_back();
     assert(done.min <= num(done.s));
     if (done.min == num(done.s)) {  // the root of a component that does not reach the goal
-      NodeId t;
+      model::NodeId t;
       do {
         t = fst_.back();
         fst_.pop_back();
@@ -396,7 +396,7 @@ void AlmcChecker::goal(std::uint32_t i, NodeId s, NodeId goal) {
   }
   NESTOR_CHECK(reached);
   set_info(i, goal, true);
-  for (const NodeId t : fst_) {
+  for (const model::NodeId t : fst_) {
     assert(is_true(i, t));
     num(t) = 0;
   }
@@ -410,21 +410,21 @@ class AlmcEngine final : public OneByOneEngine {
   bool works_on_the_fly() const override { return true; }
 
   /// A check knows the values that it needed; here it is asked for all of them.
-  std::optional<Labelling> label(const Rsm& model, FormulaPool& pool, FormulaId formula,
-                                 Env& env) override {
+  std::optional<explain::Labelling> label(const model::Rsm& model, logic::FormulaPool& pool,
+                                          logic::FormulaId formula, Env& env) override {
     if (!not_finite(model).empty()) {
       return std::nullopt;
     }
-    LimitGuard guard(env.limits);
-    const FormulaId normal = existential_normal_form(pool, formula);
+    base::LimitGuard guard(env.limits);
+    const logic::FormulaId normal = logic::existential_normal_form(pool, formula);
     const FiniteGraph finite(model);
     const SubformulaSequence sub(pool, normal);
     WholeGraph graph(finite, pool, sub);
     AlmcChecker checker(graph, sub, guard);
-    std::vector<BitSet> values;
+    std::vector<base::BitSet> values;
     for (const std::uint32_t i : sub.places()) {
-      BitSet& here = values.emplace_back(finite.size());
-      for (const NodeId s : finite.states()) {
+      base::BitSet& here = values.emplace_back(finite.size());
+      for (const model::NodeId s : finite.states()) {
         guard.tick();
         if (checker.holds(i, s)) {
           here.set(s.value());
@@ -435,8 +435,8 @@ class AlmcEngine final : public OneByOneEngine {
   }
 
  private:
-  Verdict check_formula(const Rsm& model, FormulaPool& pool, FormulaId formula, Env& env,
-                        LimitGuard& guard, Result& result) override {
+  Verdict check_formula(const model::Rsm& model, logic::FormulaPool& pool, logic::FormulaId formula,
+                        Env& env, base::LimitGuard& guard, Result& result) override {
     const FiniteGraph finite(model);
     const SubformulaSequence sub(pool, formula);
     WholeGraph graph(finite, pool, sub);
@@ -444,8 +444,9 @@ class AlmcEngine final : public OneByOneEngine {
     return run(graph, sub, size, env, guard, result);
   }
 
-  Verdict check_formula_on_the_fly(StateSpace& space, FormulaPool& pool, FormulaId formula,
-                                   Env& env, LimitGuard& guard, Result& result) override {
+  Verdict check_formula_on_the_fly(model::StateSpace& space, logic::FormulaPool& pool,
+                                   logic::FormulaId formula, Env& env, base::LimitGuard& guard,
+                                   Result& result) override {
     const SubformulaSequence sub(pool, formula);
     GrowingGraph graph(space, pool, sub, guard);
     const Verdict verdict = run(graph, sub, {0, 0, sub.length()}, env, guard, result);
@@ -457,11 +458,11 @@ class AlmcEngine final : public OneByOneEngine {
   }
 
   static Verdict run(LocalGraph& graph, const SubformulaSequence& sub, const ProblemSize& size,
-                     Env& env, LimitGuard& guard, Result& result) {
+                     Env& env, base::LimitGuard& guard, Result& result) {
     result.contexts = 1;
     AlmcChecker checker(graph, sub, guard);
-    const bool holds =
-        std::ranges::all_of(graph.initial(), [&](NodeId s) { return checker.holds(sub.top(), s); });
+    const bool holds = std::ranges::all_of(
+        graph.initial(), [&](model::NodeId s) { return checker.holds(sub.top(), s); });
     if (env.statistics != nullptr) {
       report_memory(*env.statistics, memory_bits("almc", size), size);
       env.statistics->raise("finite.peak_stack", checker.peak_stack());
@@ -476,4 +477,4 @@ std::unique_ptr<Engine> make_almc() {
   return std::make_unique<AlmcEngine>();
 }
 
-}  // namespace nestor
+}  // namespace nestor::engine::finite

@@ -7,17 +7,17 @@
 #include <cstdint>
 #include <vector>
 
-namespace nestor {
+namespace nestor::engine::finite {
 
 /// The local algorithm ALMC: see almc.cpp.
 class AlmcChecker {
  public:
-  AlmcChecker(LocalGraph& graph, const SubformulaSequence& sub, LimitGuard& guard)
+  AlmcChecker(LocalGraph& graph, const SubformulaSequence& sub, base::LimitGuard& guard)
       : graph_(graph), sub_(sub), guard_(guard) {}
 
   /// True if `s` satisfies the subformula at place `i`. What is found out about other states is
   /// kept.
-  bool holds(std::uint32_t i, NodeId s);
+  bool holds(std::uint32_t i, model::NodeId s);
 
   std::size_t peak_stack() const { return peak_stack_; }
 
@@ -38,29 +38,29 @@ class AlmcChecker {
     Routine routine = Routine::Boolean;
     Phase phase = Phase::Entered;
     std::uint32_t i = 0;
-    NodeId s;
+    model::NodeId s;
     std::uint32_t next = 0;  // successor to look at
   };
   struct GoalFrame {
-    NodeId s;
+    model::NodeId s;
     std::uint32_t next = 0;
     std::uint32_t min = 0;
   };
   /// A running evaluation of E(φ U ψ): where its part of cst_ begins, and its goal.
   struct Search {
     std::size_t first_cst = 0;
-    NodeId goal;
+    model::NodeId goal;
   };
 
-  Info info(std::uint32_t i, NodeId s) const;
-  void set_info(std::uint32_t i, NodeId s, Info value);
-  void set_info(std::uint32_t i, NodeId s, bool value) {
+  Info info(std::uint32_t i, model::NodeId s) const;
+  void set_info(std::uint32_t i, model::NodeId s, Info value);
+  void set_info(std::uint32_t i, model::NodeId s, bool value) {
     set_info(i, s, value ? Info::True : Info::False);
   }
-  bool is_true(std::uint32_t i, NodeId s) const { return info(i, s) == Info::True; }
+  bool is_true(std::uint32_t i, model::NodeId s) const { return info(i, s) == Info::True; }
 
-  void call(Routine routine, std::uint32_t i, NodeId s);
-  void check(std::uint32_t i, NodeId s);
+  void call(Routine routine, std::uint32_t i, model::NodeId s);
+  void check(std::uint32_t i, model::NodeId s);
   void go_on();
   void boolean();
   void ex();
@@ -69,21 +69,21 @@ class AlmcChecker {
   void throw_counterexample();
   void eu();
   void eu_cst();
-  void throw_goal(NodeId goal);
-  void goal(std::uint32_t i, NodeId s, NodeId goal);
-  std::uint32_t& num(NodeId s);
+  void throw_goal(model::NodeId goal);
+  void goal(std::uint32_t i, model::NodeId s, model::NodeId goal);
+  std::uint32_t& num(model::NodeId s);
 
   LocalGraph& graph_;
   const SubformulaSequence& sub_;
-  LimitGuard& guard_;
+  base::LimitGuard& guard_;
   std::vector<std::uint64_t> info_;  // two bits a state and subformula, states outside
   std::vector<std::uint32_t> num_;   // depth-first search numbers; 0: none
   std::vector<Frame> frames_;        // calls that have not returned
-  std::vector<NodeId> cst_;          // potential witness states of the running searches
+  std::vector<model::NodeId> cst_;   // potential witness states of the running searches
   std::vector<Search> searches_;
-  std::vector<NodeId> fst_;
+  std::vector<model::NodeId> fst_;
   std::vector<GoalFrame> goal_frames_;
   std::size_t peak_stack_ = 0;
 };
 
-}  // namespace nestor
+}  // namespace nestor::engine::finite

@@ -27,22 +27,23 @@
 #include <cassert>
 #include <limits>
 
-namespace nestor {
+namespace nestor::engine::finite {
 
 namespace {
 constexpr std::uint32_t kWitness = std::numeric_limits<std::uint32_t>::max();  // the report's -1
 }  // namespace
 
-DfsChecker::DfsChecker(const FiniteGraph& graph, const FormulaPool& pool,
-                       const SubformulaSequence& sub, LimitGuard& guard)
+DfsChecker::DfsChecker(const FiniteGraph& graph, const logic::FormulaPool& pool,
+                       const SubformulaSequence& sub, base::LimitGuard& guard)
     : GlobalChecker(graph, pool, sub, guard) {}
 
 // Left false, right false: known to be false. Right true: known to be true. Else it depends on the
 // successors, and the state is not marked.
-void DfsChecker::initialize_search(const BitSet& left, const BitSet& right, BitSet& labeled) {
+void DfsChecker::initialize_search(const base::BitSet& left, const base::BitSet& right,
+                                   base::BitSet& labeled) {
   labeled = right;
   marked_ = right;
-  for (const NodeId s : graph().states()) {
+  for (const model::NodeId s : graph().states()) {
     if (!left.test(s.value())) {
       marked_.set(s.value());
     }
@@ -51,19 +52,19 @@ void DfsChecker::initialize_search(const BitSet& left, const BitSet& right, BitS
 
 void DfsChecker::initialize_numbers() {
   guard().reserve(graph().size() * sizeof(std::uint32_t));
-  modified_ = BitSet(graph().size());
+  modified_ = base::BitSet(graph().size());
   min_.assign(graph().size(), 0);
 }
 
-void DfsChecker::push(NodeId s) {
-  reserve_one_more(st_, guard());
+void DfsChecker::push(model::NodeId s) {
+  base::reserve_one_more(st_, guard());
   st_.push_back({s, 0});
   note_stack(st_.size());
 }
 
-void DfsChecker::au(const BitSet& left, const BitSet& right, BitSet& result) {
+void DfsChecker::au(const base::BitSet& left, const base::BitSet& right, base::BitSet& result) {
   initialize_search(left, right, result);
-  for (const NodeId s : graph().states()) {
+  for (const model::NodeId s : graph().states()) {
     if (!marked_.test(s.value())) {
       search_counterexample(s, result);
     }
@@ -71,7 +72,7 @@ void DfsChecker::au(const BitSet& left, const BitSet& right, BitSet& result) {
 }
 
 /// Decides every state that it visits. True, and the path in st_, if there is a counterexample.
-bool DfsChecker::search_counterexample(NodeId s, BitSet& labeled) {
+bool DfsChecker::search_counterexample(model::NodeId s, base::BitSet& labeled) {
   st_.clear();
   for (;;) {
     for (;;) {  // visit new states
@@ -106,10 +107,10 @@ bool DfsChecker::search_counterexample(NodeId s, BitSet& labeled) {
   }
 }
 
-void DfsChecker::eu(const BitSet& left, const BitSet& right, BitSet& result) {
+void DfsChecker::eu(const base::BitSet& left, const base::BitSet& right, base::BitSet& result) {
   initialize_search(left, right, result);
   initialize_numbers();
-  for (const NodeId s : graph().states()) {
+  for (const model::NodeId s : graph().states()) {
     if (!marked_.test(s.value())) {
       search_witness(s, result);
     }
@@ -117,7 +118,7 @@ void DfsChecker::eu(const BitSet& left, const BitSet& right, BitSet& result) {
 }
 
 /// Decides every state that it visits. True, and the path in st_, if there is a witness.
-bool DfsChecker::search_witness(NodeId s, BitSet& labeled) {
+bool DfsChecker::search_witness(model::NodeId s, base::BitSet& labeled) {
   st_.clear();
   fst_.clear();
   std::uint32_t dfs = 0;
@@ -142,12 +143,12 @@ bool DfsChecker::search_witness(NodeId s, BitSet& labeled) {
         s = next[top.succ_num];
         break;
       }
-      const NodeId done = top.s;
+      const model::NodeId done = top.s;
       assert(min_[done] != 0);  // it is a father state as long as it is on the path
       st_.pop_back();
       if (!modified_.test(done.value())) {
         // No earlier father state can be reached, and no witness: none of these has one.
-        NodeId t;
+        model::NodeId t;
         do {
           t = fst_.back();
           fst_.pop_back();
@@ -161,11 +162,12 @@ bool DfsChecker::search_witness(NodeId s, BitSet& labeled) {
 
 /// Goes forward from `s` over states that are not marked. kWitness if that ends in a witness; else
 /// the smallest number of a father state that the last state is known to reach, 0 if none.
-std::uint32_t DfsChecker::search_new_states(NodeId s, BitSet& labeled, std::uint32_t& dfs) {
+std::uint32_t DfsChecker::search_new_states(model::NodeId s, base::BitSet& labeled,
+                                            std::uint32_t& dfs) {
   while (!marked_.test(s.value())) {
     guard().tick();
     assert(min_[s] == 0 && !labeled.test(s.value()));
-    reserve_one_more(fst_, guard());
+    base::reserve_one_more(fst_, guard());
     fst_.push_back(s);
     marked_.set(s.value());
     min_[s] = ++dfs;
@@ -178,7 +180,7 @@ std::uint32_t DfsChecker::search_new_states(NodeId s, BitSet& labeled, std::uint
   }
   if (labeled.test(s.value())) {
     st_.push_back({s, 0});
-    for (const NodeId father : fst_) {
+    for (const model::NodeId father : fst_) {
       assert(min_[father] != 0);  // exactly these reach the state being visited
       min_[father] = 0;
       labeled.set(father.value());
@@ -189,16 +191,16 @@ std::uint32_t DfsChecker::search_new_states(NodeId s, BitSet& labeled, std::uint
   return min_[s];
 }
 
-std::vector<NodeId> DfsChecker::path(Search search, const BitSet& left, const BitSet& right,
-                                     NodeId s) {
+std::vector<model::NodeId> DfsChecker::path(Search search, const base::BitSet& left,
+                                            const base::BitSet& right, model::NodeId s) {
   const bool universal = search == Search::Counterexample;
-  BitSet result(graph().size());
+  base::BitSet result(graph().size());
   initialize_search(left, right, result);
   if (marked_.test(s.value())) {  // decided here and now
-    return result.test(s.value()) != universal ? std::vector{s} : std::vector<NodeId>();
+    return result.test(s.value()) != universal ? std::vector{s} : std::vector<model::NodeId>();
   }
   initialize_numbers();
-  std::vector<NodeId> states;
+  std::vector<model::NodeId> states;
   if (universal ? search_counterexample(s, result) : search_witness(s, result)) {
     for (const Frame& frame : st_) {
       states.push_back(frame.s);
@@ -210,7 +212,7 @@ std::vector<NodeId> DfsChecker::path(Search search, const BitSet& left, const Bi
 namespace {
 
 /// The search stacks as paths of a witness.
-class DfsPaths final : public FinitePaths {
+class DfsPaths final : public explain::FinitePaths {
  public:
   DfsPaths(const FiniteGraph& graph, DfsChecker& checker) : graph_(graph), checker_(checker) {}
 
@@ -218,7 +220,7 @@ class DfsPaths final : public FinitePaths {
 
   Found find(const Wanted& wanted, std::size_t start) override {
     Found found;
-    for (const NodeId s :
+    for (const model::NodeId s :
          wanted.may_stay ? counterexample(wanted, start) : witness(wanted, start)) {
       found.nodes.push_back(s.value());
     }
@@ -229,9 +231,9 @@ class DfsPaths final : public FinitePaths {
     }
     const auto before = std::find(found.nodes.begin(), found.nodes.end() - 1, last);
     found.loop = static_cast<std::size_t>(before - found.nodes.begin());
-    found.ending =
-        before == found.nodes.end() - 1 ? Evidence::Ending::DeadEnd : Evidence::Ending::Loop;
-    if (found.ending == Evidence::Ending::DeadEnd) {
+    found.ending = before == found.nodes.end() - 1 ? witness::Evidence::Ending::DeadEnd
+                                                   : witness::Evidence::Ending::Loop;
+    if (found.ending == witness::Evidence::Ending::DeadEnd) {
       found.loop = 0;
     }
     return found;
@@ -239,22 +241,23 @@ class DfsPaths final : public FinitePaths {
 
  private:
   /// E(along U end).
-  std::vector<NodeId> witness(const Wanted& wanted, std::size_t start) {
-    return checker_.path(DfsChecker::Search::Witness, wanted.along, wanted.end, NodeId(start));
+  std::vector<model::NodeId> witness(const Wanted& wanted, std::size_t start) {
+    return checker_.path(DfsChecker::Search::Witness, wanted.along, wanted.end,
+                         model::NodeId(start));
   }
 
   /// E(along U end) ∨ EG along, or EG along, is what is true where A(φ U ψ) is false: with
   /// φ = ¬end and ψ = ¬(along ∨ end).
-  std::vector<NodeId> counterexample(const Wanted& wanted, std::size_t start) {
-    BitSet left(graph_.size());
-    BitSet right = wanted.along;
+  std::vector<model::NodeId> counterexample(const Wanted& wanted, std::size_t start) {
+    base::BitSet left(graph_.size());
+    base::BitSet right = wanted.along;
     if (wanted.may_reach) {
       left = wanted.end;
       right |= wanted.end;
     }
     left.flip_all();
     right.flip_all();
-    return checker_.path(DfsChecker::Search::Counterexample, left, right, NodeId(start));
+    return checker_.path(DfsChecker::Search::Counterexample, left, right, model::NodeId(start));
   }
 
   const FiniteGraph& graph_;
@@ -265,18 +268,18 @@ class DfsEngine final : public GlobalEngine<DfsChecker> {
  public:
   DfsEngine() : GlobalEngine("dfs") {}
 
-  std::optional<Witness> explain(const ExplainTask& task, Env& env) override {
-    LimitGuard guard(env.limits);
-    const FormulaId normal = existential_normal_form(task.pool, task.formula);
+  std::optional<witness::Witness> explain(const ExplainTask& task, Env& env) override {
+    base::LimitGuard guard(env.limits);
+    const logic::FormulaId normal = logic::existential_normal_form(task.pool, task.formula);
     const FiniteGraph graph(task.model);
     const SubformulaSequence sub(task.pool, normal);
     DfsChecker checker(graph, task.pool, sub, guard);
     checker.evaluate(sub.length());
-    const Labelling values =
+    const explain::Labelling values =
         finite_labelling(task.model, task.pool, normal, values_of(checker, sub));
     DfsPaths paths(graph, checker);
-    return extract_witness(task.model, task.pool, task.formula, task.holds, values, "", env.limits,
-                           &paths);
+    return explain::extract_witness(task.model, task.pool, task.formula, task.holds, values, "",
+                                    env.limits, &paths);
   }
 };
 
@@ -286,4 +289,4 @@ std::unique_ptr<Engine> make_dfs() {
   return std::make_unique<DfsEngine>();
 }
 
-}  // namespace nestor
+}  // namespace nestor::engine::finite

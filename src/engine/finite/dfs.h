@@ -4,42 +4,44 @@
 
 #include <vector>
 
-namespace nestor {
+namespace nestor::engine::finite {
 
 /// The one-pass algorithm with a father-state stack: see dfs.cpp.
 class DfsChecker final : public GlobalChecker {
  public:
-  DfsChecker(const FiniteGraph& graph, const FormulaPool& pool, const SubformulaSequence& sub,
-             LimitGuard& guard);
+  DfsChecker(const FiniteGraph& graph, const logic::FormulaPool& pool,
+             const SubformulaSequence& sub, base::LimitGuard& guard);
 
   /// The search stack in `s`, for operands that are given as sets of states. Counterexample: A(φ U
   /// ψ) is false there, and the path leads through φ ∧ ¬ψ to a state without φ and ψ, to a dead
   /// end, or back to a state of the path. Witness: E(φ U ψ) is true, and the path leads through φ
   /// to a state with ψ. Empty if there is none.
   enum class Search : std::uint8_t { Counterexample, Witness };
-  std::vector<NodeId> path(Search search, const BitSet& left, const BitSet& right, NodeId s);
+  std::vector<model::NodeId> path(Search search, const base::BitSet& left,
+                                  const base::BitSet& right, model::NodeId s);
 
  private:
   struct Frame {
-    NodeId s;
+    model::NodeId s;
     std::uint32_t succ_num = 0;
   };
 
-  void au(const BitSet& left, const BitSet& right, BitSet& result) override;
-  void eu(const BitSet& left, const BitSet& right, BitSet& result) override;
+  void au(const base::BitSet& left, const base::BitSet& right, base::BitSet& result) override;
+  void eu(const base::BitSet& left, const base::BitSet& right, base::BitSet& result) override;
 
-  void initialize_search(const BitSet& left, const BitSet& right, BitSet& labeled);
+  void initialize_search(const base::BitSet& left, const base::BitSet& right,
+                         base::BitSet& labeled);
   void initialize_numbers();
-  bool search_counterexample(NodeId s, BitSet& labeled);
-  bool search_witness(NodeId s, BitSet& labeled);
-  std::uint32_t search_new_states(NodeId s, BitSet& labeled, std::uint32_t& dfs);
-  void push(NodeId s);
+  bool search_counterexample(model::NodeId s, base::BitSet& labeled);
+  bool search_witness(model::NodeId s, base::BitSet& labeled);
+  std::uint32_t search_new_states(model::NodeId s, base::BitSet& labeled, std::uint32_t& dfs);
+  void push(model::NodeId s);
 
-  BitSet marked_;
-  BitSet modified_;
-  IdVector<NodeId, std::uint32_t> min_;  // 0: not on the father-state stack
+  base::BitSet marked_;
+  base::BitSet modified_;
+  base::IdVector<model::NodeId, std::uint32_t> min_;  // 0: not on the father-state stack
   std::vector<Frame> st_;
-  std::vector<NodeId> fst_;
+  std::vector<model::NodeId> fst_;
 };
 
-}  // namespace nestor
+}  // namespace nestor::engine::finite

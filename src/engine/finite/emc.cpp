@@ -19,7 +19,7 @@
 
 #include <cassert>
 
-namespace nestor {
+namespace nestor::engine::finite {
 
 namespace {
 
@@ -29,13 +29,13 @@ class EmcChecker final : public GlobalChecker {
 
  private:
   struct Frame {
-    NodeId s;
+    model::NodeId s;
     std::uint32_t next = 0;  // successor to look at
   };
 
-  void au(const BitSet& left, const BitSet& right, BitSet& result) override {
-    marked_ = BitSet(graph().size());
-    for (const NodeId s : graph().states()) {
+  void au(const base::BitSet& left, const base::BitSet& right, base::BitSet& result) override {
+    marked_ = base::BitSet(graph().size());
+    for (const model::NodeId s : graph().states()) {
       if (!marked_.test(s.value())) {
         check_au(s, left, right, result);
       }
@@ -43,7 +43,8 @@ class EmcChecker final : public GlobalChecker {
   }
 
   /// Evaluates A(left U right) in `root` and every state that this leads to.
-  void check_au(NodeId root, const BitSet& left, const BitSet& right, BitSet& result) {
+  void check_au(model::NodeId root, const base::BitSet& left, const base::BitSet& right,
+                base::BitSet& result) {
     stack_.clear();
     if (!enter(root, left, right, result)) {
       return;
@@ -61,7 +62,7 @@ class EmcChecker final : public GlobalChecker {
         stack_.pop_back();
         continue;
       }
-      const NodeId t = next[top.next++];
+      const model::NodeId t = next[top.next++];
       if (!marked_.test(t.value())) {
         if (enter(t, left, right, result)) {
           continue;
@@ -75,7 +76,8 @@ class EmcChecker final : public GlobalChecker {
   }
 
   /// Marks `s`. True if its successors must be looked at, which are then on the stack.
-  bool enter(NodeId s, const BitSet& left, const BitSet& right, BitSet& result) {
+  bool enter(model::NodeId s, const base::BitSet& left, const base::BitSet& right,
+             base::BitSet& result) {
     assert(!marked_.test(s.value()) && !result.test(s.value()));
     marked_.set(s.value());
     if (right.test(s.value())) {
@@ -85,14 +87,14 @@ class EmcChecker final : public GlobalChecker {
     if (!left.test(s.value())) {
       return false;
     }
-    reserve_one_more(stack_, guard());
+    base::reserve_one_more(stack_, guard());
     stack_.push_back({s, 0});
     note_stack(stack_.size());
     return true;
   }
 
-  void eu(const BitSet& left, const BitSet& right, BitSet& result) override {
-    for (const NodeId s : graph().states()) {
+  void eu(const base::BitSet& left, const base::BitSet& right, base::BitSet& result) override {
+    for (const model::NodeId s : graph().states()) {
       guard().tick();
       if (right.test(s.value()) && result.insert(s.value())) {
         propagate(s, left, result);
@@ -101,7 +103,7 @@ class EmcChecker final : public GlobalChecker {
   }
 
   /// Labels the predecessors that satisfy `left`, and theirs, depth first.
-  void propagate(NodeId root, const BitSet& left, BitSet& result) {
+  void propagate(model::NodeId root, const base::BitSet& left, base::BitSet& result) {
     stack_.assign(1, {root, 0});
     while (!stack_.empty()) {
       guard().tick();
@@ -112,16 +114,16 @@ class EmcChecker final : public GlobalChecker {
         stack_.pop_back();
         continue;
       }
-      const NodeId t = before[top.next++];
+      const model::NodeId t = before[top.next++];
       if (left.test(t.value()) && result.insert(t.value())) {
-        reserve_one_more(stack_, guard());
+        base::reserve_one_more(stack_, guard());
         stack_.push_back({t, 0});
         note_stack(stack_.size());
       }
     }
   }
 
-  BitSet marked_;
+  base::BitSet marked_;
   std::vector<Frame> stack_;
 };
 
@@ -131,4 +133,4 @@ std::unique_ptr<Engine> make_emc() {
   return make_global_engine<EmcChecker>("emc");
 }
 
-}  // namespace nestor
+}  // namespace nestor::engine::finite

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-namespace nestor {
+namespace nestor::engine::finite {
 
 // The four algorithms of
 //   [Hel97] K. Heljanko: Model checking the branching time temporal logic CTL.  Research report,
@@ -19,4 +19,4 @@ std::unique_ptr<Engine> make_emc();
 std::unique_ptr<Engine> make_almc();
 std::unique_ptr<Engine> make_dfs();
 
-}  // namespace nestor
+}  // namespace nestor::engine::finite

@@ -14,7 +14,7 @@
 #include <string>
 #include <utility>
 
-namespace nestor {
+namespace nestor::engine::finite {
 
 /// An engine around a GlobalChecker.
 template <class Checker>
@@ -25,13 +25,13 @@ class GlobalEngine : public OneByOneEngine {
   std::string cannot_handle(const Task& task) const override { return not_finite(task.model); }
 
   /// A global algorithm evaluates every subformula in every state anyway.
-  std::optional<Labelling> label(const Rsm& model, FormulaPool& pool, FormulaId formula,
-                                 Env& env) override {
+  std::optional<explain::Labelling> label(const model::Rsm& model, logic::FormulaPool& pool,
+                                          logic::FormulaId formula, Env& env) override {
     if (!not_finite(model).empty()) {
       return std::nullopt;
     }
-    LimitGuard guard(env.limits);
-    const FormulaId normal = existential_normal_form(pool, formula);
+    base::LimitGuard guard(env.limits);
+    const logic::FormulaId normal = logic::existential_normal_form(pool, formula);
     const FiniteGraph graph(model);
     const SubformulaSequence sub(pool, normal);
     Checker checker(graph, pool, sub, guard);
@@ -41,8 +41,9 @@ class GlobalEngine : public OneByOneEngine {
 
  protected:
   /// The values of the subformulas that the sequence was made of.
-  static std::vector<BitSet> values_of(const Checker& checker, const SubformulaSequence& sub) {
-    std::vector<BitSet> values;
+  static std::vector<base::BitSet> values_of(const Checker& checker,
+                                             const SubformulaSequence& sub) {
+    std::vector<base::BitSet> values;
     for (const std::uint32_t i : sub.places()) {
       values.push_back(checker.labeled(i));
     }
@@ -50,8 +51,8 @@ class GlobalEngine : public OneByOneEngine {
   }
 
  private:
-  Verdict check_formula(const Rsm& model, FormulaPool& pool, FormulaId formula, Env& env,
-                        LimitGuard& guard, Result& result) override {
+  Verdict check_formula(const model::Rsm& model, logic::FormulaPool& pool, logic::FormulaId formula,
+                        Env& env, base::LimitGuard& guard, Result& result) override {
     result.contexts = 1;
     const FiniteGraph graph(model);
     const SubformulaSequence sub(pool, formula);
@@ -62,9 +63,9 @@ class GlobalEngine : public OneByOneEngine {
       report_memory(*env.statistics, memory_bits(id_, size), size);
       env.statistics->raise("finite.peak_stack", checker.peak_stack());
     }
-    const BitSet& values = checker.labeled(sub.top());
-    const bool holds =
-        std::ranges::all_of(graph.initial(), [&](NodeId s) { return values.test(s.value()); });
+    const base::BitSet& values = checker.labeled(sub.top());
+    const bool holds = std::ranges::all_of(graph.initial(),
+                                           [&](model::NodeId s) { return values.test(s.value()); });
     return holds ? Verdict::Holds : Verdict::Fails;
   }
 
@@ -76,4 +77,4 @@ std::unique_ptr<Engine> make_global_engine(std::string id) {
   return std::make_unique<GlobalEngine<Checker>>(std::move(id));
 }
 
-}  // namespace nestor
+}  // namespace nestor::engine::finite

@@ -4,24 +4,24 @@
 
 #include <cassert>
 
-namespace nestor {
+namespace nestor::engine::finite {
 
-FiniteGraph::FiniteGraph(const Rsm& model)
+FiniteGraph::FiniteGraph(const model::Rsm& model)
     : model_(model),
       first_(model.component(model.initial_component()).first_node),
       size_(model.component(model.initial_component()).plain_nodes().size()) {
-  for (const NodeId n : model.initial_nodes()) {
+  for (const model::NodeId n : model.initial_nodes()) {
     initial_.emplace_back(n - first_);
   }
   is_copy_ = first_.value() != 0 || !model.exits(model.initial_component()).empty();
   if (!is_copy_) {
     return;
   }
-  std::vector<NodeId> row;
-  predecessors_ = CompressedRows<NodeId, NodeId>(size_);
-  for (const NodeId s : states()) {
+  std::vector<model::NodeId> row;
+  predecessors_ = base::CompressedRows<model::NodeId, model::NodeId>(size_);
+  for (const model::NodeId s : states()) {
     row.clear();
-    for (const NodeId m : model.successors(node(s))) {
+    for (const model::NodeId m : model.successors(node(s))) {
       assert(m - first_ < size_);  // no boxes, so no transition leaves the component
       row.emplace_back(m - first_);
     }
@@ -29,13 +29,13 @@ FiniteGraph::FiniteGraph(const Rsm& model)
       row.push_back(s);
     }
     successors_.append_row(row);
-    for (const NodeId t : row) {
+    for (const model::NodeId t : row) {
       predecessors_.count(t);
     }
   }
   predecessors_.finish_counting();
-  for (const NodeId s : states()) {
-    for (const NodeId t : successors_[s]) {
+  for (const model::NodeId s : states()) {
+    for (const model::NodeId t : successors_[s]) {
       predecessors_.add(t, s);
     }
   }
@@ -45,11 +45,11 @@ std::size_t FiniteGraph::transition_count() const {
   return is_copy_ ? successors_.item_count() : model_.transition_count();
 }
 
-std::vector<NodeId> FiniteGraph::states_with(std::string_view proposition) const {
-  std::vector<NodeId> found;
-  const PropId prop = model_.find_prop(proposition);
+std::vector<model::NodeId> FiniteGraph::states_with(std::string_view proposition) const {
+  std::vector<model::NodeId> found;
+  const model::PropId prop = model_.find_prop(proposition);
   if (prop.valid()) {
-    for (const NodeId n : model_.nodes_with(prop)) {
+    for (const model::NodeId n : model_.nodes_with(prop)) {
       if (n >= first_ && n - first_ < size_) {
         found.emplace_back(n - first_);
       }
@@ -58,11 +58,11 @@ std::vector<NodeId> FiniteGraph::states_with(std::string_view proposition) const
   return found;
 }
 
-std::string not_finite(const Rsm& model) {
+std::string not_finite(const model::Rsm& model) {
   return model.box_count() == 0
              ? std::string()
              : fmt::format("this engine decides finite models only, and this one has {} box{}",
                            model.box_count(), model.box_count() == 1 ? "" : "es");
 }
 
-}  // namespace nestor
+}  // namespace nestor::engine::finite

@@ -2,11 +2,11 @@
 
 #include <cassert>
 
-namespace nestor {
+namespace nestor::engine::finite {
 
 void GlobalChecker::evaluate(std::uint32_t end) {
   for (; done_ < end; ++done_) {
-    labeled_[done_] = BitSet(graph_.size());
+    labeled_[done_] = base::BitSet(graph_.size());
     process(done_);
   }
 }
@@ -14,19 +14,19 @@ void GlobalChecker::evaluate(std::uint32_t end) {
 void GlobalChecker::process(std::uint32_t i) {
   using Type = Subformula::Type;
   const Subformula& f = sub_[i];
-  BitSet& result = labeled_[i];
+  base::BitSet& result = labeled_[i];
   assert(f.left <= i && f.right <= i);  // operands first
   switch (f.type) {
     case Type::True:
       result.set_all();
       break;
     case Type::Atom:
-      for (const NodeId s : graph_.states_with(pool_.atom_name(f.atom))) {
+      for (const model::NodeId s : graph_.states_with(pool_.atom_name(f.atom))) {
         result.set(s.value());
       }
       break;
     case Type::Negation:
-      for (const NodeId s : graph_.states()) {
+      for (const model::NodeId s : graph_.states()) {
         guard_.tick();
         if (!labeled_[f.left].test(s.value())) {
           result.set(s.value());
@@ -49,9 +49,9 @@ void GlobalChecker::process(std::uint32_t i) {
   }
 }
 
-void GlobalChecker::process_ex(const BitSet& operand, BitSet& result) {
-  for (const NodeId s : graph_.states()) {
-    for (const NodeId t : graph_.successors(s)) {
+void GlobalChecker::process_ex(const base::BitSet& operand, base::BitSet& result) {
+  for (const model::NodeId s : graph_.states()) {
+    for (const model::NodeId t : graph_.successors(s)) {
       guard_.tick();
       if (operand.test(t.value())) {
         result.set(s.value());
@@ -61,4 +61,4 @@ void GlobalChecker::process_ex(const BitSet& operand, BitSet& result) {
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::engine::finite

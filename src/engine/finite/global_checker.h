@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace nestor {
+namespace nestor::engine::finite {
 
 /// The general structure of the global algorithms, after
 ///   [Hel97] section 3.2.1: every subformula in increasing order, in all states.
@@ -23,38 +23,38 @@ namespace nestor {
 /// successor; then EX is false there, and A(φ U ψ) where ψ does not hold (docs/semantics.md).
 class GlobalChecker {
  public:
-  GlobalChecker(const FiniteGraph& graph, const FormulaPool& pool, const SubformulaSequence& sub,
-                LimitGuard& guard)
+  GlobalChecker(const FiniteGraph& graph, const logic::FormulaPool& pool,
+                const SubformulaSequence& sub, base::LimitGuard& guard)
       : graph_(graph), pool_(pool), sub_(sub), guard_(guard), labeled_(sub.length()) {}
   virtual ~GlobalChecker() = default;
 
   /// Evaluates the subformulas before `end`.
   void evaluate(std::uint32_t end);
   /// The states that satisfy subformula `i`, which is evaluated.
-  const BitSet& labeled(std::uint32_t i) const { return labeled_[i]; }
+  const base::BitSet& labeled(std::uint32_t i) const { return labeled_[i]; }
   /// The most entries that search stacks held at a time, in states.
   std::size_t peak_stack() const { return peak_stack_; }
 
  protected:
   /// Sets `result`, which is empty, to the states that satisfy the operator.
-  virtual void au(const BitSet& left, const BitSet& right, BitSet& result) = 0;
-  virtual void eu(const BitSet& left, const BitSet& right, BitSet& result) = 0;
+  virtual void au(const base::BitSet& left, const base::BitSet& right, base::BitSet& result) = 0;
+  virtual void eu(const base::BitSet& left, const base::BitSet& right, base::BitSet& result) = 0;
 
   const FiniteGraph& graph() const { return graph_; }
-  LimitGuard& guard() { return guard_; }
+  base::LimitGuard& guard() { return guard_; }
   void note_stack(std::size_t entries) { peak_stack_ = std::max(peak_stack_, entries); }
 
  private:
   void process(std::uint32_t i);
-  void process_ex(const BitSet& operand, BitSet& result);
+  void process_ex(const base::BitSet& operand, base::BitSet& result);
 
   const FiniteGraph& graph_;
-  const FormulaPool& pool_;
+  const logic::FormulaPool& pool_;
   const SubformulaSequence& sub_;
-  LimitGuard& guard_;
-  std::vector<BitSet> labeled_;
+  base::LimitGuard& guard_;
+  std::vector<base::BitSet> labeled_;
   std::uint32_t done_ = 0;
   std::size_t peak_stack_ = 0;
 };
 
-}  // namespace nestor
+}  // namespace nestor::engine::finite

@@ -3,7 +3,7 @@
 #include <bit>
 #include <cassert>
 
-namespace nestor {
+namespace nestor::engine::finite {
 
 namespace {
 
@@ -32,7 +32,7 @@ MemoryBits memory_bits(std::string_view engine, const ProblemSize& size) {
   return {s * (f + 2), numbers, 2 * numbers, adjacency};
 }
 
-void report_memory(Statistics& statistics, const MemoryBits& bits, const ProblemSize& size) {
+void report_memory(base::Statistics& statistics, const MemoryBits& bits, const ProblemSize& size) {
   statistics.raise("finite.length", size.length);
   statistics.raise("finite.bits.bitmaps", bits.bitmaps);
   statistics.raise("finite.bits.dfs_numbers", bits.dfs_numbers);
@@ -43,4 +43,4 @@ void report_memory(Statistics& statistics, const MemoryBits& bits, const Problem
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::engine::finite

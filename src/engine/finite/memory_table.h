@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace nestor {
+namespace nestor::engine::finite {
 
 /// What an algorithm needs in the worst case, in bits, by the tables of [Hel97] section 4.5:
 /// "Search memory" and "Successor and predecessor memory". The states themselves are not counted.
@@ -28,6 +28,6 @@ struct ProblemSize {
 MemoryBits memory_bits(std::string_view engine, const ProblemSize& size);
 
 /// Adds the rows, those of the largest formula where there are several.
-void report_memory(Statistics& statistics, const MemoryBits& bits, const ProblemSize& size);
+void report_memory(base::Statistics& statistics, const MemoryBits& bits, const ProblemSize& size);
 
-}  // namespace nestor
+}  // namespace nestor::engine::finite

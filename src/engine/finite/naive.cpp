@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::engine::finite {
 
 namespace {
 
@@ -22,26 +22,27 @@ class NaiveChecker final : public GlobalChecker {
   using GlobalChecker::GlobalChecker;
 
  private:
-  void au(const BitSet& left, const BitSet& right, BitSet& result) override {
-    iterate(left, right, result, [&](NodeId s) {
+  void au(const base::BitSet& left, const base::BitSet& right, base::BitSet& result) override {
+    iterate(left, right, result, [&](model::NodeId s) {
       const auto next = graph().successors(s);
       return !next.empty() &&
-             std::ranges::all_of(next, [&](NodeId t) { return result.test(t.value()); });
+             std::ranges::all_of(next, [&](model::NodeId t) { return result.test(t.value()); });
     });
   }
-  void eu(const BitSet& left, const BitSet& right, BitSet& result) override {
-    iterate(left, right, result, [&](NodeId s) {
+  void eu(const base::BitSet& left, const base::BitSet& right, base::BitSet& result) override {
+    iterate(left, right, result, [&](model::NodeId s) {
       return std::ranges::any_of(graph().successors(s),
-                                 [&](NodeId t) { return result.test(t.value()); });
+                                 [&](model::NodeId t) { return result.test(t.value()); });
     });
   }
 
   template <class GoingOn>
-  void iterate(const BitSet& left, const BitSet& right, BitSet& result, GoingOn going_on) {
+  void iterate(const base::BitSet& left, const base::BitSet& right, base::BitSet& result,
+               GoingOn going_on) {
     result = right;
     for (bool changed = true; changed;) {  // at most |S| rounds
       changed = false;
-      for (const NodeId s : graph().states()) {
+      for (const model::NodeId s : graph().states()) {
         guard().tick(1 + graph().successors(s).size());
         if (result.test(s.value()) || !left.test(s.value())) {
           continue;
@@ -61,4 +62,4 @@ std::unique_ptr<Engine> make_naive() {
   return make_global_engine<NaiveChecker>("naive");
 }
 
-}  // namespace nestor
+}  // namespace nestor::engine::finite

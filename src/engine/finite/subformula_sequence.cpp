@@ -4,7 +4,7 @@
 #include <cassert>
 #include <map>
 
-namespace nestor {
+namespace nestor::engine::finite {
 
 namespace {
 
@@ -17,49 +17,49 @@ class SequenceBuilder {
  public:
   explicit SequenceBuilder(std::vector<Subformula>& items) : items_(items) {}
 
-  Place place(FormulaId formula, Op op, Place f, Place g) {
+  Place place(logic::FormulaId formula, logic::Op op, Place f, Place g) {
     switch (op) {
-      case Op::True:
+      case logic::Op::True:
         return top();
-      case Op::False:
+      case logic::Op::False:
         return negation(top());
-      case Op::Atom:
+      case logic::Op::Atom:
         return add({Type::Atom, 0, 0, formula});
-      case Op::Not:
+      case logic::Op::Not:
         return negation(f);
-      case Op::And:
+      case logic::Op::And:
         return conjunction(f, g);
-      case Op::Or:
+      case logic::Op::Or:
         return disjunction(f, g);
-      case Op::Implies:
+      case logic::Op::Implies:
         return disjunction(negation(f), g);
-      case Op::Iff:
+      case logic::Op::Iff:
         return equivalence(f, g);
-      case Op::Xor:
+      case logic::Op::Xor:
         return negation(equivalence(f, g));
-      case Op::EX:
+      case logic::Op::EX:
         return next(f);
-      case Op::EF:  // E [true U f]
+      case logic::Op::EF:  // E [true U f]
         return until(Type::EU, top(), f);
-      case Op::EG:  // !A [true U !f]
+      case logic::Op::EG:  // !A [true U !f]
         return negation(until(Type::AU, top(), negation(f)));
-      case Op::EU:
+      case logic::Op::EU:
         return until(Type::EU, f, g);
-      case Op::EW:  // !A [!g U !(f | g)]
+      case logic::Op::EW:  // !A [!g U !(f | g)]
         return negation(until(Type::AU, negation(g), negation(disjunction(f, g))));
-      case Op::ER:  // !A [!f U !g]
+      case logic::Op::ER:  // !A [!f U !g]
         return negation(until(Type::AU, negation(f), negation(g)));
-      case Op::AX:  // !EX !f
+      case logic::Op::AX:  // !EX !f
         return negation(next(negation(f)));
-      case Op::AF:  // A [true U f]
+      case logic::Op::AF:  // A [true U f]
         return until(Type::AU, top(), f);
-      case Op::AG:  // !E [true U !f]
+      case logic::Op::AG:  // !E [true U !f]
         return negation(until(Type::EU, top(), negation(f)));
-      case Op::AU:
+      case logic::Op::AU:
         return until(Type::AU, f, g);
-      case Op::AW:  // !E [!g U !(f | g)]
+      case logic::Op::AW:  // !E [!g U !(f | g)]
         return negation(until(Type::EU, negation(g), negation(disjunction(f, g))));
-      case Op::AR:  // !E [!f U !g]
+      case logic::Op::AR:  // !E [!f U !g]
         return negation(until(Type::EU, negation(f), negation(g)));
     }
     assert(false);
@@ -119,19 +119,19 @@ class SequenceBuilder {
 
 }  // namespace
 
-SubformulaSequence::SubformulaSequence(const FormulaPool& pool, FormulaId formula) {
-  const std::vector<FormulaId> all = subformulas(pool, formula);  // operands first
-  const auto place_of = [&](FormulaId f) {
+SubformulaSequence::SubformulaSequence(const logic::FormulaPool& pool, logic::FormulaId formula) {
+  const std::vector<logic::FormulaId> all = logic::subformulas(pool, formula);  // operands first
+  const auto place_of = [&](logic::FormulaId f) {
     return places_[static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), f) -
                                             all.begin())];
   };
   SequenceBuilder builder(items_);
-  for (const FormulaId f : all) {
-    const int operands = operand_count(pool[f].op);
+  for (const logic::FormulaId f : all) {
+    const int operands = logic::operand_count(pool[f].op);
     const Place left = operands >= 1 ? place_of(pool[f].left) : 0;
     const Place right = operands == 2 ? place_of(pool[f].right) : 0;
     places_.push_back(builder.place(f, pool[f].op, left, right));
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::engine::finite

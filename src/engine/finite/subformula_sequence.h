@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace nestor {
+namespace nestor::engine::finite {
 
 /// One entry of the sequence sub of [Hel97], section 3.1.
 struct Subformula {
@@ -14,7 +14,7 @@ struct Subformula {
   Type type = Type::True;
   std::uint32_t left = 0;   ///< `lef`: place in the sequence; smaller than its own
   std::uint32_t right = 0;  ///< likewise
-  FormulaId atom;           ///< of Atom
+  logic::FormulaId atom;    ///< of Atom
 
   friend auto operator<=>(const Subformula&, const Subformula&) = default;
 };
@@ -24,7 +24,7 @@ struct Subformula {
 /// rewritten to them.
 class SubformulaSequence {
  public:
-  SubformulaSequence(const FormulaPool& pool, FormulaId formula);
+  SubformulaSequence(const logic::FormulaPool& pool, logic::FormulaId formula);
 
   const Subformula& operator[](std::uint32_t i) const { return items_[i]; }
   /// length(f) of the report.
@@ -39,4 +39,4 @@ class SubformulaSequence {
   std::vector<std::uint32_t> places_;
 };
 
-}  // namespace nestor
+}  // namespace nestor::engine::finite

@@ -6,7 +6,7 @@
 #include <cassert>
 #include <utility>
 
-namespace nestor::labelling {
+namespace nestor::engine::labelling {
 
 namespace {
 
@@ -47,12 +47,12 @@ class Changed {
 
  private:
   Words bits_;
-  PrioritySet states_;
+  base::PrioritySet states_;
 };
 
 }  // namespace
 
-Words words_of(std::span<const BitSet* const> sets, std::size_t states) {
+Words words_of(std::span<const base::BitSet* const> sets, std::size_t states) {
   assert(sets.size() <= kBits);
   Words words((states + kBits - 1) / kBits * kBits, 0);
   std::array<std::uint64_t, kBits> block{};
@@ -68,7 +68,7 @@ Words words_of(std::span<const BitSet* const> sets, std::size_t states) {
   return words;
 }
 
-void sets_of(const Words& words, std::span<BitSet* const> sets) {
+void sets_of(const Words& words, std::span<base::BitSet* const> sets) {
   std::array<std::uint64_t, kBits> block{};
   for (std::size_t w = 0; w * kBits < words.size(); ++w) {
     block.fill(0);
@@ -81,7 +81,7 @@ void sets_of(const Words& words, std::span<BitSet* const> sets) {
   }
 }
 
-Words label_ex(const Graph& graph, const Words& operand, LimitGuard& guard) {
+Words label_ex(const Graph& graph, const Words& operand, base::LimitGuard& guard) {
   Words result(operand.size(), 0);
   for (std::size_t s = 0; s < result.size(); ++s) {
     std::uint64_t any = graph.loops(s) ? operand[s] : 0;
@@ -97,7 +97,7 @@ Words label_ex(const Graph& graph, const Words& operand, LimitGuard& guard) {
 /// The least solution of X = right ∨ (left ∧ EX X). Each state asks its successors, which come
 /// before it wherever there is no loop; on loops once more, and what is new then goes to the
 /// predecessors.
-Words label_eu(const Graph& graph, const Words& left, Words right, LimitGuard& guard) {
+Words label_eu(const Graph& graph, const Words& left, Words right, base::LimitGuard& guard) {
   assert(left.size() == right.size());
   Words& result = right;
   Changed changed(result.size());
@@ -141,7 +141,7 @@ Words label_eu(const Graph& graph, const Words& left, Words right, LimitGuard& g
 
 /// The greatest solution of X = operand ∧ (EX X ∨ no successor): who loses a successor looks
 /// whether it has another one.
-Words label_eg(const Graph& graph, Words operand, LimitGuard& guard) {
+Words label_eg(const Graph& graph, Words operand, base::LimitGuard& guard) {
   Words& result = operand;
   Changed lost(result.size());
   const auto look = [&](std::size_t s, std::uint64_t asked) {
@@ -175,4 +175,4 @@ Words label_eg(const Graph& graph, Words operand, LimitGuard& guard) {
   return operand;
 }
 
-}  // namespace nestor::labelling
+}  // namespace nestor::engine::labelling

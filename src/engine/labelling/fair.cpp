@@ -3,18 +3,19 @@
 #include <cassert>
 #include <vector>
 
-namespace nestor::labelling {
+namespace nestor::engine::labelling {
 
-FairGraph::FairGraph(const Graph& graph, const Fairness& fairness, LimitGuard& guard)
+FairGraph::FairGraph(const Graph& graph, const model::Fairness& fairness, base::LimitGuard& guard)
     : graph_(graph), fairness_(fairness), guard_(guard) {
-  BitSet all(graph.size());
+  base::BitSet all(graph.size());
   all.set_all();
   fair_ = eg(all);
 }
 
 /// States of `f` with a transition to `z` that satisfies the constraint.
-BitSet FairGraph::steps_into(const BitSet& f, const BitSet& z, std::uint32_t mark) const {
-  BitSet result(graph_.size());
+base::BitSet FairGraph::steps_into(const base::BitSet& f, const base::BitSet& z,
+                                   std::uint32_t mark) const {
+  base::BitSet result(graph_.size());
   f.for_each([&](std::size_t s) {
     const std::span<const std::uint32_t> successors = graph_.successors(s);
     const std::span<const std::uint32_t> marks = fairness_.marks_of(graph_.model(), graph_.node(s));
@@ -30,7 +31,7 @@ BitSet FairGraph::steps_into(const BitSet& f, const BitSet& z, std::uint32_t mar
 }
 
 /// E[f U goal], in place.
-void FairGraph::until(const BitSet& f, BitSet& goal) const {
+void FairGraph::until(const base::BitSet& f, base::BitSet& goal) const {
   std::vector<std::size_t> open;
   goal.for_each([&](std::size_t s) { open.push_back(s); });
   while (!open.empty()) {
@@ -45,14 +46,14 @@ void FairGraph::until(const BitSet& f, BitSet& goal) const {
   }
 }
 
-BitSet FairGraph::eg(const BitSet& f) const {
-  BitSet z = f;
+base::BitSet FairGraph::eg(const base::BitSet& f) const {
+  base::BitSet z = f;
   for (bool changed = true; changed;) {
     changed = false;
     for (std::uint32_t i = 0; i < fairness_.constraints; ++i) {
-      BitSet goal = steps_into(z, z, std::uint32_t{1} << i);
+      base::BitSet goal = steps_into(z, z, std::uint32_t{1} << i);
       until(z, goal);
-      assert((BitSet(goal) |= z) == z);  // every step above stays in z
+      assert((base::BitSet(goal) |= z) == z);  // every step above stays in z
       if (goal != z) {
         z = std::move(goal);
         changed = true;
@@ -62,4 +63,4 @@ BitSet FairGraph::eg(const BitSet& f) const {
   return z;
 }
 
-}  // namespace nestor::labelling
+}  // namespace nestor::engine::labelling

@@ -5,7 +5,7 @@
 #include "engine/labelling/graph.h"
 #include "model/fairness.h"
 
-namespace nestor::labelling {
+namespace nestor::engine::labelling {
 
 // CTL with quantifiers over fair paths, after
 //   [EL86] E. A. Emerson, C.-L. Lei: Efficient model checking in fragments of the propositional
@@ -23,21 +23,21 @@ namespace nestor::labelling {
 
 class FairGraph {
  public:
-  FairGraph(const Graph& graph, const Fairness& fairness, LimitGuard& guard);
+  FairGraph(const Graph& graph, const model::Fairness& fairness, base::LimitGuard& guard);
 
   /// States from which a fair path leads.
-  const BitSet& fair() const { return fair_; }
+  const base::BitSet& fair() const { return fair_; }
   /// States from which a fair path leads on which `f` holds everywhere.
-  BitSet eg(const BitSet& f) const;
+  base::BitSet eg(const base::BitSet& f) const;
 
  private:
-  BitSet steps_into(const BitSet& f, const BitSet& z, std::uint32_t mark) const;
-  void until(const BitSet& f, BitSet& goal) const;
+  base::BitSet steps_into(const base::BitSet& f, const base::BitSet& z, std::uint32_t mark) const;
+  void until(const base::BitSet& f, base::BitSet& goal) const;
 
   const Graph& graph_;
-  const Fairness& fairness_;
-  LimitGuard& guard_;
-  BitSet fair_;
+  const model::Fairness& fairness_;
+  base::LimitGuard& guard_;
+  base::BitSet fair_;
 };
 
-}  // namespace nestor::labelling
+}  // namespace nestor::engine::labelling

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <unordered_map>
 
-namespace nestor::labelling {
+namespace nestor::engine::labelling {
 
-BitSet FairPaths::by_state(const BitSet& nodes) const {
-  BitSet states(graph_.size());
+base::BitSet FairPaths::by_state(const base::BitSet& nodes) const {
+  base::BitSet states(graph_.size());
   nodes.for_each([&](std::size_t n) { states.set(state(n)); });
   return states;
 }
@@ -24,7 +24,8 @@ std::uint32_t FairPaths::marks(std::size_t from, std::size_t to) const {
 /// `is_last(from, place of the step)`. All states but the one that is reached are `inside`. False
 /// if there is no such path.
 template <class IsLast>
-bool FairPaths::append_path(const BitSet& inside, IsLast is_last, std::vector<std::size_t>& path) {
+bool FairPaths::append_path(const base::BitSet& inside, IsLast is_last,
+                            std::vector<std::size_t>& path) {
   std::unordered_map<std::size_t, std::size_t> parent;
   std::vector<std::size_t> queue{path.back()};
   for (std::size_t next = 0; next < queue.size(); ++next) {
@@ -49,7 +50,7 @@ bool FairPaths::append_path(const BitSet& inside, IsLast is_last, std::vector<st
   return false;
 }
 
-const BitSet& FairPaths::forever(const BitSet& along) {
+const base::BitSet& FairPaths::forever(const base::BitSet& along) {
   if (forever_.size() == 0 || along != along_) {
     along_ = along;
     forever_ = fair_.eg(along);
@@ -57,7 +58,7 @@ const BitSet& FairPaths::forever(const BitSet& along) {
   return forever_;
 }
 
-bool FairPaths::append_lasso(const BitSet& inside, std::vector<std::size_t>& path,
+bool FairPaths::append_lasso(const base::BitSet& inside, std::vector<std::size_t>& path,
                              std::size_t& loop) {
   const std::uint32_t all = ~std::uint32_t{0} >> (32 - fairness_.constraints);
   for (;;) {
@@ -89,8 +90,8 @@ bool FairPaths::append_lasso(const BitSet& inside, std::vector<std::size_t>& pat
   }
 }
 
-FinitePaths::Found FairPaths::find(const Wanted& wanted, std::size_t start) {
-  const BitSet along = by_state(wanted.along);
+explain::FinitePaths::Found FairPaths::find(const Wanted& wanted, std::size_t start) {
+  const base::BitSet along = by_state(wanted.along);
   std::vector<std::size_t> path{state(start)};
   Found found;
   bool is_found = false;
@@ -105,7 +106,7 @@ FinitePaths::Found FairPaths::find(const Wanted& wanted, std::size_t start) {
   }
   if (!is_found) {
     NESTOR_CHECK(wanted.may_stay);
-    found.ending = Evidence::Ending::Loop;
+    found.ending = witness::Evidence::Ending::Loop;
     is_found = append_lasso(forever(along), path, found.loop);
   }
   NESTOR_CHECK(is_found);
@@ -115,4 +116,4 @@ FinitePaths::Found FairPaths::find(const Wanted& wanted, std::size_t start) {
   return found;
 }
 
-}  // namespace nestor::labelling
+}  // namespace nestor::engine::labelling

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace nestor::labelling {
+namespace nestor::engine::labelling {
 
 // Fair witnesses, after
 //   [CGMZ95] E. M. Clarke, O. Grumberg, K. L. McMillan, X. Zhao: Efficient generation of
@@ -15,9 +15,10 @@ namespace nestor::labelling {
 // to the nearest one of each in turn; then, if it can, back to where it began, else it begins anew
 // from where it is. That is further down among the strongly connected components, so it ends.
 
-class FairPaths final : public FinitePaths {
+class FairPaths final : public explain::FinitePaths {
  public:
-  FairPaths(const Graph& graph, const Fairness& fairness, const FairGraph& fair, LimitGuard& guard)
+  FairPaths(const Graph& graph, const model::Fairness& fairness, const FairGraph& fair,
+            base::LimitGuard& guard)
       : graph_(graph), fairness_(fairness), fair_(fair), guard_(guard) {}
 
   bool counts(std::size_t node) const override { return fair_.fair().test(state(node)); }
@@ -26,21 +27,21 @@ class FairPaths final : public FinitePaths {
  private:
   std::size_t state(std::size_t node) const { return graph_.state(graph_.first() + node); }
   std::size_t node(std::size_t state) const { return graph_.node(state) - graph_.first(); }
-  BitSet by_state(const BitSet& nodes) const;
-  bool append_lasso(const BitSet& inside, std::vector<std::size_t>& path, std::size_t& loop);
+  base::BitSet by_state(const base::BitSet& nodes) const;
+  bool append_lasso(const base::BitSet& inside, std::vector<std::size_t>& path, std::size_t& loop);
   std::uint32_t marks(std::size_t from, std::size_t to) const;
   template <class IsLast>
-  bool append_path(const BitSet& inside, IsLast is_last, std::vector<std::size_t>& path);
+  bool append_path(const base::BitSet& inside, IsLast is_last, std::vector<std::size_t>& path);
 
   /// EG_fair of the states that were asked for last: many paths of one claim want the same.
-  const BitSet& forever(const BitSet& along);
+  const base::BitSet& forever(const base::BitSet& along);
 
   const Graph& graph_;
-  const Fairness& fairness_;
+  const model::Fairness& fairness_;
   const FairGraph& fair_;
-  LimitGuard& guard_;
-  BitSet along_;    // of forever_
-  BitSet forever_;  // empty: not asked for yet
+  base::LimitGuard& guard_;
+  base::BitSet along_;    // of forever_
+  base::BitSet forever_;  // empty: not asked for yet
 };
 
-}  // namespace nestor::labelling
+}  // namespace nestor::engine::labelling

@@ -2,21 +2,21 @@
 
 #include <cassert>
 
-namespace nestor::labelling {
+namespace nestor::engine::labelling {
 
 namespace {
 constexpr std::uint32_t kUnseen = ~std::uint32_t{0};
 constexpr std::uint32_t kOpen = kUnseen - 1;
 }  // namespace
 
-Graph::Graph(const Rsm& model, LimitGuard& guard)
+Graph::Graph(const model::Rsm& model, base::LimitGuard& guard)
     : model_(model), first_(model.component(model.initial_component()).first_node) {
-  const IdRange<NodeId> nodes = model.component(model.initial_component()).nodes();
-  guard.reserve(nodes.size() * (sizeof(NodeId) + 3 * sizeof(std::uint32_t)) +
+  const base::IdRange<model::NodeId> nodes = model.component(model.initial_component()).nodes();
+  guard.reserve(nodes.size() * (sizeof(model::NodeId) + 3 * sizeof(std::uint32_t)) +
                 2 * sizeof(std::uint32_t) * model.transition_count());
   node_of_.reserve(nodes.size());
   state_of_.assign(nodes.size(), kUnseen);
-  for (const NodeId n : nodes) {
+  for (const model::NodeId n : nodes) {
     if (state_of_[n - first_] == kUnseen) {
       search(n, guard);
     }
@@ -26,13 +26,13 @@ Graph::Graph(const Rsm& model, LimitGuard& guard)
   turn_round(guard);
 }
 
-void Graph::search(NodeId root, LimitGuard& guard) {
+void Graph::search(model::NodeId root, base::LimitGuard& guard) {
   struct Frame {
-    NodeId node;
+    model::NodeId node;
     std::uint32_t next = 0;  // place among its successors
   };
   std::vector<Frame> stack;
-  const auto enter = [&](NodeId n) {
+  const auto enter = [&](model::NodeId n) {
     state_of_[n - first_] = kOpen;
     stack.push_back({n, 0});
   };
@@ -40,9 +40,9 @@ void Graph::search(NodeId root, LimitGuard& guard) {
   while (!stack.empty()) {
     guard.tick();
     Frame& top = stack.back();
-    const std::span<const NodeId> successors = model_.successors(top.node);
+    const std::span<const model::NodeId> successors = model_.successors(top.node);
     if (top.next < successors.size()) {
-      const NodeId n = successors[top.next++];
+      const model::NodeId n = successors[top.next++];
       if (state_of_[n - first_] == kUnseen) {
         enter(n);
       }
@@ -55,13 +55,13 @@ void Graph::search(NodeId root, LimitGuard& guard) {
 
 /// The node gets its number, and its successors are copied while they are still at hand. Those that
 /// the search has not left yet, on loops, have no number: they are put in at the end.
-void Graph::leave(NodeId n) {
+void Graph::leave(model::NodeId n) {
   assert(state_of_[n - first_] == kOpen);
   const auto state = static_cast<std::uint32_t>(node_of_.size());
   state_of_[n - first_] = state;
   node_of_.push_back(n);
   row_.clear();
-  for (const NodeId m : model_.successors(n)) {
+  for (const model::NodeId m : model_.successors(n)) {
     const std::uint32_t to = state_of_[m - first_];
     assert(to != kUnseen);  // the search has been there
     if (to == kOpen) {
@@ -80,7 +80,7 @@ void Graph::close_loops() {
   loops_ = {};
 }
 
-void Graph::turn_round(LimitGuard& guard) {
+void Graph::turn_round(base::LimitGuard& guard) {
   predecessors_ = Rows(size());
   for (std::size_t s = 0; s < size(); ++s) {
     guard.tick();
@@ -98,4 +98,4 @@ void Graph::turn_round(LimitGuard& guard) {
   }
 }
 
-}  // namespace nestor::labelling
+}  // namespace nestor::engine::labelling

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace nestor::labelling {
+namespace nestor::engine::labelling {
 
 /// The state graph of a machine without boxes: the nodes of its initial component. An exit there
 /// loops on itself (docs/semantics.md), which the machine's transitions do not show.
@@ -20,12 +20,12 @@ namespace nestor::labelling {
 class Graph {
  public:
   /// May throw LimitReached.
-  Graph(const Rsm& model, LimitGuard& guard);
+  Graph(const model::Rsm& model, base::LimitGuard& guard);
 
   std::size_t size() const { return node_of_.size(); }
-  NodeId first() const { return first_; }  ///< of the component's nodes
-  NodeId node(std::size_t state) const { return node_of_[state]; }
-  std::size_t state(NodeId n) const { return state_of_[n - first_]; }
+  model::NodeId first() const { return first_; }  ///< of the component's nodes
+  model::NodeId node(std::size_t state) const { return node_of_[state]; }
+  std::size_t state(model::NodeId n) const { return state_of_[n - first_]; }
   /// In the order of the machine's.
   std::span<const std::uint32_t> successors(std::size_t state) const {
     return successors_[StateNumber(state)];
@@ -35,27 +35,27 @@ class Graph {
   }
   bool loops(std::size_t state) const { return model_.is_exit(node(state)); }
   bool is_dead_end(std::size_t state) const { return successors(state).empty() && !loops(state); }
-  const Rsm& model() const { return model_; }
+  const model::Rsm& model() const { return model_; }
 
  private:
-  using StateNumber = Id<struct StateNumberTag>;
-  using Rows = CompressedRows<StateNumber, std::uint32_t>;
+  using StateNumber = base::Id<struct StateNumberTag>;
+  using Rows = base::CompressedRows<StateNumber, std::uint32_t>;
 
   /// A transition to a state that had no number yet.
   struct Loop {
     std::uint32_t state = 0;
     std::uint32_t position = 0;  // among its successors
-    NodeId to;
+    model::NodeId to;
   };
 
-  void search(NodeId root, LimitGuard& guard);
-  void leave(NodeId n);
+  void search(model::NodeId root, base::LimitGuard& guard);
+  void leave(model::NodeId n);
   void close_loops();
-  void turn_round(LimitGuard& guard);
+  void turn_round(base::LimitGuard& guard);
 
-  const Rsm& model_;
-  NodeId first_;
-  std::vector<NodeId> node_of_;          // by state
+  const model::Rsm& model_;
+  model::NodeId first_;
+  std::vector<model::NodeId> node_of_;   // by state
   std::vector<std::uint32_t> state_of_;  // by node
   Rows successors_;
   Rows predecessors_;
@@ -64,4 +64,4 @@ class Graph {
   std::vector<Loop> loops_;
 };
 
-}  // namespace nestor::labelling
+}  // namespace nestor::engine::labelling

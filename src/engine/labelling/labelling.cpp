@@ -30,9 +30,7 @@
 #include <new>
 #include <optional>
 
-namespace nestor {
-
-namespace labelling {
+namespace nestor::engine::labelling {
 
 namespace {
 
@@ -40,10 +38,10 @@ constexpr std::size_t kBatch = 64;
 
 class Labeller {
  public:
-  Labeller(const Task& task, const Graph& graph, LimitGuard& guard)
+  Labeller(const Task& task, const Graph& graph, base::LimitGuard& guard)
       : task_(task), graph_(graph), guard_(guard) {
-    for (const FormulaId f : task.formulas) {
-      normal_.push_back(existential_normal_form(task.pool, f));
+    for (const logic::FormulaId f : task.formulas) {
+      normal_.push_back(logic::existential_normal_form(task.pool, f));
     }
     values_.resize(task.pool.size());
   }
@@ -53,12 +51,12 @@ class Labeller {
       fair_.emplace(graph_, *task_.fairness, guard_);
     }
     // Formulas of one rank do not depend on each other: those with the same operator are a batch.
-    std::map<std::pair<std::uint32_t, Op>, std::vector<FormulaId>> ranks;
+    std::map<std::pair<std::uint32_t, logic::Op>, std::vector<logic::FormulaId>> ranks;
     std::vector<std::uint32_t> rank(task_.pool.size(), 0);
-    for (const FormulaId f : needed()) {
-      const Formula& formula = task_.pool[f];
+    for (const logic::FormulaId f : needed()) {
+      const logic::Formula& formula = task_.pool[f];
       std::uint32_t r = 0;
-      for (int i = 0; i < operand_count(formula.op); ++i) {
+      for (int i = 0; i < logic::operand_count(formula.op); ++i) {
         r = std::max(r, rank[(i == 0 ? formula.left : formula.right).value()] + 1);
       }
       rank[f.value()] = r;
@@ -71,9 +69,9 @@ class Labeller {
 
   /// In every initial state that counts.
   bool holds(std::size_t formula) const {
-    const BitSet& values = values_[normal_[formula].value()];
+    const base::BitSet& values = values_[normal_[formula].value()];
     assert(values.size() == graph_.size());
-    for (const NodeId n : task_.model.initial_nodes()) {
+    for (const model::NodeId n : task_.model.initial_nodes()) {
       const std::size_t s = graph_.state(n);
       if ((!fair_ || fair_->fair().test(s)) && !values.test(s)) {
         return false;
@@ -83,11 +81,11 @@ class Labeller {
   }
 
   /// The values of all subformulas of a formula's normal form, by node.
-  Labelling labelling(std::size_t formula) const {
-    const FormulaId normal = normal_[formula];
-    std::vector<BitSet> by_node;
-    for (const FormulaId g : subformulas(task_.pool, normal)) {
-      BitSet& values = by_node.emplace_back(graph_.size());
+  explain::Labelling labelling(std::size_t formula) const {
+    const logic::FormulaId normal = normal_[formula];
+    std::vector<base::BitSet> by_node;
+    for (const logic::FormulaId g : logic::subformulas(task_.pool, normal)) {
+      base::BitSet& values = by_node.emplace_back(graph_.size());
       guard_.tick(graph_.size() / kBatch + 1);
       values_[g.value()].for_each(
           [&](std::size_t s) { values.set(graph_.node(s) - graph_.first()); });
@@ -99,16 +97,16 @@ class Labeller {
   const std::optional<FairGraph>& fair() const { return fair_; }
 
  private:
-  std::vector<FormulaId> needed() const {
+  std::vector<logic::FormulaId> needed() const {
     std::vector<bool> wanted(task_.pool.size(), false);
-    for (const FormulaId f : normal_) {
+    for (const logic::FormulaId f : normal_) {
       wanted[f.value()] = true;
     }
-    std::vector<FormulaId> result;
+    std::vector<logic::FormulaId> result;
     for (std::size_t i = wanted.size(); i-- > 0;) {
       if (wanted[i]) {
-        const Formula& formula = task_.pool[FormulaId(i)];
-        for (int o = 0; o < operand_count(formula.op); ++o) {
+        const logic::Formula& formula = task_.pool[logic::FormulaId(i)];
+        for (int o = 0; o < logic::operand_count(formula.op); ++o) {
           wanted[(o == 0 ? formula.left : formula.right).value()] = true;
         }
         result.emplace_back(i);
@@ -118,41 +116,42 @@ class Labeller {
     return result;
   }
 
-  void label(Op op, const std::vector<FormulaId>& formulas) {
-    if (is_existential(op) && !(fair_ && op == Op::EG)) {
+  void label(logic::Op op, const std::vector<logic::FormulaId>& formulas) {
+    if (logic::is_existential(op) && !(fair_ && op == logic::Op::EG)) {
       for (std::size_t first = 0; first < formulas.size(); first += kBatch) {
         label_batch(op,
                     std::span(formulas).subspan(first, std::min(kBatch, formulas.size() - first)));
       }
       return;
     }
-    for (const FormulaId f : formulas) {
+    for (const logic::FormulaId f : formulas) {
       guard_.tick(graph_.size() / kBatch + 1);
       values_[f.value()] = label_one(task_.pool[f], f);
     }
   }
 
-  BitSet label_one(const Formula& formula, FormulaId f) const {
-    BitSet result(graph_.size());
+  base::BitSet label_one(const logic::Formula& formula, logic::FormulaId f) const {
+    base::BitSet result(graph_.size());
     switch (formula.op) {
-      case Op::True:
+      case logic::Op::True:
         result.set_all();
         break;
-      case Op::Atom:
-        if (const PropId p = task_.model.find_prop(task_.pool.atom_name(f)); p.valid()) {
-          const Component& component = task_.model.component(task_.model.initial_component());
-          for (const NodeId n : task_.model.nodes_with(p)) {
+      case logic::Op::Atom:
+        if (const model::PropId p = task_.model.find_prop(task_.pool.atom_name(f)); p.valid()) {
+          const model::Component& component =
+              task_.model.component(task_.model.initial_component());
+          for (const model::NodeId n : task_.model.nodes_with(p)) {
             if (component.nodes().contains(n)) {
               result.set(graph_.state(n));
             }
           }
         }
         break;
-      case Op::Not:
+      case logic::Op::Not:
         result = values_[formula.left.value()];
         result.flip_all();
         break;
-      case Op::Or:
+      case logic::Op::Or:
         result = values_[formula.left.value()];
         result |= values_[formula.right.value()];
         break;
@@ -163,26 +162,26 @@ class Labeller {
     return result;
   }
 
-  void label_batch(Op op, std::span<const FormulaId> formulas) {
-    std::vector<const BitSet*> left;
-    std::vector<const BitSet*> right;
-    std::vector<BitSet*> results;
-    for (const FormulaId f : formulas) {
-      const Formula& formula = task_.pool[f];
+  void label_batch(logic::Op op, std::span<const logic::FormulaId> formulas) {
+    std::vector<const base::BitSet*> left;
+    std::vector<const base::BitSet*> right;
+    std::vector<base::BitSet*> results;
+    for (const logic::FormulaId f : formulas) {
+      const logic::Formula& formula = task_.pool[f];
       assert(formula.op == op && values_[formula.left.value()].size() == graph_.size());
       left.push_back(&values_[formula.left.value()]);
-      if (op == Op::EU) {
+      if (op == logic::Op::EU) {
         right.push_back(&values_[formula.right.value()]);
       }
-      values_[f.value()] = BitSet(graph_.size());
+      values_[f.value()] = base::BitSet(graph_.size());
       results.push_back(&values_[f.value()]);
     }
     Words a = words_of(left, graph_.size());
-    if (op == Op::EU) {
+    if (op == logic::Op::EU) {
       Words b = words_of(right, graph_.size());
       only_fair(b);
       sets_of(label_eu(graph_, a, std::move(b), guard_), results);
-    } else if (op == Op::EX) {
+    } else if (op == logic::Op::EX) {
       only_fair(a);
       sets_of(label_ex(graph_, a, guard_), results);
     } else {
@@ -200,9 +199,9 @@ class Labeller {
 
   const Task& task_;
   const Graph& graph_;
-  LimitGuard& guard_;
-  std::vector<FormulaId> normal_;  // the formulas of the task in existential normal form
-  std::vector<BitSet> values_;     // by formula: the states that satisfy it
+  base::LimitGuard& guard_;
+  std::vector<logic::FormulaId> normal_;  // the formulas of the task in existential normal form
+  std::vector<base::BitSet> values_;      // by formula: the states that satisfy it
   std::optional<FairGraph> fair_;
 };
 
@@ -213,35 +212,36 @@ class LabellingEngine final : public Engine {
   }
   bool handles_fairness() const override { return true; }
 
-  std::optional<Labelling> label(const Rsm& model, FormulaPool& pool, FormulaId formula,
-                                 Env& env) override {
+  std::optional<explain::Labelling> label(const model::Rsm& model, logic::FormulaPool& pool,
+                                          logic::FormulaId formula, Env& env) override {
     const Task task{model, pool, {&formula, 1}};
     if (!cannot_handle(task).empty()) {
       return std::nullopt;
     }
-    LimitGuard guard(env.limits);
+    base::LimitGuard guard(env.limits);
     Labeller labeller(task, graph(task, env, guard), guard);
     labeller.run();
     return labeller.labelling(0);
   }
 
   /// Shortest paths will do where all paths count.
-  std::optional<Witness> explain(const ExplainTask& task, Env& env) override {
+  std::optional<witness::Witness> explain(const ExplainTask& task, Env& env) override {
     const Task decide{task.model, task.pool, {&task.formula, 1}, task.fairness};
     if (!decide.is_fair()) {
       return std::nullopt;
     }
-    LimitGuard guard(env.limits);
+    base::LimitGuard guard(env.limits);
     Labeller labeller(decide, graph(decide, env, guard), guard);
     labeller.run();
     FairPaths paths(labeller.graph(), *task.fairness, *labeller.fair(), guard);
-    const std::span<const NodeId> initial = task.model.initial_nodes();
+    const std::span<const model::NodeId> initial = task.model.initial_nodes();
     if (std::ranges::none_of(
-            initial, [&](NodeId n) { return paths.counts(n - labeller.graph().first()); })) {
-      throw LimitReached{"no fair path leads from an initial state"};
+            initial, [&](model::NodeId n) { return paths.counts(n - labeller.graph().first()); })) {
+      throw base::LimitReached{"no fair path leads from an initial state"};
     }
-    Witness witness = extract_witness(task.model, task.pool, task.formula, task.holds,
-                                      labeller.labelling(0), "", env.limits, &paths);
+    witness::Witness witness =
+        explain::extract_witness(task.model, task.pool, task.formula, task.holds,
+                                 labeller.labelling(0), "", env.limits, &paths);
     witness.fairness = task.fairness->constraints;
     return witness;
   }
@@ -251,14 +251,14 @@ class LabellingEngine final : public Engine {
     const auto start = std::chrono::steady_clock::now();
     std::string reason;
     try {
-      LimitGuard guard(env.limits);
+      base::LimitGuard guard(env.limits);
       Labeller labeller(task, graph(task, env, guard), guard);
       labeller.run();
       for (std::size_t i = 0; i < results.size(); ++i) {
         results[i].verdict = labeller.holds(i) ? Verdict::Holds : Verdict::Fails;
         results[i].contexts = 1;
       }
-    } catch (const LimitReached& limit) {
+    } catch (const base::LimitReached& limit) {
       reason = limit.reason;
     } catch (const std::bad_alloc&) {
       reason = "out of memory";
@@ -271,7 +271,7 @@ class LabellingEngine final : public Engine {
       }
     }
     if (!reason.empty()) {
-      release_free_memory();
+      base::release_free_memory();
     }
     if (env.progress) {
       env.progress(results.size());
@@ -281,7 +281,7 @@ class LabellingEngine final : public Engine {
 
  private:
   /// What was made for the last question, unless it must not take memory from this one.
-  const Graph& graph(const Task& task, const Env& env, LimitGuard& guard) {
+  const Graph& graph(const Task& task, const Env& env, base::LimitGuard& guard) {
     if (env.limits.megabytes) {
       graph_.drop();
     }
@@ -293,10 +293,8 @@ class LabellingEngine final : public Engine {
 
 }  // namespace
 
-}  // namespace labelling
-
 std::unique_ptr<Engine> make_labelling() {
   return std::make_unique<labelling::LabellingEngine>();
 }
 
-}  // namespace nestor
+}  // namespace nestor::engine::labelling

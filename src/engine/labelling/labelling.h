@@ -4,9 +4,9 @@
 
 #include <memory>
 
-namespace nestor {
+namespace nestor::engine::labelling {
 
 /// Models without boxes, with or without fairness; all formulas of a task together.
 std::unique_ptr<Engine> make_labelling();
 
-}  // namespace nestor
+}  // namespace nestor::engine::labelling

@@ -28,7 +28,7 @@
 #include <utility>
 #include <vector>
 
-namespace nestor {
+namespace nestor::engine::reference {
 
 namespace {
 
@@ -40,18 +40,18 @@ using Values = std::vector<char>;  // by position of the node in its component
 
 /// A frame that stacks can have: a component in which the formulas treated so far are decided.
 struct Instance {
-  ComponentId component;
-  std::vector<std::size_t> callees;    // instance called, by position of the box in its component
-  std::map<FormulaId, Values> values;  // plain nodes only; of formulas that are still needed
+  model::ComponentId component;
+  std::vector<std::size_t> callees;  // instance called, by position of the box in its component
+  std::map<logic::FormulaId, Values> values;  // plain nodes only; of formulas that are still needed
 };
 
 class Reference {
  public:
-  Reference(const Rsm& model, const FormulaPool& pool, LimitGuard& guard)
+  Reference(const model::Rsm& model, const logic::FormulaPool& pool, base::LimitGuard& guard)
       : model_(model), pool_(pool), guard_(guard) {
-    for (const ComponentId c : model.components()) {
+    for (const model::ComponentId c : model.components()) {
       Instance instance{c, {}, {}};
-      for (const BoxId b : model.component(c).boxes()) {
+      for (const model::BoxId b : model.component(c).boxes()) {
         instance.callees.push_back(model.box(b).callee.value());
       }
       instances_.push_back(std::move(instance));
@@ -59,23 +59,24 @@ class Reference {
     root_ = model.initial_component().value();
   }
 
-  bool holds(FormulaId formula) {
-    const std::vector<FormulaId> order = subformulas(pool_, formula);
-    std::map<FormulaId, FormulaId> last_user;
-    for (const FormulaId f : order) {
-      for (const FormulaId operand : operands(f)) {
+  bool holds(logic::FormulaId formula) {
+    const std::vector<logic::FormulaId> order = logic::subformulas(pool_, formula);
+    std::map<logic::FormulaId, logic::FormulaId> last_user;
+    for (const logic::FormulaId f : order) {
+      for (const logic::FormulaId operand : operands(f)) {
         last_user[operand] = f;
       }
     }
-    for (const FormulaId f : order) {
-      if (is_existential(pool_[f].op)) {
+    for (const logic::FormulaId f : order) {
+      if (logic::is_existential(pool_[f].op)) {
         label_existential(f);
       } else {
         for (Instance& instance : instances_) {
           label_propositional(f, instance);
         }
       }
-      for (const FormulaId operand : operands(f)) {  // keeps large formulas from being copied
+      for (const logic::FormulaId operand :
+           operands(f)) {  // keeps large formulas from being copied
         for (Instance& instance : instances_) {
           if (last_user[operand] == f) {
             instance.values.erase(operand);
@@ -84,7 +85,7 @@ class Reference {
       }
     }
     const Instance& root = instances_[root_];
-    for (const NodeId n : model_.initial_nodes()) {
+    for (const model::NodeId n : model_.initial_nodes()) {
       if (!value(root, formula, n)) {
         return false;
       }
@@ -95,12 +96,12 @@ class Reference {
   std::size_t instance_count() const { return instances_.size(); }
 
  private:
-  const Component& component(const Instance& instance) const {
+  const model::Component& component(const Instance& instance) const {
     return model_.component(instance.component);
   }
-  std::vector<FormulaId> operands(FormulaId f) const {
-    const Formula& formula = pool_[f];
-    switch (operand_count(formula.op)) {
+  std::vector<logic::FormulaId> operands(logic::FormulaId f) const {
+    const logic::Formula& formula = pool_[f];
+    switch (logic::operand_count(formula.op)) {
       case 0:
         return {};
       case 1:
@@ -109,29 +110,29 @@ class Reference {
         return {formula.left, formula.right};
     }
   }
-  bool value(const Instance& instance, FormulaId f, NodeId plain) const {
+  bool value(const Instance& instance, logic::FormulaId f, model::NodeId plain) const {
     return instance.values.at(f)[plain - component(instance).first_node] != 0;
   }
-  std::size_t callee(const Instance& instance, BoxId box) const {
+  std::size_t callee(const Instance& instance, model::BoxId box) const {
     return instance.callees[box - component(instance).first_box];
   }
 
-  void label_propositional(FormulaId f, Instance& instance) {
-    const Formula& formula = pool_[f];
+  void label_propositional(logic::FormulaId f, Instance& instance) {
+    const logic::Formula& formula = pool_[f];
     Values values(component(instance).plain_nodes().size());
-    for (const NodeId n : component(instance).plain_nodes()) {
+    for (const model::NodeId n : component(instance).plain_nodes()) {
       bool result = false;
       switch (formula.op) {
-        case Op::True:
+        case logic::Op::True:
           result = true;
           break;
-        case Op::Atom:
+        case logic::Op::Atom:
           result = carries(n, pool_.atom_name(f));
           break;
-        case Op::Not:
+        case logic::Op::Not:
           result = !value(instance, formula.left, n);
           break;
-        case Op::Or:
+        case logic::Op::Or:
           result = value(instance, formula.left, n) || value(instance, formula.right, n);
           break;
         default:
@@ -142,12 +143,12 @@ class Reference {
     instance.values[f] = std::move(values);
   }
 
-  bool carries(NodeId n, std::string_view proposition) const {
-    const PropId p = model_.find_prop(proposition);
+  bool carries(model::NodeId n, std::string_view proposition) const {
+    const model::PropId p = model_.find_prop(proposition);
     if (!p.valid()) {
       return false;
     }
-    for (const NodeId labelled : model_.nodes_with(p)) {
+    for (const model::NodeId labelled : model_.nodes_with(p)) {
       if (labelled == n) {
         return true;
       }
@@ -157,18 +158,18 @@ class Reference {
 
   // ---- one existential formula f ----
 
-  void label_existential(FormulaId f) {
+  void label_existential(logic::FormulaId f) {
     f_ = f;
-    assert(is_existential(pool_[f].op));
+    assert(logic::is_existential(pool_[f].op));
     make_table();
     bool changed = true;
     while (changed) {
       changed = false;
       for (std::size_t i = 0; i < instances_.size(); ++i) {
         for (Context c = 0; c < table_[i].size(); ++c) {
-          for (const NodeId n : component(instances_[i]).nodes()) {
+          for (const model::NodeId n : component(instances_[i]).nodes()) {
             guard_.tick();
-            if (model_.kind(n) != NodeKind::Return) {
+            if (model_.kind(n) != model::NodeKind::Return) {
               char& cell = table_[i][c][n - component(instances_[i]).first_node];
               const char now = equation(i, c, n) ? 1 : 0;
               changed = changed || now != cell;
@@ -183,43 +184,43 @@ class Reference {
 
   /// table_[i][c][n]: f at plain or call node n in instance i under context c.
   void make_table() {
-    const char start = pool_[f_].op == Op::EG ? 1 : 0;
+    const char start = pool_[f_].op == logic::Op::EG ? 1 : 0;
     table_.clear();
     std::size_t cells = 0;
     for (const Instance& instance : instances_) {
       const std::size_t contexts = std::size_t{1} << model_.exits(instance.component).size();
       cells += contexts * component(instance).nodes().size();
       if (cells > kMostTableCells) {
-        throw LimitReached{"too large for the reference engine"};
+        throw base::LimitReached{"too large for the reference engine"};
       }
       table_.emplace_back(contexts, Values(component(instance).nodes().size(), start));
     }
   }
 
-  bool cell(std::size_t i, Context c, NodeId n) const {
+  bool cell(std::size_t i, Context c, model::NodeId n) const {
     return table_[i][c][n - component(instances_[i]).first_node] != 0;
   }
 
   /// What the definition of f says about n, given the table.
-  bool equation(std::size_t i, Context c, NodeId n) const {
+  bool equation(std::size_t i, Context c, model::NodeId n) const {
     const Instance& instance = instances_[i];
-    if (model_.kind(n) == NodeKind::Call) {  // the same state as the callee's entry
-      const BoxId box = model_.box_of(n);
+    if (model_.kind(n) == model::NodeKind::Call) {  // the same state as the callee's entry
+      const model::BoxId box = model_.box_of(n);
       const std::size_t j = callee(instance, box);
       assert(instances_[j].component == model_.box(box).callee);
       return cell(j, handed_on(i, c, box), model_.origin(n));
     }
-    const Formula& formula = pool_[f_];
+    const logic::Formula& formula = pool_[f_];
     bool some = model_.is_exit(n) && ((c >> model_.exit_index(n)) & 1) != 0;
-    for (const NodeId m : model_.successors(n)) {
+    for (const model::NodeId m : model_.successors(n)) {
       some = some || looked_for(i, c, m);
     }
     switch (formula.op) {
-      case Op::EX:
+      case logic::Op::EX:
         return some;
-      case Op::EU:
+      case logic::Op::EU:
         return value(instance, formula.right, n) || (value(instance, formula.left, n) && some);
-      case Op::EG:
+      case logic::Op::EG:
         return value(instance, formula.left, n) && (some || model_.is_dead_end(n));
       default:
         return false;
@@ -227,12 +228,12 @@ class Reference {
   }
 
   /// Whether successor m makes `some` true: f there for EU and EG, the operand there for EX.
-  bool looked_for(std::size_t i, Context c, NodeId m) const {
-    if (pool_[f_].op != Op::EX) {
+  bool looked_for(std::size_t i, Context c, model::NodeId m) const {
+    if (pool_[f_].op != logic::Op::EX) {
       return cell(i, c, m);
     }
     const Instance& instance = instances_[i];
-    if (model_.kind(m) == NodeKind::Call) {
+    if (model_.kind(m) == model::NodeKind::Call) {
       return value(instances_[callee(instance, model_.box_of(m))], pool_[f_].left,
                    model_.origin(m));
     }
@@ -240,12 +241,12 @@ class Reference {
   }
 
   /// The context that a box's callee gets in instance i under context c.
-  Context handed_on(std::size_t i, Context c, BoxId box) const {
+  Context handed_on(std::size_t i, Context c, model::BoxId box) const {
     Context handed = 0;
     const auto returns = model_.box(box).return_nodes();
-    for (const NodeId r : returns) {
-      bool some = pool_[f_].op == Op::EG && model_.is_dead_end(r);
-      for (const NodeId m : model_.successors(r)) {
+    for (const model::NodeId r : returns) {
+      bool some = pool_[f_].op == logic::Op::EG && model_.is_dead_end(r);
+      for (const model::NodeId m : model_.successors(r)) {
         some = some || looked_for(i, c, m);
       }
       if (some) {
@@ -261,8 +262,8 @@ class Reference {
     Context context = 0;
     const auto exits = model_.exits(root.component);
     for (std::size_t x = 0; x < exits.size(); ++x) {
-      const Op op = pool_[f_].op;
-      if (op == Op::EG || (op == Op::EX && value(root, pool_[f_].left, exits[x]))) {
+      const logic::Op op = pool_[f_].op;
+      if (op == logic::Op::EG || (op == logic::Op::EX && value(root, pool_[f_].left, exits[x]))) {
         context |= Context{1} << x;
       }
     }
@@ -285,7 +286,7 @@ class Reference {
       guard_.tick();
       const auto [i, c] = found[k];
       Instance instance = instances_[i];
-      for (const BoxId b : component(instance).boxes()) {
+      for (const model::BoxId b : component(instance).boxes()) {
         instance.callees[b - component(instance).first_box] =
             number_of(callee(instances_[i], b), handed_on(i, c, b));
       }
@@ -299,19 +300,19 @@ class Reference {
     root_ = root;
   }
 
-  const Rsm& model_;
-  const FormulaPool& pool_;
-  LimitGuard& guard_;
+  const model::Rsm& model_;
+  const logic::FormulaPool& pool_;
+  base::LimitGuard& guard_;
   std::vector<Instance> instances_;
   std::size_t root_ = 0;
-  FormulaId f_;
+  logic::FormulaId f_;
   std::vector<std::vector<Values>> table_;
 };
 
 class ReferenceEngine final : public OneByOneEngine {
  public:
   std::string cannot_handle(const Task& task) const override {
-    for (const ComponentId c : task.model.components()) {
+    for (const model::ComponentId c : task.model.components()) {
       if (task.model.exits(c).size() > kMostExits) {
         return "the reference engine tabulates every set of exits: a component has more than 12";
       }
@@ -320,9 +321,9 @@ class ReferenceEngine final : public OneByOneEngine {
   }
 
  protected:
-  Verdict check_formula(const Rsm& model, FormulaPool& pool, FormulaId formula, Env&,
-                        LimitGuard& guard, Result& result) override {
-    const FormulaId normal = existential_normal_form(pool, formula);
+  Verdict check_formula(const model::Rsm& model, logic::FormulaPool& pool, logic::FormulaId formula,
+                        Env&, base::LimitGuard& guard, Result& result) override {
+    const logic::FormulaId normal = logic::existential_normal_form(pool, formula);
     Reference reference(model, pool, guard);
     const Verdict verdict = reference.holds(normal) ? Verdict::Holds : Verdict::Fails;
     result.contexts = reference.instance_count();
@@ -336,4 +337,4 @@ std::unique_ptr<Engine> make_reference() {
   return std::make_unique<ReferenceEngine>();
 }
 
-}  // namespace nestor
+}  // namespace nestor::engine::reference

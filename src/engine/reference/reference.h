@@ -4,9 +4,9 @@
 
 #include <memory>
 
-namespace nestor {
+namespace nestor::engine::reference {
 
 /// The plainest correct engine: see reference.cpp. Every other engine is tested against it.
 std::unique_ptr<Engine> make_reference();
 
-}  // namespace nestor
+}  // namespace nestor::engine::reference

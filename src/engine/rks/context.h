@@ -8,7 +8,7 @@
 #include <functional>
 #include <vector>
 
-namespace nestor::rks {
+namespace nestor::engine::rks {
 
 /// A call context θϕ: one bit for each temporal subformula of ϕ only (section 5.4), ascending: for
 /// EG and EU, whether it holds in a successor of the return node; for EX ψ, whether ψ does. Bits of
@@ -44,8 +44,8 @@ class Context {
 
 /// What a context pair is found by.
 struct ContextKey {
-  FormulaId formula;
-  ComponentId component;
+  logic::FormulaId formula;
+  model::ComponentId component;
   Context context;
 
   friend bool operator==(const ContextKey&, const ContextKey&) = default;
@@ -60,4 +60,4 @@ struct ContextHash {
   }
 };
 
-}  // namespace nestor::rks
+}  // namespace nestor::engine::rks

@@ -33,9 +33,7 @@
 #include <map>
 #include <set>
 
-namespace nestor {
-
-namespace rks {
+namespace nestor::engine::rks {
 
 namespace {
 
@@ -45,8 +43,8 @@ enum class Extent { Fully, Partly };
 
 class IncrementalLabelling {
  public:
-  IncrementalLabelling(const Rsm& model, const FormulaPool& pool, FormulaId formula,
-                       LimitGuard& guard)
+  IncrementalLabelling(const model::Rsm& model, const logic::FormulaPool& pool,
+                       logic::FormulaId formula, base::LimitGuard& guard)
       : model_(model), pool_(pool), kappa_(model, pool, formula, guard), formula_(formula) {
     find_calls_after_calls();
   }
@@ -54,7 +52,7 @@ class IncrementalLabelling {
   Verdict run() {
     const std::uint32_t root = root_pair(formula_);
     label(root, Extent::Partly);
-    for (const NodeId n : model_.initial_nodes()) {
+    for (const model::NodeId n : model_.initial_nodes()) {
       const Ternary value = kappa_[root].values[kappa_.place(n)];
       NESTOR_CHECK(value != Ternary::Maybe);
       if (value == Ternary::False) {
@@ -70,11 +68,11 @@ class IncrementalLabelling {
   /// Calls that a return leads to; per component, by place.
   void find_calls_after_calls() {
     calls_after_calls_.resize(model_.component_count());
-    for (const BoxId b : model_.boxes()) {
-      const Box& box = model_.box(b);
-      for (const NodeId n : box.return_nodes()) {
-        for (const NodeId next : model_.successors(n)) {
-          if (model_.kind(next) == NodeKind::Call) {
+    for (const model::BoxId b : model_.boxes()) {
+      const model::Box& box = model_.box(b);
+      for (const model::NodeId n : box.return_nodes()) {
+        for (const model::NodeId next : model_.successors(n)) {
+          if (model_.kind(next) == model::NodeKind::Call) {
             calls_after_calls_[box.owner].push_back(next);
           }
         }
@@ -84,29 +82,31 @@ class IncrementalLabelling {
 
   bool is_labelled(std::uint32_t p, Extent extent) const {
     const ContextPair& pair = kappa_[p];
-    const auto known = [&](NodeId n) { return pair.values[kappa_.place(n)] != Ternary::Maybe; };
+    const auto known = [&](model::NodeId n) {
+      return pair.values[kappa_.place(n)] != Ternary::Maybe;
+    };
     if (extent == Extent::Partly) {
       return std::ranges::all_of(model_.entries(pair.component), known) &&
              (pair.component != model_.initial_component() ||
               std::ranges::all_of(model_.initial_nodes(), known));
     }
-    const IdRange<NodeId> plain = model_.component(pair.component).plain_nodes();
+    const base::IdRange<model::NodeId> plain = model_.component(pair.component).plain_nodes();
     return std::all_of(plain.begin(), plain.end(), known) &&
            std::ranges::all_of(calls_after_calls_[pair.component], known);
   }
 
   /// icc. Kept for each formula: the bit of every EX in it asks for that of its operand.
-  std::uint32_t root_pair(FormulaId f) {
+  std::uint32_t root_pair(logic::FormulaId f) {
     if (const auto known = roots_.find(f); known != roots_.end()) {
       return known->second;
     }
     Context below;
-    for (const FormulaId g : kappa_.temporal(f)) {
+    for (const logic::FormulaId g : kappa_.temporal(f)) {
       if (g == f && kappa_.has_top(f)) {
         break;
       }
       std::uint32_t operand = kNoPair;
-      if (pool_[g].op == Op::EX) {
+      if (pool_[g].op == logic::Op::EX) {
         operand = root_pair(pool_[g].left);
         label(operand, Extent::Fully);
       }
@@ -119,19 +119,19 @@ class IncrementalLabelling {
   }
 
   /// cc below the top: sets the callee of a box of pair `p`.
-  std::uint32_t find_callee(std::uint32_t p, BoxId box) {
+  std::uint32_t find_callee(std::uint32_t p, model::BoxId box) {
     const std::size_t place = box - model_.component(kappa_[p].component).first_box;
     if (kappa_[p].callees[place] != kNoPair) {
       return kappa_[p].callees[place];
     }
-    const FormulaId f = kappa_[p].formula;
+    const logic::FormulaId f = kappa_[p].formula;
     Context below;
-    for (const FormulaId g : kappa_.temporal(f)) {
+    for (const logic::FormulaId g : kappa_.temporal(f)) {
       if (g == f && kappa_.has_top(f)) {
         break;
       }
       const std::uint32_t lower =
-          kappa_.make_pair_below(p, pool_[g].op == Op::EX ? pool_[g].left : g);
+          kappa_.make_pair_below(p, pool_[g].op == logic::Op::EX ? pool_[g].left : g);
       Ternary bit = kappa_.bit(g, lower, box);
       if (bit == Ternary::Maybe) {
         label(lower, Extent::Fully);
@@ -175,16 +175,16 @@ class IncrementalLabelling {
     if (is_labelled(p, extent)) {
       return;
     }
-    const Formula& formula = pool_[kappa_[p].formula];
-    if (formula.op == Op::EX) {
+    const logic::Formula& formula = pool_[kappa_[p].formula];
+    if (formula.op == logic::Op::EX) {
       const std::uint32_t psi = kappa_.make_pair_below(p, formula.left);
-      const Component& component = model_.component(kappa_[p].component);
-      for (const NodeId n : component.plain_nodes()) {
+      const model::Component& component = model_.component(kappa_[p].component);
+      for (const model::NodeId n : component.plain_nodes()) {
         if (kappa_[p].values[kappa_.place(n)] != Ternary::Maybe) {
           continue;
         }
-        for (const NodeId next : model_.successors(n)) {
-          if (model_.kind(next) == NodeKind::Call) {
+        for (const model::NodeId next : model_.successors(n)) {
+          if (model_.kind(next) == model::NodeKind::Call) {
             label_call(psi, next);
           }
         }
@@ -192,20 +192,20 @@ class IncrementalLabelling {
       label_locally(p);
     }
     if (extent == Extent::Fully) {
-      const std::vector<NodeId> calls = calls_after_calls_[kappa_[p].component];
-      for (const NodeId call : calls) {
+      const std::vector<model::NodeId> calls = calls_after_calls_[kappa_[p].component];
+      for (const model::NodeId call : calls) {
         label_call(p, call);
       }
     }
   }
 
   /// The value at a call: that of the callee's entry. Of EG and EU, `p` is labelled fully already.
-  void label_call(std::uint32_t p, NodeId call) {
+  void label_call(std::uint32_t p, model::NodeId call) {
     if (kappa_[p].values[kappa_.place(call)] != Ternary::Maybe) {
       return;
     }
     std::uint32_t callee = find_callee(p, model_.box_of(call));
-    const FormulaId f = kappa_[p].formula;
+    const logic::FormulaId f = kappa_[p].formula;
     if (kappa_.has_top(f)) {
       callee = kappa_.with_top(callee, kappa_.bit(f, p, model_.box_of(call)) == Ternary::True);
     }
@@ -235,7 +235,8 @@ class IncrementalLabelling {
     enter(start, extent);
     while (!stack.empty()) {
       const Frame frame = stack.back();
-      const IdRange<BoxId> boxes = model_.component(kappa_[frame.pair].component).boxes();
+      const base::IdRange<model::BoxId> boxes =
+          model_.component(kappa_[frame.pair].component).boxes();
       if (frame.box == boxes.size() || is_labelled(frame.pair, frame.extent)) {  // lines 3, 4
         stack.pop_back();
         if (!stack.empty()) {
@@ -243,7 +244,7 @@ class IncrementalLabelling {
         }
         continue;
       }
-      const BoxId box = boxes.front() + frame.box;
+      const model::BoxId box = boxes.front() + frame.box;
       const std::uint32_t callee = find_callee(frame.pair, box);  // lines 5, 6
       const Ternary top = kappa_.bit(kappa_[frame.pair].formula, frame.pair, box);
       stack.back().eta = !frame.eta;
@@ -267,7 +268,7 @@ class IncrementalLabelling {
     if (is_visited_.size() <= p) {
       is_visited_.resize(kappa_.size(), false);
     }
-    if (!is_visited_[p] && is_existential(pool_[kappa_[p].formula].op)) {
+    if (!is_visited_[p] && logic::is_existential(pool_[kappa_[p].formula].op)) {
       ++contexts_;
     }
     is_visited_[p] = true;
@@ -282,11 +283,11 @@ class IncrementalLabelling {
     if (is_labelled(p, extent)) {  // line 3
       return;
     }
-    const Formula& formula = pool_[kappa_[p].formula];
-    if (operand_count(formula.op) > 0) {  // line 5; label() sees to the second half of it
+    const logic::Formula& formula = pool_[kappa_[p].formula];
+    if (logic::operand_count(formula.op) > 0) {  // line 5; label() sees to the second half of it
       label(kappa_.make_pair_below(p, formula.left), Extent::Fully);  // line 6
     }
-    if (operand_count(formula.op) > 1) {                               // line 8
+    if (logic::operand_count(formula.op) > 1) {                        // line 8
       label(kappa_.make_pair_below(p, formula.right), Extent::Fully);  // line 9
     }
     label_locally(p);  // line 12, whether or not something is new
@@ -294,17 +295,17 @@ class IncrementalLabelling {
 
   /// Algorithm 4.4. True if something new is known.
   bool label_locally(std::uint32_t p) {
-    const Formula& formula = pool_[kappa_[p].formula];
+    const logic::Formula& formula = pool_[kappa_[p].formula];
     switch (formula.op) {
-      case Op::Not:
-      case Op::Or:
+      case logic::Op::Not:
+      case logic::Op::Or:
         label_boolean(p);  // lines 5 to 8
         return true;
-      case Op::EX:
+      case logic::Op::EX:
         kappa_.label_ex(p, kappa_.make_pair_below(p, formula.left));  // lines 9 to 13
         return true;
-      case Op::EG:
-      case Op::EU:
+      case logic::Op::EG:
+      case logic::Op::EU:
         break;
       default:
         return false;  // lines 1 to 4: > and propositions are labelled when a pair is made
@@ -319,15 +320,15 @@ class IncrementalLabelling {
   }
 
   void label_boolean(std::uint32_t p) {
-    const Formula& formula = pool_[kappa_[p].formula];
+    const logic::Formula& formula = pool_[kappa_[p].formula];
     const std::uint32_t left = kappa_.make_pair_below(p, formula.left);
     const std::uint32_t right =
-        formula.op == Op::Or ? kappa_.make_pair_below(p, formula.right) : left;
+        formula.op == logic::Op::Or ? kappa_.make_pair_below(p, formula.right) : left;
     kappa_.guard().tick(kappa_[p].values.size() / 16 + 1);
     for (std::size_t l = 0; l < kappa_[p].values.size(); ++l) {
       Ternary& value = kappa_[p].values[l];
       if (value == Ternary::Maybe) {
-        value = formula.op == Op::Not
+        value = formula.op == logic::Op::Not
                     ? negation(kappa_[left].values[l])
                     : disjunction(kappa_[left].values[l], kappa_[right].values[l]);
       }
@@ -335,10 +336,10 @@ class IncrementalLabelling {
   }
 
   bool deduce(std::uint32_t p) {
-    const Formula& formula = pool_[kappa_[p].formula];
+    const logic::Formula& formula = pool_[kappa_[p].formula];
     const std::uint32_t psi = kappa_.make_pair_below(p, formula.left);
     const std::uint32_t chi =
-        formula.op == Op::EU ? kappa_.make_pair_below(p, formula.right) : kNoPair;
+        formula.op == logic::Op::EU ? kappa_.make_pair_below(p, formula.right) : kNoPair;
     ContextPair& pair = kappa_[p];
     return deduce_labels(
         {model_, pair.component, kappa_[psi].values,
@@ -357,27 +358,27 @@ class IncrementalLabelling {
     }
     for (const std::uint32_t p : xi) {
       assert(kappa_.has_top(kappa_[p].formula));
-      const Ternary rest = ternary(pool_[kappa_[p].formula].op == Op::EG);
+      const Ternary rest = ternary(pool_[kappa_[p].formula].op == logic::Op::EG);
       std::ranges::replace(kappa_[p].values, Ternary::Maybe, rest);
     }
   }
 
-  const Rsm& model_;
-  const FormulaPool& pool_;
+  const model::Rsm& model_;
+  const logic::FormulaPool& pool_;
   KnowledgeBase kappa_;
-  FormulaId formula_;
-  IdVector<ComponentId, std::vector<NodeId>> calls_after_calls_;
-  std::map<FormulaId, std::uint32_t> roots_;  // pairs of the initial context
+  logic::FormulaId formula_;
+  base::IdVector<model::ComponentId, std::vector<model::NodeId>> calls_after_calls_;
+  std::map<logic::FormulaId, std::uint32_t> roots_;  // pairs of the initial context
   std::vector<bool> is_visited_;
   std::uint64_t contexts_ = 0;
 };
 
 /// How many operators stand above each other, at the most.
-std::size_t depth_of(const FormulaPool& pool, FormulaId formula) {
+std::size_t depth_of(const logic::FormulaPool& pool, logic::FormulaId formula) {
   std::vector<std::size_t> depth(formula.value() + 1, 0);
-  for (const FormulaId f : subformulas(pool, formula)) {
-    const Formula& node = pool[f];
-    for (int i = 0; i < operand_count(node.op); ++i) {
+  for (const logic::FormulaId f : logic::subformulas(pool, formula)) {
+    const logic::Formula& node = pool[f];
+    for (int i = 0; i < logic::operand_count(node.op); ++i) {
       depth[f.value()] =
           std::max(depth[f.value()], depth[(i == 0 ? node.left : node.right).value()] + 1);
     }
@@ -390,11 +391,11 @@ class IncrementalEngine final : public OneByOneEngine {
   std::string cannot_handle(const Task& task) const override { return not_for_rks(task); }
 
  protected:
-  Verdict check_formula(const Rsm& model, FormulaPool& pool, FormulaId formula, Env& /*env*/,
-                        LimitGuard& guard, Result& result) override {
-    const FormulaId normal = existential_normal_form(pool, formula);
+  Verdict check_formula(const model::Rsm& model, logic::FormulaPool& pool, logic::FormulaId formula,
+                        Env& /*env*/, base::LimitGuard& guard, Result& result) override {
+    const logic::FormulaId normal = logic::existential_normal_form(pool, formula);
     if (const std::size_t depth = depth_of(pool, normal); depth > kDeepestFormula) {
-      throw LimitReached{
+      throw base::LimitReached{
           fmt::format("the formula nests {} operators, rks-incremental handles at most {}", depth,
                       kDeepestFormula)};
     }
@@ -407,10 +408,8 @@ class IncrementalEngine final : public OneByOneEngine {
 
 }  // namespace
 
-}  // namespace rks
-
 std::unique_ptr<Engine> make_rks_incremental() {
   return std::make_unique<rks::IncrementalEngine>();
 }
 
-}  // namespace nestor
+}  // namespace nestor::engine::rks

@@ -6,44 +6,45 @@
 #include <cassert>
 #include <iterator>
 
-namespace nestor::rks {
+namespace nestor::engine::rks {
 
-KnowledgeBase::KnowledgeBase(const Rsm& model, const FormulaPool& pool, FormulaId formula,
-                             LimitGuard& guard)
+KnowledgeBase::KnowledgeBase(const model::Rsm& model, const logic::FormulaPool& pool,
+                             logic::FormulaId formula, base::LimitGuard& guard)
     : model_(model), pool_(pool), guard_(guard), temporal_(formula.value() + 1) {
-  for (const FormulaId f : subformulas(pool, formula)) {
-    const Formula& node = pool[f];
-    std::vector<FormulaId>& list = temporal_[f.value()];
-    if (operand_count(node.op) > 0) {
+  for (const logic::FormulaId f : logic::subformulas(pool, formula)) {
+    const logic::Formula& node = pool[f];
+    std::vector<logic::FormulaId>& list = temporal_[f.value()];
+    if (logic::operand_count(node.op) > 0) {
       list = temporal_[node.left.value()];
     }
-    if (operand_count(node.op) > 1) {
-      std::vector<FormulaId> both;
+    if (logic::operand_count(node.op) > 1) {
+      std::vector<logic::FormulaId> both;
       std::ranges::set_union(list, temporal_[node.right.value()], std::back_inserter(both));
       list = std::move(both);
     }
-    if (is_existential(node.op)) {
+    if (logic::is_existential(node.op)) {
       list.push_back(f);  // operands have smaller ids
     }
     guard_.tick(list.size() / 16 + 1);
   }
 }
 
-bool KnowledgeBase::has_top(FormulaId f) const {
-  return pool_[f].op == Op::EU || pool_[f].op == Op::EG;
+bool KnowledgeBase::has_top(logic::FormulaId f) const {
+  return pool_[f].op == logic::Op::EU || pool_[f].op == logic::Op::EG;
 }
 
-std::uint32_t KnowledgeBase::find(FormulaId f, ComponentId component,
+std::uint32_t KnowledgeBase::find(logic::FormulaId f, model::ComponentId component,
                                   const Context& context) const {
   const auto place = index_.find({f, component, context});
   return place == index_.end() ? kNoPair : place->second;
 }
 
-std::uint32_t KnowledgeBase::add(FormulaId f, ComponentId component, const Context& context) {
+std::uint32_t KnowledgeBase::add(logic::FormulaId f, model::ComponentId component,
+                                 const Context& context) {
   assert(context.size() == temporal(f).size());
   const auto p = static_cast<std::uint32_t>(pairs_.size());
   index_.emplace(ContextKey{f, component, context}, p);
-  const Component& c = model_.component(component);
+  const model::Component& c = model_.component(component);
   guard_.reserve(c.nodes().size() * sizeof(Ternary));
   ContextPair& pair = pairs_.emplace_back();
   pair.formula = f;
@@ -52,14 +53,15 @@ std::uint32_t KnowledgeBase::add(FormulaId f, ComponentId component, const Conte
   pair.values.assign(c.nodes().size(), Ternary::Maybe);
   pair.callees.assign(c.boxes().size(), kNoPair);
   guard_.tick(c.nodes().size() / 16 + 1);
-  if (is_existential(pool_[f].op)) {
+  if (logic::is_existential(pool_[f].op)) {
     ++temporal_pairs_;
   }
   decide_trivial(p);
   return p;
 }
 
-std::uint32_t KnowledgeBase::pair(FormulaId f, ComponentId component, const Context& below) {
+std::uint32_t KnowledgeBase::pair(logic::FormulaId f, model::ComponentId component,
+                                  const Context& below) {
   const Context first = has_top(f) ? below.with_top(false) : below;
   const std::uint32_t known = find(f, component, first);
   if (known != kNoPair) {
@@ -78,18 +80,18 @@ std::uint32_t KnowledgeBase::pair(FormulaId f, ComponentId component, const Cont
 /// > and propositions need no context.
 void KnowledgeBase::decide_trivial(std::uint32_t p) {
   ContextPair& pair = pairs_[p];
-  const Formula& formula = pool_[pair.formula];
-  if (formula.op == Op::True) {
+  const logic::Formula& formula = pool_[pair.formula];
+  if (formula.op == logic::Op::True) {
     std::ranges::fill(pair.values, Ternary::True);
-  } else if (formula.op == Op::Atom) {
-    const PropId prop = model_.find_prop(pool_.atom_name(pair.formula));
+  } else if (formula.op == logic::Op::Atom) {
+    const model::PropId prop = model_.find_prop(pool_.atom_name(pair.formula));
     std::ranges::fill(pair.values, Ternary::False);
     if (!prop.valid()) {
       return;
     }
-    const std::span<const NodeId> with = model_.nodes_with(prop);
-    const Component& component = model_.component(pair.component);
-    for (const NodeId n : component.nodes()) {
+    const std::span<const model::NodeId> with = model_.nodes_with(prop);
+    const model::Component& component = model_.component(pair.component);
+    for (const model::NodeId n : component.nodes()) {
       if (std::ranges::binary_search(with, model_.origin(n))) {
         pair.values[n - component.first_node] = Ternary::True;
       }
@@ -98,11 +100,12 @@ void KnowledgeBase::decide_trivial(std::uint32_t p) {
 }
 
 /// The bits of the temporal subformulas of `to`, which are among those of `from`.
-Context KnowledgeBase::projected(const Context& context, FormulaId from, FormulaId to) const {
-  const std::vector<FormulaId>& all = temporal(from);
+Context KnowledgeBase::projected(const Context& context, logic::FormulaId from,
+                                 logic::FormulaId to) const {
+  const std::vector<logic::FormulaId>& all = temporal(from);
   Context result;
   std::size_t i = 0;
-  for (const FormulaId g : temporal(to)) {
+  for (const logic::FormulaId g : temporal(to)) {
     while (all[i] != g) {
       ++i;
     }
@@ -112,58 +115,59 @@ Context KnowledgeBase::projected(const Context& context, FormulaId from, Formula
   return result;
 }
 
-std::uint32_t KnowledgeBase::pair_below(std::uint32_t p, FormulaId g) const {
+std::uint32_t KnowledgeBase::pair_below(std::uint32_t p, logic::FormulaId g) const {
   const ContextPair& from = pairs_[p];
   return find(g, from.component, projected(from.context, from.formula, g));
 }
 
-std::uint32_t KnowledgeBase::make_pair_below(std::uint32_t p, FormulaId g) {
+std::uint32_t KnowledgeBase::make_pair_below(std::uint32_t p, logic::FormulaId g) {
   const Context context = projected(pairs_[p].context, pairs_[p].formula, g);
-  const ComponentId component = pairs_[p].component;
+  const model::ComponentId component = pairs_[p].component;
   if (!has_top(g)) {
     return pair(g, component, context);
   }
   return with_top(pair(g, component, context.without_top()), context.top());
 }
 
-Ternary KnowledgeBase::bit(FormulaId g, std::uint32_t p, BoxId b) const {
-  const Box& box = model_.box(b);
-  const std::span<const NodeId> exits = model_.exits(box.callee);
+Ternary KnowledgeBase::bit(logic::FormulaId g, std::uint32_t p, model::BoxId b) const {
+  const model::Box& box = model_.box(b);
+  const std::span<const model::NodeId> exits = model_.exits(box.callee);
   assert(exits.size() <= 1 && pairs_[p].component == box.owner);
   if (exits.empty()) {
     return Ternary::False;  // never asked
   }
-  std::span<const NodeId> next;
+  std::span<const model::NodeId> next;
   if (!box.return_nodes().empty()) {
     next = model_.successors(box.first_return);
   }
   if (next.empty()) {  // the path ends at the exit, unless that goes on locally
-    return ternary(pool_[g].op == Op::EG && model_.successors(exits.front()).empty());
+    return ternary(pool_[g].op == logic::Op::EG && model_.successors(exits.front()).empty());
   }
   Ternary any = Ternary::False;
-  for (const NodeId n : next) {
+  for (const model::NodeId n : next) {
     any = disjunction(any, pairs_[p].values[place(n)]);
   }
   return any;
 }
 
-Ternary KnowledgeBase::initial_bit(FormulaId g, std::uint32_t root_of_operand) const {
-  const std::span<const NodeId> exits = model_.exits(model_.initial_component());
+Ternary KnowledgeBase::initial_bit(logic::FormulaId g, std::uint32_t root_of_operand) const {
+  const std::span<const model::NodeId> exits = model_.exits(model_.initial_component());
   if (exits.empty()) {
     return Ternary::False;
   }
   switch (pool_[g].op) {
-    case Op::EG:
+    case logic::Op::EG:
       return Ternary::True;  // the exit loops on itself
-    case Op::EX:
+    case logic::Op::EX:
       return pairs_[root_of_operand].values[place(exits.front())];
     default:
       return Ternary::False;
   }
 }
 
-Ternary KnowledgeBase::call_value(const ContextPair& caller, std::uint32_t p, NodeId call) const {
-  const BoxId box = model_.box_of(call);
+Ternary KnowledgeBase::call_value(const ContextPair& caller, std::uint32_t p,
+                                  model::NodeId call) const {
+  const model::BoxId box = model_.box_of(call);
   const std::uint32_t callee = caller.callees[box - model_.component(caller.component).first_box];
   if (callee == kNoPair) {
     return Ternary::Maybe;
@@ -188,8 +192,8 @@ Ternary KnowledgeBase::call_value(const ContextPair& caller, std::uint32_t p, No
 bool KnowledgeBase::update_calls(std::uint32_t p) {
   bool changed = false;
   ContextPair& pair = pairs_[p];
-  for (const BoxId box : model_.component(pair.component).boxes()) {
-    for (const NodeId call : model_.box(box).call_nodes()) {
+  for (const model::BoxId box : model_.component(pair.component).boxes()) {
+    for (const model::NodeId call : model_.box(box).call_nodes()) {
       guard_.tick();
       Ternary& value = pair.values[place(call)];
       if (value == Ternary::Maybe) {
@@ -205,14 +209,14 @@ void KnowledgeBase::label_ex(std::uint32_t p, std::uint32_t psi) {
   ContextPair& pair = pairs_[p];
   const ContextPair& below = pairs_[psi];
   assert(below.component == pair.component && below.formula == pool_[pair.formula].left);
-  for (const NodeId n : model_.component(pair.component).plain_nodes()) {
+  for (const model::NodeId n : model_.component(pair.component).plain_nodes()) {
     guard_.tick(model_.successors(n).size() + 1);
     Ternary any = ternary(model_.is_exit(n) && pair.context.top());
-    for (const NodeId next : model_.successors(n)) {
+    for (const model::NodeId next : model_.successors(n)) {
       any = disjunction(any, below.values[place(next)]);
     }
     pair.values[place(n)] = any;
   }
 }
 
-}  // namespace nestor::rks
+}  // namespace nestor::engine::rks

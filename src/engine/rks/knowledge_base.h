@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace nestor::rks {
+namespace nestor::engine::rks {
 
 /// A component under a context, for one formula, and what is known of the formula there.
 ///
@@ -22,8 +22,8 @@ namespace nestor::rks {
 ///   κ(l, θϕ)                            values[place of l]
 ///   κ(lin(S←c), cc(κ, c, θϕ))           values[place of the call node]
 struct ContextPair {
-  FormulaId formula;
-  ComponentId component;
+  logic::FormulaId formula;
+  model::ComponentId component;
   Context context;              ///< a bit for each of temporal(formula)
   std::uint32_t twin = 0;       ///< of EG and EU: the pair that differs only in η
   std::vector<Ternary> values;  ///< by place in the component; those of return nodes are not used
@@ -36,27 +36,30 @@ inline constexpr std::uint32_t kNoPair = ~std::uint32_t{0};
 /// κ and the functions on contexts: ica, icc and cc of section 3.3.3.
 class KnowledgeBase {
  public:
-  KnowledgeBase(const Rsm& model, const FormulaPool& pool, FormulaId formula, LimitGuard& guard);
+  KnowledgeBase(const model::Rsm& model, const logic::FormulaPool& pool, logic::FormulaId formula,
+                base::LimitGuard& guard);
 
-  const Rsm& model() const { return model_; }
-  const FormulaPool& pool() const { return pool_; }
-  LimitGuard& guard() { return guard_; }
+  const model::Rsm& model() const { return model_; }
+  const logic::FormulaPool& pool() const { return pool_; }
+  base::LimitGuard& guard() { return guard_; }
 
   /// The existential subformulas of `f`, itself included, ascending.
-  const std::vector<FormulaId>& temporal(FormulaId f) const { return temporal_[f.value()]; }
-  bool has_top(FormulaId f) const;
+  const std::vector<logic::FormulaId>& temporal(logic::FormulaId f) const {
+    return temporal_[f.value()];
+  }
+  bool has_top(logic::FormulaId f) const;
 
   /// The pair for `f` in the component; made, all Maybe, if it is not there. Of EG and EU `below`
   /// is the context without η, and the pair is the one where η is false; its twin is made as well.
-  std::uint32_t pair(FormulaId f, ComponentId component, const Context& below);
+  std::uint32_t pair(logic::FormulaId f, model::ComponentId component, const Context& below);
   /// Of EG and EU: `p` or its twin, whichever has this η.
   std::uint32_t with_top(std::uint32_t p, bool eta) const {
     assert(has_top(pairs_[p].formula));
     return pairs_[p].context.top() == eta ? p : pairs_[p].twin;
   }
   /// The pair of the subformula `g` in the same place as pair `p`, or kNoPair.
-  std::uint32_t pair_below(std::uint32_t p, FormulaId g) const;
-  std::uint32_t make_pair_below(std::uint32_t p, FormulaId g);
+  std::uint32_t pair_below(std::uint32_t p, logic::FormulaId g) const;
+  std::uint32_t make_pair_below(std::uint32_t p, logic::FormulaId g);
   ContextPair& operator[](std::uint32_t p) { return pairs_[p]; }
   const ContextPair& operator[](std::uint32_t p) const { return pairs_[p]; }
   std::size_t size() const { return pairs_.size(); }
@@ -65,11 +68,11 @@ class KnowledgeBase {
   /// The bit of `g` in the context of a call, from the successors of its return node: Maybe if that
   /// is not known yet. `p` is a pair of `g`, or of ψ if g is EX ψ; `g` says which operator it is
   /// for.
-  Ternary bit(FormulaId g, std::uint32_t p, BoxId box) const;
+  Ternary bit(logic::FormulaId g, std::uint32_t p, model::BoxId box) const;
   /// The bit in the initial context.
-  Ternary initial_bit(FormulaId g, std::uint32_t root_of_operand) const;
+  Ternary initial_bit(logic::FormulaId g, std::uint32_t root_of_operand) const;
   /// The value at the call node of a formula whose callee is `callee`: by the bit on top.
-  Ternary call_value(const ContextPair& caller, std::uint32_t p, NodeId call) const;
+  Ternary call_value(const ContextPair& caller, std::uint32_t p, model::NodeId call) const;
 
   /// Puts the values at call nodes that follow from those of the callees. True if one is new.
   bool update_calls(std::uint32_t p);
@@ -77,23 +80,24 @@ class KnowledgeBase {
   /// ahead; what comes after the exit is in the context.
   void label_ex(std::uint32_t p, std::uint32_t psi);
 
-  std::size_t place(NodeId n) const {
+  std::size_t place(model::NodeId n) const {
     return n - model_.component(model_.component_of(n)).first_node;
   }
 
  private:
-  Context projected(const Context& context, FormulaId from, FormulaId to) const;
+  Context projected(const Context& context, logic::FormulaId from, logic::FormulaId to) const;
   void decide_trivial(std::uint32_t p);
-  std::uint32_t find(FormulaId f, ComponentId component, const Context& context) const;
-  std::uint32_t add(FormulaId f, ComponentId component, const Context& context);
+  std::uint32_t find(logic::FormulaId f, model::ComponentId component,
+                     const Context& context) const;
+  std::uint32_t add(logic::FormulaId f, model::ComponentId component, const Context& context);
 
-  const Rsm& model_;
-  const FormulaPool& pool_;
-  LimitGuard& guard_;
-  std::vector<std::vector<FormulaId>> temporal_;  // by formula
+  const model::Rsm& model_;
+  const logic::FormulaPool& pool_;
+  base::LimitGuard& guard_;
+  std::vector<std::vector<logic::FormulaId>> temporal_;  // by formula
   std::vector<ContextPair> pairs_;
   std::unordered_map<ContextKey, std::uint32_t, ContextHash> index_;
   std::uint64_t temporal_pairs_ = 0;
 };
 
-}  // namespace nestor::rks
+}  // namespace nestor::engine::rks

@@ -4,7 +4,7 @@
 #include <cassert>
 #include <cstdint>
 
-namespace nestor::rks {
+namespace nestor::engine::rks {
 
 namespace {
 
@@ -12,7 +12,8 @@ namespace {
 /// `Maybe` gives ϕ_{t∨m}.
 class KripkeCheck {
  public:
-  KripkeCheck(const AssociatedStructure& structure, Op op, Ternary least, LimitGuard& guard)
+  KripkeCheck(const AssociatedStructure& structure, logic::Op op, Ternary least,
+              base::LimitGuard& guard)
       : structure_(structure),
         component_(structure.model.component(structure.component)),
         least_(least),
@@ -22,7 +23,7 @@ class KripkeCheck {
     for (std::size_t l = 0; l < psi_.size(); ++l) {
       psi_[l] = structure.psi[l] >= least;
     }
-    if (op == Op::EU) {  // ⌜χ⌝
+    if (op == logic::Op::EU) {  // ⌜χ⌝
       for (std::size_t l = 0; l < psi_.size(); ++l) {
         result_[l] = structure.chi[l] >= least;
       }
@@ -37,26 +38,26 @@ class KripkeCheck {
   bool holds(std::size_t l) const { return result_[l]; }
 
  private:
-  NodeId node(std::size_t l) const { return component_.first_node + l; }
-  std::size_t place(NodeId n) const { return n - component_.first_node; }
-  bool is_plain(NodeId n) const { return n < component_.plain_end; }
+  model::NodeId node(std::size_t l) const { return component_.first_node + l; }
+  std::size_t place(model::NodeId n) const { return n - component_.first_node; }
+  bool is_plain(model::NodeId n) const { return n < component_.plain_end; }
 
   /// The greatest set of ⌜ψ⌝ locations from which a path stays in it, or ends in it.
   void stay_forever() {
     std::vector<std::uint32_t> open;
     const auto lose = [&](std::size_t l) {
       result_[l] = false;
-      reserve_one_more(open, guard_);
+      base::reserve_one_more(open, guard_);
       open.push_back(static_cast<std::uint32_t>(l));
     };
     const auto stays = [&](std::size_t l) {
-      const std::span<const NodeId> next = structure_.model.successors(node(l));
+      const std::span<const model::NodeId> next = structure_.model.successors(node(l));
       guard_.tick(next.size() + 1);
       if (next.empty()) {
         return !structure_.model.is_exit(node(l));
       }
       return std::any_of(next.begin(), next.end(),
-                         [&](NodeId n) { return is_plain(n) && result_[place(n)]; });
+                         [&](model::NodeId n) { return is_plain(n) && result_[place(n)]; });
     };
     for (std::size_t l = 0; l < result_.size(); ++l) {
       if (result_[l] && !stays(l)) {
@@ -66,7 +67,7 @@ class KripkeCheck {
     while (!open.empty()) {
       const std::size_t lost = open.back();
       open.pop_back();
-      for (const NodeId p : structure_.model.predecessors(node(lost))) {
+      for (const model::NodeId p : structure_.model.predecessors(node(lost))) {
         if (is_plain(p) && result_[place(p)] && !stays(place(p))) {
           lose(place(p));
         }
@@ -80,10 +81,10 @@ class KripkeCheck {
       if (!psi_[l] || result_[l]) {
         continue;
       }
-      const std::span<const NodeId> next = structure_.model.successors(node(l));
+      const std::span<const model::NodeId> next = structure_.model.successors(node(l));
       guard_.tick(next.size() + 1);
       result_[l] = (structure_.model.is_exit(node(l)) && structure_.omega >= least_) ||
-                   std::any_of(next.begin(), next.end(), [&](NodeId n) {
+                   std::any_of(next.begin(), next.end(), [&](model::NodeId n) {
                      return !is_plain(n) && structure_.phi[place(n)] >= least_;
                    });
     }
@@ -93,7 +94,7 @@ class KripkeCheck {
   void until() {
     std::vector<std::uint32_t> open;
     const auto add = [&](std::size_t l) {
-      reserve_one_more(open, guard_);
+      base::reserve_one_more(open, guard_);
       open.push_back(static_cast<std::uint32_t>(l));
     };
     for (std::size_t l = 0; l < result_.size(); ++l) {
@@ -105,7 +106,7 @@ class KripkeCheck {
       const std::size_t l = open.back();
       open.pop_back();
       guard_.tick();
-      for (const NodeId p : structure_.model.predecessors(node(l))) {
+      for (const model::NodeId p : structure_.model.predecessors(node(l))) {
         if (is_plain(p) && psi_[place(p)] && !result_[place(p)]) {
           result_[place(p)] = true;
           add(place(p));
@@ -115,20 +116,20 @@ class KripkeCheck {
   }
 
   const AssociatedStructure& structure_;
-  const Component& component_;
+  const model::Component& component_;
   Ternary least_;
-  LimitGuard& guard_;
+  base::LimitGuard& guard_;
   std::vector<bool> psi_;
   std::vector<bool> result_;
 };
 
 }  // namespace
 
-bool deduce_labels(const AssociatedStructure& structure, Op op, std::span<Ternary> labels,
-                   LimitGuard& guard) {
+bool deduce_labels(const AssociatedStructure& structure, logic::Op op, std::span<Ternary> labels,
+                   base::LimitGuard& guard) {
   const KripkeCheck surely(structure, op, Ternary::True, guard);  // ϕ_t ∨ E ⌜ψ⌝ U ⌜ϕ⌝
   const KripkeCheck possibly(structure, op, Ternary::Maybe, guard);  // ϕ_{t∨m} ∨ E … U (⌜ϕ⌝ ∨ ⌜ϕ?⌝)
-  assert(op == Op::EG || op == Op::EU);
+  assert(op == logic::Op::EG || op == logic::Op::EU);
   bool changed = false;
   const std::size_t locations = structure.model.component(structure.component).plain_nodes().size();
   assert(structure.psi.size() >= locations && labels.size() >= locations);
@@ -148,4 +149,4 @@ bool deduce_labels(const AssociatedStructure& structure, Op op, std::span<Ternar
   return changed;
 }
 
-}  // namespace nestor::rks
+}  // namespace nestor::engine::rks

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace nestor::rks {
+namespace nestor::engine::rks {
 
 /// The associated Kripke structure of a sub-structure, after
 ///   [Thesis] the thesis on recursive Kripke structures (docs/engines.md), definitions 3.5.1 and
@@ -25,8 +25,8 @@ namespace nestor::rks {
 /// to go to and several successors; a node without successors ends a path, and an exit may go on
 /// locally too (docs/semantics.md).
 struct AssociatedStructure {
-  const Rsm& model;
-  ComponentId component;
+  const model::Rsm& model;
+  model::ComponentId component;
   std::span<const Ternary> psi;
   std::span<const Ternary> chi;
   std::span<const Ternary> phi;
@@ -35,7 +35,7 @@ struct AssociatedStructure {
 
 /// deduceLabels (algorithms 3.5 and 4.5): puts into `labels` what can be told of EG ψ or E ψ U χ at
 /// plain nodes. Only values that are Maybe change. True if one did.
-bool deduce_labels(const AssociatedStructure& structure, Op op, std::span<Ternary> labels,
-                   LimitGuard& guard);
+bool deduce_labels(const AssociatedStructure& structure, logic::Op op, std::span<Ternary> labels,
+                   base::LimitGuard& guard);
 
-}  // namespace nestor::rks
+}  // namespace nestor::engine::rks

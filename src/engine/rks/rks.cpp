@@ -31,12 +31,10 @@
 #include <cassert>
 #include <deque>
 
-namespace nestor {
-
-namespace rks {
+namespace nestor::engine::rks {
 
 std::string not_for_rks(const Task& task) {
-  for (const ComponentId c : task.model.components()) {
+  for (const model::ComponentId c : task.model.components()) {
     if (task.model.exits(c).size() > 1) {
       return "the rks engines handle only models with at most one exit in each component";
     }
@@ -49,27 +47,29 @@ namespace {
 // A context has a bit for each temporal operator, and every subformula a list of those in it.
 constexpr std::size_t kMostTemporal = 10'000;
 
-void refuse_too_many_operators(const FormulaPool& pool, FormulaId formula) {
-  const auto temporal = static_cast<std::size_t>(std::ranges::count_if(
-      subformulas(pool, formula), [&](FormulaId g) { return is_existential(pool[g].op); }));
+void refuse_too_many_operators(const logic::FormulaPool& pool, logic::FormulaId formula) {
+  const auto temporal = static_cast<std::size_t>(
+      std::ranges::count_if(logic::subformulas(pool, formula),
+                            [&](logic::FormulaId g) { return logic::is_existential(pool[g].op); }));
   if (temporal > kMostTemporal) {
-    throw LimitReached{fmt::format("the formula has {} temporal operators, rks handles at most {}",
-                                   temporal, kMostTemporal)};
+    throw base::LimitReached{fmt::format(
+        "the formula has {} temporal operators, rks handles at most {}", temporal, kMostTemporal)};
   }
 }
 
 class ContextLabelling {
  public:
-  ContextLabelling(const Rsm& model, const FormulaPool& pool, FormulaId formula, LimitGuard& guard)
+  ContextLabelling(const model::Rsm& model, const logic::FormulaPool& pool,
+                   logic::FormulaId formula, base::LimitGuard& guard)
       : model_(model), pool_(pool), formula_(formula), kappa_(model, pool, formula, guard) {}
 
   Verdict run() {
     roots_.assign(formula_.value() + 1, kNoPair);
-    for (const FormulaId f : subformulas(pool_, formula_)) {  // algorithm 3.7
+    for (const logic::FormulaId f : logic::subformulas(pool_, formula_)) {  // algorithm 3.7
       label_one_formula(f);
     }
     const ContextPair& root = kappa_[roots_[formula_.value()]];
-    for (const NodeId n : model_.initial_nodes()) {
+    for (const model::NodeId n : model_.initial_nodes()) {
       NESTOR_CHECK(root.values[kappa_.place(n)] != Ternary::Maybe);
       if (root.values[kappa_.place(n)] != Ternary::True) {
         return Verdict::Fails;
@@ -81,19 +81,19 @@ class ContextLabelling {
   std::uint64_t contexts() const { return kappa_.temporal_pairs(); }
 
  private:
-  void label_one_formula(FormulaId f) {
+  void label_one_formula(logic::FormulaId f) {
     collect_contexts(f);
     compute_labels(f);
   }
 
   /// icc: the initial context below the top of `f`.
-  Context initial_context(FormulaId f) {
+  Context initial_context(logic::FormulaId f) {
     Context context;
-    for (const FormulaId g : kappa_.temporal(f)) {
+    for (const logic::FormulaId g : kappa_.temporal(f)) {
       if (g == f && kappa_.has_top(f)) {
         break;
       }
-      const bool is_ex = pool_[g].op == Op::EX;
+      const bool is_ex = pool_[g].op == logic::Op::EX;
       const Ternary bit = kappa_.initial_bit(g, is_ex ? roots_[pool_[g].left.value()] : kNoPair);
       context.push(bit == Ternary::True);
     }
@@ -101,14 +101,14 @@ class ContextLabelling {
   }
 
   /// cc: the context of a call below the top of `f`. Everything below is known.
-  Context call_context(std::uint32_t p, BoxId box) {
-    const FormulaId f = kappa_[p].formula;
+  Context call_context(std::uint32_t p, model::BoxId box) {
+    const logic::FormulaId f = kappa_[p].formula;
     Context context;
-    for (const FormulaId g : kappa_.temporal(f)) {
+    for (const logic::FormulaId g : kappa_.temporal(f)) {
       if (g == f && kappa_.has_top(f)) {
         break;
       }
-      const FormulaId of = pool_[g].op == Op::EX ? pool_[g].left : g;
+      const logic::FormulaId of = pool_[g].op == logic::Op::EX ? pool_[g].left : g;
       const Ternary bit = kappa_.bit(g, kappa_.pair_below(p, of), box);
       NESTOR_CHECK(bit != Ternary::Maybe);
       context.push(bit == Ternary::True);
@@ -116,7 +116,7 @@ class ContextLabelling {
     return context;
   }
 
-  void collect_contexts(FormulaId f) {
+  void collect_contexts(logic::FormulaId f) {
     xi_.clear();
     std::deque<std::uint32_t> open{kappa_.pair(f, model_.initial_component(), initial_context(f))};
     roots_[f.value()] =
@@ -129,8 +129,8 @@ class ContextLabelling {
     while (!open.empty()) {
       const std::uint32_t p = open.front();
       open.pop_front();
-      const ComponentId component = kappa_[p].component;
-      for (const BoxId box : model_.component(component).boxes()) {
+      const model::ComponentId component = kappa_[p].component;
+      for (const model::BoxId box : model_.component(component).boxes()) {
         kappa_.guard().tick();
         // Both values of the top have the same context below it (line 1).
         const std::uint32_t callee = kappa_.pair(f, model_.box(box).callee, call_context(p, box));
@@ -154,10 +154,10 @@ class ContextLabelling {
     return kappa_.has_top(kappa_[p].formula) ? std::vector{p, kappa_[p].twin} : std::vector{p};
   }
 
-  void compute_labels(FormulaId f) {
-    const Formula& formula = pool_[f];
+  void compute_labels(logic::FormulaId f) {
+    const logic::Formula& formula = pool_[f];
     switch (formula.op) {
-      case Op::Not:
+      case logic::Op::Not:
         for (const std::uint32_t p : xi_) {
           const ContextPair& psi = kappa_[kappa_.pair_below(p, formula.left)];
           assert(psi.component == kappa_[p].component);
@@ -166,7 +166,7 @@ class ContextLabelling {
           }
         }
         break;
-      case Op::Or:
+      case logic::Op::Or:
         for (const std::uint32_t p : xi_) {
           const ContextPair& psi = kappa_[kappa_.pair_below(p, formula.left)];
           const ContextPair& chi = kappa_[kappa_.pair_below(p, formula.right)];
@@ -175,11 +175,11 @@ class ContextLabelling {
           }
         }
         break;
-      case Op::EX:
+      case logic::Op::EX:
         label_ex();
         break;
-      case Op::EG:
-      case Op::EU:
+      case logic::Op::EG:
+      case logic::Op::EU:
         label_by_fixpoint(f);
         break;
       default:
@@ -198,13 +198,13 @@ class ContextLabelling {
 
   bool deduce(std::uint32_t p) {
     ContextPair& pair = kappa_[p];
-    const Formula& formula = pool_[pair.formula];
+    const logic::Formula& formula = pool_[pair.formula];
     const ContextPair& psi = kappa_[kappa_.pair_below(p, formula.left)];
     const AssociatedStructure structure{
         model_,
         pair.component,
         psi.values,
-        formula.op == Op::EU
+        formula.op == logic::Op::EU
             ? std::span<const Ternary>(kappa_[kappa_.pair_below(p, formula.right)].values)
             : std::span<const Ternary>(),
         pair.values,
@@ -212,7 +212,7 @@ class ContextLabelling {
     return deduce_labels(structure, formula.op, pair.values, kappa_.guard());
   }
 
-  void label_by_fixpoint(FormulaId f) {
+  void label_by_fixpoint(logic::FormulaId f) {
     std::deque<std::uint32_t> open;
     std::vector<bool> waiting(kappa_.size(), false);
     const auto wait = [&](std::uint32_t p) {
@@ -244,8 +244,8 @@ class ContextLabelling {
     decide_remaining_maybes(f);
   }
 
-  void decide_remaining_maybes(FormulaId f) {
-    const Ternary rest = ternary(pool_[f].op == Op::EG);
+  void decide_remaining_maybes(logic::FormulaId f) {
+    const Ternary rest = ternary(pool_[f].op == logic::Op::EG);
     for (const std::uint32_t p : xi_) {
       for (const std::uint32_t twin : twins(p)) {
         for (Ternary& value : kappa_[twin].values) {
@@ -255,9 +255,9 @@ class ContextLabelling {
     }
   }
 
-  const Rsm& model_;
-  const FormulaPool& pool_;
-  FormulaId formula_;
+  const model::Rsm& model_;
+  const logic::FormulaPool& pool_;
+  logic::FormulaId formula_;
   KnowledgeBase kappa_;
   std::vector<std::uint32_t> roots_;  // by formula: the pair of the initial context
   std::vector<std::uint32_t> xi_;  // Ξ of the formula at hand; of EG and EU the pairs without η
@@ -269,9 +269,9 @@ class RksEngine final : public OneByOneEngine {
   std::string cannot_handle(const Task& task) const override { return not_for_rks(task); }
 
  protected:
-  Verdict check_formula(const Rsm& model, FormulaPool& pool, FormulaId formula, Env& /*env*/,
-                        LimitGuard& guard, Result& result) override {
-    const FormulaId normal = existential_normal_form(pool, formula);
+  Verdict check_formula(const model::Rsm& model, logic::FormulaPool& pool, logic::FormulaId formula,
+                        Env& /*env*/, base::LimitGuard& guard, Result& result) override {
+    const logic::FormulaId normal = logic::existential_normal_form(pool, formula);
     refuse_too_many_operators(pool, normal);
     ContextLabelling labelling(model, pool, normal, guard);
     const Verdict verdict = labelling.run();
@@ -282,10 +282,8 @@ class RksEngine final : public OneByOneEngine {
 
 }  // namespace
 
-}  // namespace rks
-
 std::unique_ptr<Engine> make_rks() {
   return std::make_unique<rks::RksEngine>();
 }
 
-}  // namespace nestor
+}  // namespace nestor::engine::rks

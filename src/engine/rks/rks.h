@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-namespace nestor {
+namespace nestor::engine::rks {
 
 // The algorithms of the thesis on recursive Kripke structures, for models whose components have at
 // most one exit each.
@@ -13,11 +13,7 @@ std::unique_ptr<Engine> make_rks();              ///< chapter 3
 std::unique_ptr<Engine> make_rks_incremental();  ///< chapter 4
 std::unique_ptr<Engine> make_rks_split();        ///< appendix A
 
-namespace rks {
-
 /// Empty, or why the algorithms do not apply: several exits.
 std::string not_for_rks(const Task& task);
 
-}  // namespace rks
-
-}  // namespace nestor
+}  // namespace nestor::engine::rks

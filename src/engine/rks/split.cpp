@@ -26,15 +26,13 @@
 #include <map>
 #include <utility>
 
-namespace nestor {
-
-namespace rks {
+namespace nestor::engine::rks {
 
 namespace {
 
 /// A copy of a component: whom its boxes call, and where the formula holds.
 struct SubStructure {
-  ComponentId component;
+  model::ComponentId component;
   std::vector<std::uint32_t> targets;  // by box
   std::vector<bool> labels;            // by place: plain nodes and call nodes
 };
@@ -44,28 +42,32 @@ using Structure = std::vector<SubStructure>;
 
 /// What R × Π × T has in common: the model and how nodes are counted.
 struct Places {
-  const Rsm& model;
+  const model::Rsm& model;
 
-  const Component& component(const SubStructure& s) const { return model.component(s.component); }
-  std::size_t of(NodeId n) const { return n - model.component(model.component_of(n)).first_node; }
+  const model::Component& component(const SubStructure& s) const {
+    return model.component(s.component);
+  }
+  std::size_t of(model::NodeId n) const {
+    return n - model.component(model.component_of(n)).first_node;
+  }
   /// Where a path goes on after the box; empty: nowhere.
-  std::span<const NodeId> after(BoxId b) const {
-    const Box& box = model.box(b);
-    return box.return_nodes().empty() ? std::span<const NodeId>()
+  std::span<const model::NodeId> after(model::BoxId b) const {
+    const model::Box& box = model.box(b);
+    return box.return_nodes().empty() ? std::span<const model::NodeId>()
                                       : model.successors(box.first_return);
   }
   /// The assumption where nothing comes after the box: the path ends at the exit.
-  bool ends_well(BoxId b, Op op) const {
-    const std::span<const NodeId> exits = model.exits(model.box(b).callee);
-    return op == Op::EG && !exits.empty() && model.successors(exits.front()).empty();
+  bool ends_well(model::BoxId b, logic::Op op) const {
+    const std::span<const model::NodeId> exits = model.exits(model.box(b).callee);
+    return op == logic::Op::EG && !exits.empty() && model.successors(exits.front()).empty();
   }
 };
 
 class Summary {
  public:
-  Summary(const Places& places, const Structure& structure, Op op,
+  Summary(const Places& places, const Structure& structure, logic::Op op,
           const std::vector<std::vector<bool>>& psi, const std::vector<std::vector<bool>>& chi,
-          LimitGuard& guard)
+          base::LimitGuard& guard)
       : places_(places), structure_(structure), op_(op), psi_(psi), chi_(chi), guard_(guard) {
     for (const SubStructure& s : structure) {
       guard.reserve(3 * places.component(s).nodes().size() * sizeof(Ternary));
@@ -80,15 +82,15 @@ class Summary {
   }
 
   /// ca: whether the formula (of EX: its operand) holds after the call.
-  Ternary call_assumption(std::size_t s, bool eta, BoxId box) const {
-    const std::span<const NodeId> after = places_.after(box);
+  Ternary call_assumption(std::size_t s, bool eta, model::BoxId box) const {
+    const std::span<const model::NodeId> after = places_.after(box);
     if (after.empty()) {
       return ternary(places_.ends_well(box, op_));
     }
     Ternary any = Ternary::False;
-    for (const NodeId n : after) {
-      any = disjunction(
-          any, op_ == Op::EX ? ternary(psi_[s][places_.of(n)]) : value(s, eta, places_.of(n)));
+    for (const model::NodeId n : after) {
+      any = disjunction(any, op_ == logic::Op::EX ? ternary(psi_[s][places_.of(n)])
+                                                  : value(s, eta, places_.of(n)));
     }
     return any;
   }
@@ -99,7 +101,7 @@ class Summary {
     while (make_consistent()) {  // lines 3, 4
       make_max_coherent();       // line 5
     }
-    const Ternary rest = ternary(op_ == Op::EG);
+    const Ternary rest = ternary(op_ == logic::Op::EG);
     for (auto& both : values_) {  // line 7: decideRemainingMaybes
       for (std::vector<Ternary>& values : both) {
         std::replace(values.begin(), values.end(), Ternary::Maybe, rest);
@@ -110,7 +112,7 @@ class Summary {
   void make_max_coherent() {
     for (std::size_t s = 0; s < structure_.size(); ++s) {
       for (const bool eta : {false, true}) {
-        if (op_ == Op::EX) {
+        if (op_ == logic::Op::EX) {
           look_ahead(s, eta);
         } else {
           deduce(s, eta);
@@ -120,10 +122,10 @@ class Summary {
   }
 
   void look_ahead(std::size_t s, bool eta) {
-    const Component& component = places_.component(structure_[s]);
-    for (const NodeId n : component.plain_nodes()) {
+    const model::Component& component = places_.component(structure_[s]);
+    for (const model::NodeId n : component.plain_nodes()) {
       bool any = places_.model.is_exit(n) && eta;
-      for (const NodeId next : places_.model.successors(n)) {
+      for (const model::NodeId next : places_.model.successors(n)) {
         any = any || psi_[s][places_.of(next)];
       }
       guard_.tick();
@@ -141,7 +143,7 @@ class Summary {
   void deduce(std::size_t s, bool eta) {
     const std::vector<Ternary> psi = ternary_values(psi_[s]);
     const std::vector<Ternary> chi =
-        op_ == Op::EU ? ternary_values(chi_[s]) : std::vector<Ternary>();
+        op_ == logic::Op::EU ? ternary_values(chi_[s]) : std::vector<Ternary>();
     std::vector<Ternary>& labels = values_[s][eta ? 1 : 0];
     deduce_labels({places_.model, structure_[s].component, psi, chi, labels, ternary(eta)}, op_,
                   labels, guard_);
@@ -151,8 +153,8 @@ class Summary {
   bool make_consistent() {
     bool changed = false;
     for (std::size_t s = 0; s < structure_.size(); ++s) {
-      const Component& component = places_.component(structure_[s]);
-      for (const BoxId box : component.boxes()) {
+      const model::Component& component = places_.component(structure_[s]);
+      for (const model::BoxId box : component.boxes()) {
         for (const bool eta : {false, true}) {
           changed |= update(s, eta, box);
         }
@@ -161,13 +163,13 @@ class Summary {
     return changed;
   }
 
-  bool update(std::size_t s, bool eta, BoxId box) {
+  bool update(std::size_t s, bool eta, model::BoxId box) {
     bool changed = false;
     const std::uint32_t callee =
         structure_[s].targets[box - places_.component(structure_[s]).first_box];
     assert(structure_[callee].component == places_.model.box(box).callee);
     const Ternary assumed = call_assumption(s, eta, box);
-    for (const NodeId call : places_.model.box(box).call_nodes()) {
+    for (const model::NodeId call : places_.model.box(box).call_nodes()) {
       guard_.tick();
       Ternary& known = values_[s][eta ? 1 : 0][places_.of(call)];
       if (known != Ternary::Maybe) {
@@ -184,25 +186,26 @@ class Summary {
 
   const Places& places_;
   const Structure& structure_;
-  Op op_;
+  logic::Op op_;
   const std::vector<std::vector<bool>>& psi_;  // by sub-structure, by place
   const std::vector<std::vector<bool>>& chi_;
-  LimitGuard& guard_;
+  base::LimitGuard& guard_;
   std::vector<std::array<std::vector<Ternary>, 2>> values_;  // by sub-structure, η, place
 };
 
 class SplitMerge {
  public:
-  SplitMerge(const Rsm& model, const FormulaPool& pool, FormulaId formula, LimitGuard& guard)
+  SplitMerge(const model::Rsm& model, const logic::FormulaPool& pool, logic::FormulaId formula,
+             base::LimitGuard& guard)
       : model_(model), places_{model}, pool_(pool), formula_(formula), guard_(guard) {}
 
   Verdict run() {
-    for (const FormulaId f : subformulas(pool_, formula_)) {
+    for (const logic::FormulaId f : logic::subformulas(pool_, formula_)) {
       labelled_[f] = label(f);
     }
     const SubStructure& root = labelled_.at(formula_).front();
     return std::ranges::all_of(model_.initial_nodes(),
-                               [&](NodeId n) { return root.labels[places_.of(n)]; })
+                               [&](model::NodeId n) { return root.labels[places_.of(n)]; })
                ? Verdict::Holds
                : Verdict::Fails;
   }
@@ -210,20 +213,20 @@ class SplitMerge {
   std::uint64_t contexts() const { return contexts_; }
 
  private:
-  Structure label(FormulaId f) {  // algorithm A.4
-    const Formula& formula = pool_[f];
+  Structure label(logic::FormulaId f) {  // algorithm A.4
+    const logic::Formula& formula = pool_[f];
     switch (formula.op) {
-      case Op::True:
-      case Op::Atom:
+      case logic::Op::True:
+      case logic::Op::Atom:
         return unsplit(f);
-      case Op::Not: {
+      case logic::Op::Not: {
         Structure result = labelled_.at(formula.left);
         for (SubStructure& s : result) {
           s.labels.flip();
         }
         return result;
       }
-      case Op::Or: {
+      case logic::Op::Or: {
         std::vector<std::vector<bool>> chi;
         Structure result = merge(labelled_.at(formula.left), labelled_.at(formula.right), chi);
         for (std::size_t s = 0; s < result.size(); ++s) {
@@ -233,11 +236,11 @@ class SplitMerge {
         }
         return result;
       }
-      case Op::EU: {
+      case logic::Op::EU: {
         std::vector<std::vector<bool>> chi;
         const Structure merged =
             merge(labelled_.at(formula.left), labelled_.at(formula.right), chi);
-        return check(merged, Op::EU, chi);
+        return check(merged, logic::Op::EU, chi);
       }
       default:
         return check(labelled_.at(formula.left), formula.op, {});
@@ -245,26 +248,28 @@ class SplitMerge {
   }
 
   /// Every component once, with the labels of the file.
-  Structure unsplit(FormulaId f) const {
+  Structure unsplit(logic::FormulaId f) const {
     Structure result;
-    std::vector<ComponentId> order{model_.initial_component()};
-    for (const ComponentId c : model_.components()) {
+    std::vector<model::ComponentId> order{model_.initial_component()};
+    for (const model::ComponentId c : model_.components()) {
       if (c != order.front()) {
         order.push_back(c);
       }
     }
-    IdVector<ComponentId, std::uint32_t> index(model_.component_count());
+    base::IdVector<model::ComponentId, std::uint32_t> index(model_.component_count());
     for (std::size_t i = 0; i < order.size(); ++i) {
       index[order[i]] = static_cast<std::uint32_t>(i);
     }
-    const PropId prop = pool_[f].op == Op::Atom ? model_.find_prop(pool_.atom_name(f)) : PropId();
-    for (const ComponentId c : order) {
-      const Component& component = model_.component(c);
-      SubStructure s{c, {}, std::vector<bool>(component.nodes().size(), pool_[f].op == Op::True)};
-      for (const BoxId box : component.boxes()) {
+    const model::PropId prop =
+        pool_[f].op == logic::Op::Atom ? model_.find_prop(pool_.atom_name(f)) : model::PropId();
+    for (const model::ComponentId c : order) {
+      const model::Component& component = model_.component(c);
+      SubStructure s{
+          c, {}, std::vector<bool>(component.nodes().size(), pool_[f].op == logic::Op::True)};
+      for (const model::BoxId box : component.boxes()) {
         s.targets.push_back(index[model_.box(box).callee]);
       }
-      for (const NodeId n : component.nodes()) {
+      for (const model::NodeId n : component.nodes()) {
         if (prop.valid() && std::ranges::binary_search(model_.nodes_with(prop), model_.origin(n))) {
           s.labels[places_.of(n)] = true;
         }
@@ -274,15 +279,17 @@ class SplitMerge {
     return result;
   }
 
-  Structure check(const Structure& structure, Op op, const std::vector<std::vector<bool>>& chi) {
+  Structure check(const Structure& structure, logic::Op op,
+                  const std::vector<std::vector<bool>>& chi) {
     std::vector<std::vector<bool>> psi;
     for (const SubStructure& s : structure) {
       psi.push_back(s.labels);
     }
     const Summary summary(places_, structure, op, psi, chi, guard_);
-    const std::span<const NodeId> exits = model_.exits(model_.initial_component());
+    const std::span<const model::NodeId> exits = model_.exits(model_.initial_component());
     const bool initial =
-        !exits.empty() && (op == Op::EG || (op == Op::EX && psi[0][places_.of(exits.front())]));
+        !exits.empty() &&
+        (op == logic::Op::EG || (op == logic::Op::EX && psi[0][places_.of(exits.front())]));
     return split(structure, summary, initial);
   }
 
@@ -307,8 +314,8 @@ class SplitMerge {
       for (std::size_t l = 0; l < size; ++l) {  // lines 5 to 7
         copy.labels.push_back(summary.value(s, eta, l) == Ternary::True);
       }
-      const Component& component = places_.component(copy);
-      for (const BoxId box : component.boxes()) {  // lines 8 to 12
+      const model::Component& component = places_.component(copy);
+      for (const model::BoxId box : component.boxes()) {  // lines 8 to 12
         const Ternary assumed = summary.call_assumption(s, eta, box);
         const bool context =
             !model_.exits(model_.box(box).callee).empty() && assumed == Ternary::True;
@@ -351,12 +358,12 @@ class SplitMerge {
     return result;
   }
 
-  const Rsm& model_;
+  const model::Rsm& model_;
   Places places_;
-  const FormulaPool& pool_;
-  FormulaId formula_;
-  LimitGuard& guard_;
-  std::map<FormulaId, Structure> labelled_;
+  const logic::FormulaPool& pool_;
+  logic::FormulaId formula_;
+  base::LimitGuard& guard_;
+  std::map<logic::FormulaId, Structure> labelled_;
   std::uint64_t contexts_ = 0;
 };
 
@@ -365,9 +372,9 @@ class SplitEngine final : public OneByOneEngine {
   std::string cannot_handle(const Task& task) const override { return not_for_rks(task); }
 
  protected:
-  Verdict check_formula(const Rsm& model, FormulaPool& pool, FormulaId formula, Env& /*env*/,
-                        LimitGuard& guard, Result& result) override {
-    SplitMerge check(model, pool, existential_normal_form(pool, formula), guard);
+  Verdict check_formula(const model::Rsm& model, logic::FormulaPool& pool, logic::FormulaId formula,
+                        Env& /*env*/, base::LimitGuard& guard, Result& result) override {
+    SplitMerge check(model, pool, logic::existential_normal_form(pool, formula), guard);
     const Verdict verdict = check.run();
     result.contexts = std::max<std::uint64_t>(1, check.contexts());
     return verdict;
@@ -376,10 +383,8 @@ class SplitEngine final : public OneByOneEngine {
 
 }  // namespace
 
-}  // namespace rks
-
 std::unique_ptr<Engine> make_rks_split() {
   return std::make_unique<rks::SplitEngine>();
 }
 
-}  // namespace nestor
+}  // namespace nestor::engine::rks

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace nestor::rks {
+namespace nestor::engine::rks {
 
 /// f, m and t of the thesis: false, not known yet, true.
 enum class Ternary : std::uint8_t { False, Maybe, True };
@@ -22,4 +22,4 @@ inline Ternary join(Ternary a, Ternary b) {
   return a == b ? a : Ternary::Maybe;
 }
 
-}  // namespace nestor::rks
+}  // namespace nestor::engine::rks

@@ -8,16 +8,16 @@
 #include <utility>
 #include <vector>
 
-namespace nestor::strategies {
+namespace nestor::engine::strategies {
 
 /// A component under one context: what the paper calls a copy of a component.
-using InstanceId = Id<struct InstanceTag>;
+using InstanceId = base::Id<struct InstanceTag>;
 
 /// A node of an instance that carries values: a plain node or a return node. (A call node is the
 /// callee's entry, so its values are found there.)
 struct State {
   InstanceId instance;
-  NodeId node;
+  model::NodeId node;
 
   friend bool operator==(State, State) = default;
 };
@@ -56,9 +56,9 @@ class Agenda {
 
  private:
   SubId end_{0};
-  IdVector<SubId, std::vector<State>> states_;
-  IdVector<SubId, bool> queued_;
+  base::IdVector<SubId, std::vector<State>> states_;
+  base::IdVector<SubId, bool> queued_;
   std::priority_queue<SubId, std::vector<SubId>, std::greater<>> queue_;
 };
 
-}  // namespace nestor::strategies
+}  // namespace nestor::engine::strategies

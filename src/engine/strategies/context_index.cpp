@@ -8,9 +8,9 @@
 #include <cassert>
 #include <cstring>
 
-namespace nestor::strategies {
+namespace nestor::engine::strategies {
 
-std::uint64_t ContextMachine::hash_context(ComponentId base,
+std::uint64_t ContextMachine::hash_context(model::ComponentId base,
                                            const std::vector<Ternary>& gamma) const {
   return XXH3_64bits_withSeed(gamma.data(), gamma.size() * sizeof(Ternary), base.value());
 }
@@ -21,7 +21,8 @@ bool ContextMachine::same_context(const std::vector<Ternary>& a, const std::vect
          (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(Ternary)) == 0);
 }
 
-InstanceId ContextMachine::find_context(ComponentId base, const std::vector<Ternary>& gamma) const {
+InstanceId ContextMachine::find_context(model::ComponentId base,
+                                        const std::vector<Ternary>& gamma) const {
   const auto [first, last] = index_.equal_range(hash_context(base, gamma));
   InstanceId best;
   for (auto it = first; it != last; ++it) {
@@ -91,7 +92,7 @@ void ContextMachine::remove_if_unreachable(InstanceId instance) {
     for (const InstanceId i : dead) {
       assert(i != root() && alive(i));
       guard_.tick();
-      for (const BoxId b : model_.component(instances_[i].base).boxes()) {
+      for (const model::BoxId b : model_.component(instances_[i].base).boxes()) {
         suspects.push_back(callee_of({i, b}));
         unlink({i, b});
       }
@@ -99,7 +100,7 @@ void ContextMachine::remove_if_unreachable(InstanceId instance) {
     }
     for (const InstanceId i : dead) {
       assert(instances_[i].callers.empty());
-      const ComponentId base = instances_[i].base;
+      const model::ComponentId base = instances_[i].base;
       instances_[i] = Instance();
       instances_[i].base = base;
       instances_[i].alive = false;
@@ -170,8 +171,8 @@ std::vector<CallSite> ContextMachine::take_newly_contextualisable() {
 
 void ContextMachine::list_all_contextualisable() {
   for (const InstanceId i : alive_instances()) {
-    for (const BoxId b : model_.component(instances_[i].base).boxes()) {
-      for (const NodeId n : model_.box(b).return_nodes()) {
+    for (const model::BoxId b : model_.component(instances_[i].base).boxes()) {
+      for (const model::NodeId n : model_.box(b).return_nodes()) {
         guard_.tick();
         for (const SubId f : unsettled()) {
           if (known(value({i, n}, f))) {
@@ -196,4 +197,4 @@ std::optional<CallSite> ContextMachine::take_random_contextualisable(std::mt1993
   return std::nullopt;
 }
 
-}  // namespace nestor::strategies
+}  // namespace nestor::engine::strategies

@@ -6,33 +6,33 @@
 #include <algorithm>
 #include <cassert>
 
-namespace nestor::strategies {
+namespace nestor::engine::strategies {
 
 namespace {
 
-bool has_label(const Rsm& model, NodeId plain, std::string_view proposition) {
-  const PropId p = model.find_prop(proposition);
+bool has_label(const model::Rsm& model, model::NodeId plain, std::string_view proposition) {
+  const model::PropId p = model.find_prop(proposition);
   if (!p.valid()) {
     return false;
   }
-  const std::span<const NodeId> nodes = model.nodes_with(p);
+  const std::span<const model::NodeId> nodes = model.nodes_with(p);
   return std::binary_search(nodes.begin(), nodes.end(), plain);
 }
 
 }  // namespace
 
-ContextMachine::ContextMachine(const Rsm& model, const SubformulaTable& table, LimitGuard& guard,
-                               std::uint64_t& contexts)
+ContextMachine::ContextMachine(const model::Rsm& model, const SubformulaTable& table,
+                               base::LimitGuard& guard, std::uint64_t& contexts)
     : model_(model), table_(table), guard_(guard), contexts_(contexts), agenda_(table.size()) {
   classify_nodes();
   // Alg. 3, line 3: A_0 := copy(A_1). The loop then adds a generic instance (lines 1, 2) for each
   // component that some box of an instance so far calls.
   add_instance(model.initial_component());
-  IdVector<ComponentId, InstanceId> generic(model.component_count());
+  base::IdVector<model::ComponentId, InstanceId> generic(model.component_count());
   for (std::size_t i = 0; i < instances_.size(); ++i) {
     const InstanceId caller(i);
-    for (const BoxId b : model.component(instances_[caller].base).boxes()) {
-      const ComponentId called = model.box(b).callee;
+    for (const model::BoxId b : model.component(instances_[caller].base).boxes()) {
+      const model::ComponentId called = model.box(b).callee;
       if (!generic[called].valid()) {
         generic[called] = add_instance(called);
       }
@@ -50,21 +50,21 @@ ContextMachine::ContextMachine(const Rsm& model, const SubformulaTable& table, L
 
 void ContextMachine::classify_nodes() {
   guard_.reserve(model_.node_count() * sizeof(Role));
-  roles_ = IdVector<NodeId, Role>(model_.node_count(), Role::Inner);
-  for (const NodeId n : model_.nodes()) {
+  roles_ = base::IdVector<model::NodeId, Role>(model_.node_count(), Role::Inner);
+  for (const model::NodeId n : model_.nodes()) {
     const bool stops = model_.successors(n).empty();
     switch (model_.kind(n)) {
-      case NodeKind::Plain:
+      case model::NodeKind::Plain:
         if (model_.is_exit(n)) {
           roles_[n] = stops ? Role::ClosedExit : Role::OpenExit;
         } else if (stops) {
           roles_[n] = Role::DeadEnd;
         }
         break;
-      case NodeKind::Call:
+      case model::NodeKind::Call:
         roles_[n] = Role::Call;
         break;
-      case NodeKind::Return:
+      case model::NodeKind::Return:
         if (!model_.successors(model_.origin(n)).empty()) {
           roles_[n] = Role::OpenReturn;
         } else if (stops) {
@@ -75,8 +75,8 @@ void ContextMachine::classify_nodes() {
   }
 }
 
-InstanceId ContextMachine::add_instance(ComponentId base) {
-  const Component& component = model_.component(base);
+InstanceId ContextMachine::add_instance(model::ComponentId base) {
+  const model::Component& component = model_.component(base);
   Instance in;
   in.base = base;
   in.first_node = component.first_node.value();
@@ -95,35 +95,35 @@ InstanceId ContextMachine::add_instance(ComponentId base) {
 
 // Alg. 3, lines 4 to 17, for the exits that are closed; the header says what holds for open ones.
 void ContextMachine::initialize_root_context() {
-  IdVector<SubId, Ternary> init(table_.size(), Ternary::Unknown);  // ∂_init at one exit
-  for (const NodeId ex : model_.exits(instances_[root()].base)) {
+  base::IdVector<SubId, Ternary> init(table_.size(), Ternary::Unknown);  // ∂_init at one exit
+  for (const model::NodeId ex : model_.exits(instances_[root()].base)) {
     const bool open = roles_[ex] == Role::OpenExit;
     root_is_open_ = root_is_open_ || open;
     guard_.tick(table_.size());
     for (const SubId f : table_.ids()) {
       const Subformula& sub = table_[f];
       switch (sub.op) {
-        case Op::True:
+        case logic::Op::True:
           init[f] = Ternary::True;
           break;
-        case Op::Atom:  // lines 6, 7
+        case logic::Op::Atom:  // lines 6, 7
           init[f] = has_label(model_, ex, table_.pool().atom_name(sub.formula)) ? Ternary::True
                                                                                 : Ternary::False;
           break;
-        case Op::Not:  // lines 8, 9
+        case logic::Op::Not:  // lines 8, 9
           init[f] = complement(init[sub.left]);
           break;
-        case Op::Or:  // lines 10, 11
+        case logic::Op::Or:  // lines 10, 11
           init[f] = std::max(init[sub.left], init[sub.right]);
           break;
-        case Op::EG:  // lines 12 to 14
+        case logic::Op::EG:  // lines 12 to 14
           init[f] = open ? Ternary::True : init[sub.left];
           break;
-        case Op::EX:  // lines 12 to 14
+        case logic::Op::EX:  // lines 12 to 14
           init[f] = open ? Ternary::Unknown : init[sub.left];
           break;
         default:  // lines 15 to 17
-          assert(sub.op == Op::EU);
+          assert(sub.op == logic::Op::EU);
           init[f] = open ? Ternary::False : init[sub.right];
           break;
       }
@@ -136,7 +136,8 @@ void ContextMachine::initialize_root_context() {
 
 Ternary ContextMachine::context(State exit, SubId f) const {
   assert(roles_[exit.node] == Role::ClosedExit || roles_[exit.node] == Role::OpenExit);
-  if (exit.instance == root() && roles_[exit.node] == Role::OpenExit && table_[f].op == Op::EX) {
+  if (exit.instance == root() && roles_[exit.node] == Role::OpenExit &&
+      table_[f].op == logic::Op::EX) {
     return value(exit, table_[f].left);
   }
   const Instance& in = instances_[exit.instance];
@@ -156,12 +157,12 @@ std::span<const SubId> ContextMachine::unsettled() const {
 // Alg. 2, line 1. What is settled the callee's context has already, and what has not been started
 // is unknown: with 10^5 formulas it would take long to look at all of them each time.
 std::vector<Ternary> ContextMachine::induced_context(CallSite site) const {
-  const Box& box = model_.box(site.box);
+  const model::Box& box = model_.box(site.box);
   std::vector<Ternary> gamma = instances_[callee_of(site)].gamma;
   assert(instances_[callee_of(site)].base == box.callee);
   std::size_t place = settled_ * box.return_nodes().size();
   for (const SubId f : unsettled()) {
-    for (const NodeId n : box.return_nodes()) {
+    for (const model::NodeId n : box.return_nodes()) {
       gamma[place++] = value({site.instance, n}, f);
     }
   }
@@ -200,11 +201,11 @@ void ContextMachine::redirect(CallSite site, InstanceId callee) {
 }
 
 ContextMachine::Found ContextMachine::with_context(InstanceId original,
-                                                   const std::vector<NodeId>& exits, SubId f,
+                                                   const std::vector<model::NodeId>& exits, SubId f,
                                                    Ternary value_there) {
   std::vector<Ternary> gamma = instances_[original].gamma;
   const std::size_t row = std::size_t{table_[f].existential.value()} * instances_[original].exits;
-  for (const NodeId ex : exits) {
+  for (const model::NodeId ex : exits) {
     gamma[row + model_.exit_index(ex)] = value_there;
   }
   const InstanceId found = find_context(instances_[original].base, gamma);
@@ -238,7 +239,7 @@ InstanceId ContextMachine::copy_instance(InstanceId from, const std::vector<Tern
   guard_.tick(in.gamma.size() / 64 + (sole_caller ? 0 : in.values.size() / 64) + 1);
   alive_.emplace_back(instances_.size());
   const InstanceId copy = instances_.push_back(std::move(in));
-  for (const BoxId b : model_.component(instances_[copy].base).boxes()) {
+  for (const model::BoxId b : model_.component(instances_[copy].base).boxes()) {
     link({copy, b}, callee_of({from, b}));
     if (listed({copy, b}) != 0) {
       contextualisable_.push_back({copy, b});
@@ -258,8 +259,8 @@ InstanceId ContextMachine::copy_instance(InstanceId from, const std::vector<Tern
 // are noted as well, because a cycle through the call may have closed.
 void ContextMachine::note_new_callee(CallSite site) {
   set_pending(site.instance);
-  for (const NodeId call : model_.box(site.box).call_nodes()) {
-    for (const NodeId p : model_.predecessors(call)) {
+  for (const model::NodeId call : model_.box(site.box).call_nodes()) {
+    for (const model::NodeId p : model_.predecessors(call)) {
       for (const SubId f : unsettled()) {
         if (!known(value({site.instance, p}, f))) {
           agenda_.add(f, {site.instance, p});
@@ -272,10 +273,10 @@ void ContextMachine::note_new_callee(CallSite site) {
 void ContextMachine::note_new_context(InstanceId instance, const std::vector<Ternary>& old_gamma) {
   set_pending(instance);
   const Instance& in = instances_[instance];
-  const std::span<const NodeId> exits = model_.exits(in.base);
+  const std::span<const model::NodeId> exits = model_.exits(in.base);
   std::size_t place = settled_ * exits.size();
   for (const SubId f : unsettled()) {
-    for (const NodeId ex : exits) {
+    for (const model::NodeId ex : exits) {
       if (in.gamma[place] != old_gamma[place] && !known(value({instance, ex}, f))) {
         agenda_.add(f, {instance, ex});
       }
@@ -289,7 +290,7 @@ void ContextMachine::note_new_context(InstanceId instance, const std::vector<Ter
 void ContextMachine::note_everything(InstanceId instance) {
   note_new_context(instance,
                    std::vector<Ternary>(instances_[instance].gamma.size(), Ternary::Unknown));
-  for (const BoxId b : model_.component(instances_[instance].base).boxes()) {
+  for (const model::BoxId b : model_.component(instances_[instance].base).boxes()) {
     note_new_callee({instance, b});
   }
 }
@@ -315,7 +316,7 @@ void ContextMachine::set(State s, SubId f, Ternary value_now) {
     if (parent >= agenda_.end()) {
       break;
     }
-    if (table_[parent].op == Op::EX) {
+    if (table_[parent].op == logic::Op::EX) {
       for_each_predecessor(s, [this, parent](State p) { agenda_.add(parent, p); });
       if (s.instance == root() && roles_[s.node] == Role::OpenExit) {
         agenda_.add(parent, s);  // γ_0 is read from ∂ there
@@ -324,7 +325,7 @@ void ContextMachine::set(State s, SubId f, Ternary value_now) {
       agenda_.add(parent, s);
     }
   }
-  if (table_[f].existential.valid() && model_.kind(s.node) == NodeKind::Return) {
+  if (table_[f].existential.valid() && model_.kind(s.node) == model::NodeKind::Return) {
     list_if_contextualisable(s, f);
   }
 }
@@ -351,14 +352,14 @@ void ContextMachine::resolve_context(State exit, SubId f, Ternary resolved) {
 }
 
 bool ContextMachine::resolve_everywhere(SubId f) {
-  const Ternary resolved = table_[f].op == Op::EG ? Ternary::True : Ternary::False;
+  const Ternary resolved = table_[f].op == logic::Op::EG ? Ternary::True : Ternary::False;
   // Contexts first, so that return nodes that become known find them equal.
   for (const InstanceId i : alive_instances()) {
     if (i == root()) {
       continue;
     }
     guard_.tick();
-    for (const NodeId ex : model_.exits(instances_[i].base)) {
+    for (const model::NodeId ex : model_.exits(instances_[i].base)) {
       resolve_context({i, ex}, f, resolved);
     }
   }
@@ -382,4 +383,4 @@ std::span<const InstanceId> ContextMachine::alive_instances() {
   return alive_;
 }
 
-}  // namespace nestor::strategies
+}  // namespace nestor::engine::strategies

@@ -40,12 +40,12 @@
 #include <unordered_map>
 #include <vector>
 
-namespace nestor::strategies {
+namespace nestor::engine::strategies {
 
 /// A box of an instance.
 struct CallSite {
   InstanceId instance;
-  BoxId box;
+  model::BoxId box;
 
   friend bool operator==(CallSite, CallSite) = default;
 };
@@ -61,7 +61,7 @@ enum class Role : std::uint8_t {
 };
 
 struct Instance {
-  ComponentId base;
+  model::ComponentId base;
   bool alive = true;  ///< reachable from the root through Y
   std::uint32_t first_node = 0;
   std::uint32_t width = 0;                  ///< nodes of the component, call nodes included
@@ -80,21 +80,21 @@ class ContextMachine {
  public:
   /// INITIALIZE: a generic instance of each component that can be called, all of whose contexts are
   /// unknown, and the root. `contexts` counts the root and what contextualize() adds.
-  ContextMachine(const Rsm& model, const SubformulaTable& table, LimitGuard& guard,
+  ContextMachine(const model::Rsm& model, const SubformulaTable& table, base::LimitGuard& guard,
                  std::uint64_t& contexts);
 
-  const Rsm& model() const { return model_; }
+  const model::Rsm& model() const { return model_; }
   const SubformulaTable& table() const { return table_; }
   Agenda& agenda() { return agenda_; }
-  LimitGuard& guard() { return guard_; }
+  base::LimitGuard& guard() { return guard_; }
 
   InstanceId root() const { return InstanceId(0); }
-  IdRange<InstanceId> instances() const { return instances_.ids(); }  ///< dead ones included
+  base::IdRange<InstanceId> instances() const { return instances_.ids(); }  ///< dead ones included
   /// The others, ascending. Adding instances makes the result invalid.
   std::span<const InstanceId> alive_instances();
   const Instance& instance(InstanceId i) const { return instances_[i]; }
   bool alive(InstanceId i) const { return instances_[i].alive; }
-  Role role(NodeId n) const { return roles_[n]; }
+  Role role(model::NodeId n) const { return roles_[n]; }
 
   Ternary value(State s, SubId f) const {
     const Instance& in = instances_[s.instance];
@@ -108,7 +108,7 @@ class ContextMachine {
     return in.callee[site.box - model_.component(in.base).first_box];
   }
   /// The state that a transition within `instance` to `node` leads to: the callee's for a call.
-  State target(InstanceId instance, NodeId node) const {
+  State target(InstanceId instance, model::NodeId node) const {
     if (roles_[node] != Role::Call) {
       return {instance, node};
     }
@@ -121,7 +121,7 @@ class ContextMachine {
   template <class Visit>
   void for_each_state(InstanceId instance, Visit visit) const;
   /// The return node of `site` that stands for `exit`, a node of the callee.
-  State return_of(CallSite site, NodeId exit) const {
+  State return_of(CallSite site, model::NodeId exit) const {
     return {site.instance, model_.box(site.box).first_return + model_.exit_index(exit)};
   }
 
@@ -144,7 +144,8 @@ class ContextMachine {
   };
   /// An instance like `original` whose context has `value` for `f` at `exits`, made if there is
   /// none. A new one has no callers yet.
-  Found with_context(InstanceId original, const std::vector<NodeId>& exits, SubId f, Ternary value);
+  Found with_context(InstanceId original, const std::vector<model::NodeId>& exits, SubId f,
+                     Ternary value);
   /// Y(site) := callee. Leaves it to the caller to remove what has become unreachable.
   void redirect(CallSite site, InstanceId callee);
   /// REMOVEUNREACHABLECOMPONENTS, looking only at `instance` and what it reaches.
@@ -172,15 +173,15 @@ class ContextMachine {
 
  private:
   void classify_nodes();
-  InstanceId add_instance(ComponentId base);
+  InstanceId add_instance(model::ComponentId base);
   /// `sole_caller`: the only box that calls `from` is about to call the copy instead.
   InstanceId copy_instance(InstanceId from, const std::vector<Ternary>& gamma, bool sole_caller);
   std::span<const SubId> unsettled() const;
   void initialize_root_context();
   std::vector<Ternary> induced_context(CallSite site) const;
   static bool same_context(const std::vector<Ternary>& a, const std::vector<Ternary>& b);
-  InstanceId find_context(ComponentId base, const std::vector<Ternary>& gamma) const;
-  std::uint64_t hash_context(ComponentId base, const std::vector<Ternary>& gamma) const;
+  InstanceId find_context(model::ComponentId base, const std::vector<Ternary>& gamma) const;
+  std::uint64_t hash_context(model::ComponentId base, const std::vector<Ternary>& gamma) const;
   void enter_in_index(InstanceId instance);
   void remove_from_index(InstanceId instance);
 
@@ -208,28 +209,28 @@ class ContextMachine {
     return in.listed[site.box - model_.component(in.base).first_box];
   }
 
-  const Rsm& model_;
+  const model::Rsm& model_;
   const SubformulaTable& table_;
-  LimitGuard& guard_;
+  base::LimitGuard& guard_;
   std::uint64_t& contexts_;
   Agenda agenda_;
-  IdVector<NodeId, Role> roles_;
-  IdVector<InstanceId, Instance> instances_;
+  base::IdVector<model::NodeId, Role> roles_;
+  base::IdVector<InstanceId, Instance> instances_;
   std::unordered_multimap<std::uint64_t, InstanceId> index_;  // by context_hash
   std::unordered_map<std::uint64_t, std::uint32_t> made_;     // by context_hash
   std::uint32_t most_made_ = 0;
-  std::vector<InstanceId> alive_;                // see alive_instances(); may name dead ones
-  std::size_t settled_ = 0;                      // so many existential formulas have been resolved
-  std::vector<CallSite> contextualisable_;       // may name boxes of dead instances
-  std::vector<InstanceId> pending_;              // the instances with the flag
-  IdVector<InstanceId, std::uint32_t> visited_;  // = visit_ if seen by the current search
+  std::vector<InstanceId> alive_;           // see alive_instances(); may name dead ones
+  std::size_t settled_ = 0;                 // so many existential formulas have been resolved
+  std::vector<CallSite> contextualisable_;  // may name boxes of dead instances
+  std::vector<InstanceId> pending_;         // the instances with the flag
+  base::IdVector<InstanceId, std::uint32_t> visited_;  // = visit_ if seen by the current search
   std::uint32_t visit_ = 0;
   bool root_is_open_ = false;  // has an open exit: γ_0 depends on ∂, so no box may call the root
 };
 
 template <class Visit>
 void ContextMachine::for_each_predecessor(State s, Visit visit) const {
-  for (const NodeId p : model_.predecessors(s.node)) {
+  for (const model::NodeId p : model_.predecessors(s.node)) {
     visit(State{s.instance, p});
   }
   if (!model_.is_entry(s.node)) {
@@ -237,7 +238,7 @@ void ContextMachine::for_each_predecessor(State s, Visit visit) const {
   }
   const std::uint32_t entry = model_.entry_index(s.node);
   for (const CallSite& site : instances_[s.instance].callers) {
-    for (const NodeId p : model_.predecessors(model_.box(site.box).first_call + entry)) {
+    for (const model::NodeId p : model_.predecessors(model_.box(site.box).first_call + entry)) {
       visit(State{site.instance, p});
     }
   }
@@ -245,15 +246,15 @@ void ContextMachine::for_each_predecessor(State s, Visit visit) const {
 
 template <class Visit>
 void ContextMachine::for_each_state(InstanceId instance, Visit visit) const {
-  const Component& component = model_.component(instances_[instance].base);
-  for (const NodeId n : component.plain_nodes()) {
+  const model::Component& component = model_.component(instances_[instance].base);
+  for (const model::NodeId n : component.plain_nodes()) {
     visit(State{instance, n});
   }
-  for (const BoxId b : component.boxes()) {
-    for (const NodeId n : model_.box(b).return_nodes()) {
+  for (const model::BoxId b : component.boxes()) {
+    for (const model::NodeId n : model_.box(b).return_nodes()) {
       visit(State{instance, n});
     }
   }
 }
 
-}  // namespace nestor::strategies
+}  // namespace nestor::engine::strategies

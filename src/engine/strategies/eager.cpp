@@ -20,36 +20,29 @@
 #include "engine/strategies/strategies.h"
 #include "logic/normal_form.h"
 
-namespace nestor {
+namespace nestor::engine::strategies {
 
 namespace {
 
-using strategies::CallSite;
-using strategies::ContextMachine;
-using strategies::RefineTernary;
-using strategies::SubformulaTable;
-using strategies::SubId;
-using strategies::Ternary;
-
 class EagerEngine final : public OneByOneEngine {
  public:
-  std::optional<Labelling> label(const Rsm& model, FormulaPool& pool, FormulaId formula,
-                                 Env& env) override {
-    LimitGuard guard(env.limits);
+  std::optional<explain::Labelling> label(const model::Rsm& model, logic::FormulaPool& pool,
+                                          logic::FormulaId formula, Env& env) override {
+    base::LimitGuard guard(env.limits);
     std::uint64_t contexts = 0;
-    const SubformulaTable table(pool, existential_normal_form(pool, formula));
+    const SubformulaTable table(pool, logic::existential_normal_form(pool, formula));
     ContextMachine machine(model, table, guard, contexts);
     evaluate(machine, table);
-    return strategies::read_labelling(machine, guard);
+    return read_labelling(machine, guard);
   }
 
  protected:
-  Verdict check_formula(const Rsm& model, FormulaPool& pool, FormulaId formula, Env&,
-                        LimitGuard& guard, Result& result) override {
-    const SubformulaTable table(pool, existential_normal_form(pool, formula));
+  Verdict check_formula(const model::Rsm& model, logic::FormulaPool& pool, logic::FormulaId formula,
+                        Env&, base::LimitGuard& guard, Result& result) override {
+    const SubformulaTable table(pool, logic::existential_normal_form(pool, formula));
     ContextMachine machine(model, table, guard, result.contexts);  // line 1
     evaluate(machine, table);
-    for (const NodeId n : model.initial_nodes()) {  // lines 15, 16
+    for (const model::NodeId n : model.initial_nodes()) {  // lines 15, 16
       if (machine.value({machine.root(), n}, table.root()) == Ternary::False) {
         return Verdict::Fails;
       }
@@ -91,4 +84,4 @@ std::unique_ptr<Engine> make_eager() {
   return std::make_unique<EagerEngine>();
 }
 
-}  // namespace nestor
+}  // namespace nestor::engine::strategies

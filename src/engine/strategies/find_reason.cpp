@@ -29,7 +29,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace nestor::strategies {
+namespace nestor::engine::strategies {
 
 std::vector<CallSite> FindReason::get_next_expansion() {
   if (!reasons_.empty()) {
@@ -43,7 +43,7 @@ std::vector<CallSite> FindReason::get_next_expansion() {
 
 void FindReason::start() {
   forget();
-  for (const NodeId en : machine_.model().initial_nodes()) {  // Alg. 6, line 2
+  for (const model::NodeId en : machine_.model().initial_nodes()) {  // Alg. 6, line 2
     explore({machine_.root(), en}, table_.root());
   }
   find_reason();  // line 3
@@ -75,8 +75,8 @@ void FindReason::resume() {
 
 // A new callee: the questions that were asked of the old one are asked of it.
 void FindReason::revisit_calls(CallSite site) {
-  for (const NodeId call : machine_.model().box(site.box).call_nodes()) {
-    for (const NodeId p : machine_.model().predecessors(call)) {
+  for (const model::NodeId call : machine_.model().box(site.box).call_nodes()) {
+    for (const model::NodeId p : machine_.model().predecessors(call)) {
       for (const SubId f : table_.existential()) {
         const State state{site.instance, p};
         if (is_visited(state, f) && !known(machine_.value(state, f))) {
@@ -97,7 +97,7 @@ void FindReason::recheck_return(CallSite site) {
     const Demand& d = demands_[found->second];
     const bool asked = std::any_of(d.callers.begin(), d.callers.end(),
                                    [site](const Caller& caller) { return caller.site == site; });
-    for (const NodeId exit : d.exits) {
+    for (const model::NodeId exit : d.exits) {
       if (asked && is_reason(f, machine_.value(machine_.return_of(site, exit), f))) {
         reasons_.push_back(site);
         return;
@@ -125,8 +125,8 @@ void FindReason::visit(const Pair& pair) {
   const State n = pair.state;
   assert(!known(machine_.value(n, pair.formula)));  // the search asks what is not known
   const Subformula& phi = table_[pair.formula];
-  if (phi.op == Op::Not || phi.op == Op::Or) {  // lines 2 to 6
-    if (phi.op == Op::Or) {
+  if (phi.op == logic::Op::Not || phi.op == logic::Op::Or) {  // lines 2 to 6
+    if (phi.op == logic::Op::Or) {
       visit_operand(pair, phi.right);
     }
     visit_operand(pair, phi.left);
@@ -138,8 +138,8 @@ void FindReason::visit(const Pair& pair) {
     visit_exit(pair);  // lines 8 to 13
     return;
   }
-  if (phi.op != Op::EX && role != Role::OpenReturn) {
-    if (phi.op == Op::EU && !known(machine_.value(n, phi.right))) {
+  if (phi.op != logic::Op::EX && role != Role::OpenReturn) {
+    if (phi.op == logic::Op::EU && !known(machine_.value(n, phi.right))) {
       visit_operand(pair, phi.right);  // line 27
       blocked_.push_back(pair);
       return;
@@ -153,7 +153,7 @@ void FindReason::visit(const Pair& pair) {
   if (role == Role::OpenExit) {
     visit_exit(pair);
   }
-  visit_successors(pair, phi.op == Op::EX ? phi.left : pair.formula);  // lines 15, 20, 29
+  visit_successors(pair, phi.op == logic::Op::EX ? phi.left : pair.formula);  // lines 15, 20, 29
 }
 
 void FindReason::visit_operand(const Pair& pair, SubId operand) {
@@ -165,7 +165,7 @@ void FindReason::visit_operand(const Pair& pair, SubId operand) {
 
 void FindReason::visit_successors(const Pair& pair, SubId wanted) {
   const InstanceId here = pair.state.instance;
-  for (const NodeId n : machine_.model().successors(pair.state.node)) {
+  for (const model::NodeId n : machine_.model().successors(pair.state.node)) {
     const State next = machine_.target(here, n);
     if (known(machine_.value(next, wanted))) {
       continue;
@@ -186,7 +186,7 @@ void FindReason::visit_exit(const Pair& exit) {  // lines 8 to 13
     return;
   }
   if (exit.state.instance == machine_.root()) {
-    assert(table_[f].op == Op::EX);
+    assert(table_[f].op == logic::Op::EX);
     visit_operand(exit, table_[f].left);  // the self-loop: γ_0 is read from ∂
     return;
   }
@@ -197,7 +197,7 @@ void FindReason::visit_exit(const Pair& exit) {  // lines 8 to 13
   }
 }
 
-void FindReason::leave(DemandId from, const Caller& caller, NodeId exit) {
+void FindReason::leave(DemandId from, const Caller& caller, model::NodeId exit) {
   machine_.guard().tick();
   if (!machine_.alive(caller.site.instance) ||
       machine_.callee_of(caller.site) != demands_[from].instance) {
@@ -215,7 +215,7 @@ void FindReason::leave(DemandId from, const Caller& caller, NodeId exit) {
 }
 
 bool FindReason::is_reason(SubId f, Ternary value) const {
-  return known(value) && (table_[f].op == Op::EX || value != resolved_value(f));
+  return known(value) && (table_[f].op == logic::Op::EX || value != resolved_value(f));
 }
 
 // From now on `to` is asked of the instance on behalf of all who ask `from`.
@@ -248,7 +248,7 @@ void FindReason::take_new_callers() {
     }
     demands_[next.demand].callers.push_back(next.caller);
     for (std::size_t i = 0; i < demands_[next.demand].exits.size(); ++i) {
-      leave(next.demand, next.caller, NodeId(demands_[next.demand].exits[i]));
+      leave(next.demand, next.caller, model::NodeId(demands_[next.demand].exits[i]));
     }
     const InstanceId instance = demands_[next.demand].instance;
     for (std::size_t i = 0; i < demands_[next.demand].same_callers.size(); ++i) {
@@ -312,4 +312,4 @@ void FindReason::forget() {
   machine_.take_newly_contextualisable();  // what the new search meets it looks at anyway
 }
 
-}  // namespace nestor::strategies
+}  // namespace nestor::engine::strategies

@@ -7,7 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace nestor::strategies {
+namespace nestor::engine::strategies {
 
 /// Why a formula is unknown at an initial node: GETNEXTEXPANSION and FINDREASON of [DWF24],
 /// Algorithms 6 and 7 (find_reason.cpp has the symbols).
@@ -39,11 +39,11 @@ class FindReason {
   struct Demand {
     InstanceId instance;
     SubId formula;
-    std::vector<Caller> callers;      ///< where the question comes from
-    std::vector<NodeId> exits;        ///< explored exits whose context is unknown
-    std::vector<SubId> same_callers;  ///< formulas that are asked on behalf of the same callers
+    std::vector<Caller> callers;       ///< where the question comes from
+    std::vector<model::NodeId> exits;  ///< explored exits whose context is unknown
+    std::vector<SubId> same_callers;   ///< formulas that are asked on behalf of the same callers
   };
-  using DemandId = Id<struct DemandTag>;
+  using DemandId = base::Id<struct DemandTag>;
   struct NewCaller {
     DemandId demand;
     Caller caller;
@@ -51,7 +51,7 @@ class FindReason {
   struct CallerKey {
     DemandId demand;
     InstanceId instance;
-    BoxId box;
+    model::BoxId box;
     SubId asking;
 
     friend bool operator==(const CallerKey&, const CallerKey&) = default;
@@ -75,7 +75,7 @@ class FindReason {
   void visit_exit(const Pair& exit);
   void visit_operand(const Pair& pair, SubId operand);
   void visit_successors(const Pair& pair, SubId wanted);
-  void leave(DemandId from, const Caller& caller, NodeId exit);
+  void leave(DemandId from, const Caller& caller, model::NodeId exit);
   void pass_on(InstanceId instance, SubId from, SubId to);
   void take_new_callers();
   void explore(State state, SubId f);
@@ -83,7 +83,7 @@ class FindReason {
   bool is_reason(SubId f, Ternary value) const;
   /// What resolution gives: a cycle satisfies EG and does not satisfy EU.
   Ternary resolved_value(SubId f) const {
-    return table_[f].op == Op::EG ? Ternary::True : Ternary::False;
+    return table_[f].op == logic::Op::EG ? Ternary::True : Ternary::False;
   }
   static std::uint64_t demand_key(InstanceId instance, SubId f) {
     return (std::uint64_t{instance.value()} << 32) | f.value();
@@ -105,13 +105,13 @@ class FindReason {
   std::vector<Pair> explored_;     // visited
   std::vector<Pair> blocked_;      // visited, but only as far as an unknown operand
   std::vector<CallSite> reasons_;  // the boxes found
-  IdVector<DemandId, Demand> demands_;
+  base::IdVector<DemandId, Demand> demands_;
   std::unordered_map<std::uint64_t, DemandId> demand_of_;  // by instance and formula
   std::unordered_set<CallerKey, CallerHash> known_callers_;
-  std::vector<NewCaller> new_callers_;                        // still to be taken in
-  IdVector<InstanceId, std::vector<std::uint64_t>> visited_;  // bits, shaped like the values
-  std::vector<InstanceId> with_visited_;                      // the instances that have some
-  IdVector<InstanceId, InstanceId> part_;                     // by original: the split-off part
+  std::vector<NewCaller> new_callers_;                              // still to be taken in
+  base::IdVector<InstanceId, std::vector<std::uint64_t>> visited_;  // bits, shaped like the values
+  std::vector<InstanceId> with_visited_;                            // the instances that have some
+  base::IdVector<InstanceId, InstanceId> part_;  // by original: the split-off part
 };
 
-}  // namespace nestor::strategies
+}  // namespace nestor::engine::strategies

@@ -26,17 +26,9 @@
 #include <random>
 #include <vector>
 
-namespace nestor {
+namespace nestor::engine::strategies {
 
 namespace {
-
-using strategies::CallSite;
-using strategies::ContextMachine;
-using strategies::FindReason;
-using strategies::RefineTernary;
-using strategies::SubformulaTable;
-using strategies::SubId;
-using strategies::Ternary;
 
 /// An expansion heuristic H with the resolution of global dependency cycles that goes with it.
 class Expansion {
@@ -130,7 +122,7 @@ class TopDownExpansion final : public Expansion {
 /// Φ at the initial nodes: the least of its values there.
 Ternary value_at_initial_nodes(const ContextMachine& machine) {
   Ternary least = Ternary::True;
-  for (const NodeId n : machine.model().initial_nodes()) {
+  for (const model::NodeId n : machine.model().initial_nodes()) {
     least = std::min(least, machine.value({machine.root(), n}, machine.table().root()));
   }
   return least;
@@ -143,9 +135,9 @@ class LazyEngine final : public OneByOneEngine {
   explicit LazyEngine(MakeExpansion make_expansion) : make_expansion_(make_expansion) {}
 
  protected:
-  Verdict check_formula(const Rsm& model, FormulaPool& pool, FormulaId formula, Env& env,
-                        LimitGuard& guard, Result& result) override {
-    const SubformulaTable table(pool, existential_normal_form(pool, formula));
+  Verdict check_formula(const model::Rsm& model, logic::FormulaPool& pool, logic::FormulaId formula,
+                        Env& env, base::LimitGuard& guard, Result& result) override {
+    const SubformulaTable table(pool, logic::existential_normal_form(pool, formula));
     ContextMachine machine(model, table, guard, result.contexts);  // lines 1, 2
     RefineTernary refine(machine);
     const std::unique_ptr<Expansion> expansion = make_expansion_(machine, env);
@@ -197,4 +189,4 @@ std::unique_ptr<Engine> make_lazy() {
       });
 }
 
-}  // namespace nestor
+}  // namespace nestor::engine::strategies

@@ -11,23 +11,23 @@
 #include <algorithm>
 #include <map>
 
-namespace nestor::strategies {
+namespace nestor::engine::strategies {
 
 namespace {
 
 class Reader {
  public:
-  Reader(const ContextMachine& machine, LimitGuard& guard)
+  Reader(const ContextMachine& machine, base::LimitGuard& guard)
       : machine_(machine), model_(machine.model()), table_(machine.table()), guard_(guard) {}
 
-  Labelling run() {
+  explain::Labelling run() {
     for (const SubId f : table_.ids()) {
       labelling_.subformulas.push_back(table_[f].formula);
     }
     find_or_make({machine_.root(), root_context()});
     for (std::uint32_t i = 0; i < made_.size(); ++i) {
       const InstanceId from = made_[i]->first.instance;
-      for (const BoxId b : model_.component(machine_.instance(from).base).boxes()) {
+      for (const model::BoxId b : model_.component(machine_.instance(from).base).boxes()) {
         const InstanceId callee = machine_.callee_of({from, b});
         const std::uint32_t j = find_or_make({callee, handed_on(from, b)});
         labelling_.callees[labelling_.box_row(model_, i, b)] = j;
@@ -41,7 +41,7 @@ class Reader {
   /// An instance of the machine and its context: a bit for each existential subformula and exit.
   struct Key {
     InstanceId instance;
-    BitSet context;
+    base::BitSet context;
     friend auto operator<=>(const Key&, const Key&) = default;
   };
   using Known = std::map<Key, std::uint32_t>;
@@ -53,10 +53,10 @@ class Reader {
   }
 
   template <class InContext>
-  BitSet context_of(ComponentId c, InContext in_context) const {
+  base::BitSet context_of(model::ComponentId c, InContext in_context) const {
     const std::size_t exits = model_.exits(c).size();
     const std::vector<SubId>& existential = table_.existential();
-    BitSet context(existential.size() * exits);
+    base::BitSet context(existential.size() * exits);
     guard_.tick(context.size() / 64 + 1);
     for (std::size_t k = 0; k < existential.size(); ++k) {
       for (std::size_t x = 0; x < exits; ++x) {
@@ -68,24 +68,24 @@ class Reader {
     return context;
   }
 
-  BitSet root_context() const {
-    const ComponentId c = model_.initial_component();
+  base::BitSet root_context() const {
+    const model::ComponentId c = model_.initial_component();
     return context_of(c, [&](SubId f, std::size_t x) {
-      return table_[f].op == Op::EG ||
-             (table_[f].op == Op::EX &&
+      return table_[f].op == logic::Op::EG ||
+             (table_[f].op == logic::Op::EX &&
               value({machine_.root(), model_.exits(c)[x]}, table_[f].left));
     });
   }
 
-  BitSet handed_on(InstanceId from, BoxId b) const {
-    const Box& box = model_.box(b);
+  base::BitSet handed_on(InstanceId from, model::BoxId b) const {
+    const model::Box& box = model_.box(b);
     return context_of(box.callee, [&](SubId f, std::size_t x) {
-      const NodeId r = box.first_return + x;
-      const SubId asked = table_[f].op == Op::EX ? table_[f].left : f;
-      const std::span<const NodeId> successors = model_.successors(r);
+      const model::NodeId r = box.first_return + x;
+      const SubId asked = table_[f].op == logic::Op::EX ? table_[f].left : f;
+      const std::span<const model::NodeId> successors = model_.successors(r);
       return std::any_of(successors.begin(), successors.end(),
-                         [&](NodeId m) { return value(machine_.target(from, m), asked); }) ||
-             (table_[f].op == Op::EG && model_.is_dead_end(r));
+                         [&](model::NodeId m) { return value(machine_.target(from, m), asked); }) ||
+             (table_[f].op == logic::Op::EG && model_.is_dead_end(r));
     });
   }
 
@@ -103,13 +103,14 @@ class Reader {
     std::size_t k = 0;
     for (const SubId f : table_.ids()) {
       const bool existential = table_[f].existential.valid();
-      BitSet& values = labelling_.values.emplace_back(labelling_.node_rows);
-      BitSet& contexts = labelling_.contexts.emplace_back(existential ? labelling_.exit_rows : 0);
+      base::BitSet& values = labelling_.values.emplace_back(labelling_.node_rows);
+      base::BitSet& contexts =
+          labelling_.contexts.emplace_back(existential ? labelling_.exit_rows : 0);
       for (std::uint32_t i = 0; i < made_.size(); ++i) {
         const Key& key = made_[i]->first;
-        const ComponentId c = machine_.instance(key.instance).base;
+        const model::ComponentId c = machine_.instance(key.instance).base;
         guard_.tick(model_.component(c).plain_nodes().size());
-        for (const NodeId n : model_.component(c).plain_nodes()) {
+        for (const model::NodeId n : model_.component(c).plain_nodes()) {
           if (value({key.instance, n}, f)) {
             values.set(labelling_.node_row(model_, i, n));
           }
@@ -126,18 +127,18 @@ class Reader {
   }
 
   const ContextMachine& machine_;
-  const Rsm& model_;
+  const model::Rsm& model_;
   const SubformulaTable& table_;
-  LimitGuard& guard_;
-  Labelling labelling_;
+  base::LimitGuard& guard_;
+  explain::Labelling labelling_;
   Known known_;
   std::vector<Known::const_iterator> made_;  // by instance of the labelling
 };
 
 }  // namespace
 
-Labelling read_labelling(const ContextMachine& machine, LimitGuard& guard) {
+explain::Labelling read_labelling(const ContextMachine& machine, base::LimitGuard& guard) {
   return Reader(machine, guard).run();
 }
 
-}  // namespace nestor::strategies
+}  // namespace nestor::engine::strategies

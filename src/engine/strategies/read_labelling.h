@@ -3,9 +3,9 @@
 #include "engine/strategies/context_machine.h"
 #include "explain/labelling.h"
 
-namespace nestor::strategies {
+namespace nestor::engine::strategies {
 
 /// The labelling that a machine holds when every subformula is known everywhere.
-Labelling read_labelling(const ContextMachine& machine, LimitGuard& guard);
+explain::Labelling read_labelling(const ContextMachine& machine, base::LimitGuard& guard);
 
-}  // namespace nestor::strategies
+}  // namespace nestor::engine::strategies

@@ -25,7 +25,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace nestor::strategies {
+namespace nestor::engine::strategies {
 
 RefineTernary::RefineTernary(ContextMachine& machine)
     : machine_(machine), table_(machine.table()) {}
@@ -33,12 +33,12 @@ RefineTernary::RefineTernary(ContextMachine& machine)
 void RefineTernary::start(SubId f) {
   assert(machine_.agenda().end() <= f);
   switch (table_[f].op) {
-    case Op::True:
-    case Op::Atom:
+    case logic::Op::True:
+    case logic::Op::Atom:
       start_atom(f);
       break;
-    case Op::Not:
-    case Op::Or:
+    case logic::Op::Not:
+    case logic::Op::Or:
       start_boolean(f);
       break;
     default: {
@@ -68,13 +68,13 @@ void RefineTernary::refine(SubId f, const std::vector<State>& changed) {
   machine_.guard().tick(changed.size() + 1);
   scratch_.resize(machine_.instances().size());
   switch (table_[f].op) {
-    case Op::EX:
+    case logic::Op::EX:
       refine_next(f, changed);
       break;
-    case Op::EG:
+    case logic::Op::EG:
       refine_globally(f, changed);
       break;
-    case Op::EU:
+    case logic::Op::EU:
       refine_until(f, changed);
       break;
     default:
@@ -91,13 +91,13 @@ void RefineTernary::refine(SubId f, const std::vector<State>& changed) {
 }
 
 void RefineTernary::start_atom(SubId f) {  // lines 4 to 6
-  const Rsm& model = machine_.model();
-  const bool constant = table_[f].op == Op::True;
+  const model::Rsm& model = machine_.model();
+  const bool constant = table_[f].op == logic::Op::True;
   std::vector<Ternary> labelled(model.node_count(), constant ? Ternary::True : Ternary::False);
   if (!constant) {
-    const PropId p = model.find_prop(table_.pool().atom_name(table_[f].formula));
+    const model::PropId p = model.find_prop(table_.pool().atom_name(table_[f].formula));
     if (p.valid()) {
-      for (const NodeId n : model.nodes_with(p)) {
+      for (const model::NodeId n : model.nodes_with(p)) {
         labelled[n.value()] = Ternary::True;
       }
     }
@@ -116,21 +116,22 @@ void RefineTernary::start_boolean(SubId f) {  // lines 7 to 10
   for (const InstanceId i : machine_.alive_instances()) {
     const std::span<Ternary> row = machine_.row(i, f);
     const std::span<const Ternary> operand = machine_.row(i, sub.left);
-    const std::span<const Ternary> other = machine_.row(i, sub.op == Op::Or ? sub.right : sub.left);
+    const std::span<const Ternary> other =
+        machine_.row(i, sub.op == logic::Op::Or ? sub.right : sub.left);
     assert(operand.size() == row.size() && sub.left < f);
     machine_.guard().tick(row.size() / 32 + 1);
     for (std::size_t n = 0; n < row.size(); ++n) {
-      row[n] = sub.op == Op::Not ? complement(operand[n]) : std::max(operand[n], other[n]);
+      row[n] = sub.op == logic::Op::Not ? complement(operand[n]) : std::max(operand[n], other[n]);
     }
   }
 }
 
 Ternary RefineTernary::evaluate_boolean(State s, SubId f) const {
   const Subformula& sub = table_[f];
-  if (sub.op == Op::Not) {
+  if (sub.op == logic::Op::Not) {
     return complement(machine_.value(s, sub.left));
   }
-  assert(sub.op == Op::Or);
+  assert(sub.op == logic::Op::Or);
   return std::max(machine_.value(s, sub.left), machine_.value(s, sub.right));
 }
 
@@ -151,7 +152,7 @@ Ternary RefineTernary::evaluate_next(State s, SubId f) const {
     return machine_.context(s, f);  // line 13
   }
   Ternary result = role == Role::OpenExit ? machine_.context(s, f) : Ternary::False;
-  for (const NodeId n : machine_.model().successors(s.node)) {  // line 12
+  for (const model::NodeId n : machine_.model().successors(s.node)) {  // line 12
     if (result == Ternary::True) {
       break;
     }
@@ -190,7 +191,7 @@ bool RefineTernary::surely_until(State s, SubId f) const {
   if (role == Role::OpenExit && machine_.context(s, f) == Ternary::True) {
     return true;
   }
-  for (const NodeId n : machine_.model().successors(s.node)) {
+  for (const model::NodeId n : machine_.model().successors(s.node)) {
     if (machine_.value(machine_.target(s.instance, n), f) == Ternary::True) {
       return true;
     }
@@ -217,7 +218,7 @@ bool RefineTernary::hopeful_until(State s, SubId f) {
   if (role == Role::OpenExit && machine_.context(s, f) != Ternary::False) {
     return true;
   }
-  for (const NodeId n : machine_.model().successors(s.node)) {
+  for (const model::NodeId n : machine_.model().successors(s.node)) {
     const State next = machine_.target(s.instance, n);
     const Ternary value = machine_.value(next, f);
     if (value == Ternary::True || (value == Ternary::Unknown && mark(next) == Mark::None)) {
@@ -228,7 +229,7 @@ bool RefineTernary::hopeful_until(State s, SubId f) {
 }
 
 void RefineTernary::refine_until(SubId f, const std::vector<State>& changed) {
-  LimitGuard& guard = machine_.guard();
+  base::LimitGuard& guard = machine_.guard();
   // Pessimistic run: Sat_pes grows.                                          lines 26 to 30
   work_.clear();
   for (const State s : changed) {
@@ -292,7 +293,7 @@ bool RefineTernary::surely_not_globally(State s, SubId f) {
       machine_.context(s, f) != Ternary::False) {
     return false;
   }
-  const std::span<const NodeId> successors = machine_.model().successors(s.node);
+  const std::span<const model::NodeId> successors = machine_.model().successors(s.node);
   std::uint32_t& place = cursor(s);
   while (place < successors.size() &&
          machine_.value(machine_.target(s.instance, successors[place]), f) == Ternary::False) {
@@ -312,7 +313,7 @@ bool RefineTernary::supported_globally(State s, SubId f) {
       machine_.context(s, f) == Ternary::True) {
     return true;
   }
-  const std::span<const NodeId> successors = machine_.model().successors(s.node);
+  const std::span<const model::NodeId> successors = machine_.model().successors(s.node);
   std::uint32_t& place = cursor(s);
   while (place < successors.size()) {
     const State next = machine_.target(s.instance, successors[place]);
@@ -325,7 +326,7 @@ bool RefineTernary::supported_globally(State s, SubId f) {
 }
 
 void RefineTernary::refine_globally(SubId f, const std::vector<State>& changed) {
-  LimitGuard& guard = machine_.guard();
+  base::LimitGuard& guard = machine_.guard();
   // Optimistic run: what leaves Sat_opt grows.                               lines 20 to 24
   work_.clear();
   const auto drop = [this, f](State s) {
@@ -431,4 +432,4 @@ void RefineTernary::forget_cursors() {
   with_cursors_.clear();
 }
 
-}  // namespace nestor::strategies
+}  // namespace nestor::engine::strategies

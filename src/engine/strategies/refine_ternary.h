@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace nestor::strategies {
+namespace nestor::engine::strategies {
 
 /// REFINETERNARY of [DWF24], Algorithm 1, incremental: start() evaluates a subformula everywhere
 /// once; run() then follows what has changed. Values only go from unknown to known.
@@ -24,7 +24,7 @@ class RefineTernary {
 
   /// All lists of states may become as large as the machine.
   void push(std::vector<State>& list, State s) {
-    reserve_one_more(list, machine_.guard());
+    base::reserve_one_more(list, machine_.guard());
     list.push_back(s);
   }
   void refine(SubId f, const std::vector<State>& changed);
@@ -57,11 +57,11 @@ class RefineTernary {
 
   ContextMachine& machine_;
   const SubformulaTable& table_;
-  IdVector<InstanceId, Scratch> scratch_;
+  base::IdVector<InstanceId, Scratch> scratch_;
   std::vector<State> region_;        // the states with a mark
   std::vector<State> with_cursors_;  // the states with a cursor
   std::vector<State> work_;
   std::vector<State> changed_;
 };
 
-}  // namespace nestor::strategies
+}  // namespace nestor::engine::strategies

@@ -36,7 +36,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace nestor::strategies {
+namespace nestor::engine::strategies {
 
 void FindReason::resolve_cycle() {
   SubId smallest;
@@ -46,7 +46,7 @@ void FindReason::resolve_cycle() {
       smallest = pair.formula;
     }
   }
-  NESTOR_CHECK(smallest.valid() && table_[smallest].op != Op::EX);
+  NESTOR_CHECK(smallest.valid() && table_[smallest].op != logic::Op::EX);
   part_.assign(machine_.instances().size(), InstanceId());
   if (!widen(smallest)) {
     split(instances_to_split(smallest), smallest);
@@ -80,7 +80,7 @@ bool FindReason::widen(SubId f) {
     }
     if (role != Role::ClosedExit) {
       agrees = agrees && (role == Role::OpenReturn || operands_known(s, f));
-      for (const NodeId n : machine_.model().successors(s.node)) {
+      for (const model::NodeId n : machine_.model().successors(s.node)) {
         add(machine_.target(s.instance, n));
       }
     }
@@ -122,8 +122,8 @@ void FindReason::decide_explored(SubId f) {
 // The instances with explored exits that are also called by boxes that did not ask, or by such an
 // instance: its calls are split as well.
 std::vector<InstanceId> FindReason::instances_to_split(SubId f) {
-  IdVector<InstanceId, std::vector<InstanceId>> called_by_asking(machine_.instances().size());
-  IdVector<InstanceId, bool> is_split(machine_.instances().size(), false);
+  base::IdVector<InstanceId, std::vector<InstanceId>> called_by_asking(machine_.instances().size());
+  base::IdVector<InstanceId, bool> is_split(machine_.instances().size(), false);
   std::vector<InstanceId> result;
   const auto add = [&](InstanceId i) {
     if (!is_split[i]) {
@@ -184,4 +184,4 @@ void FindReason::split(const std::vector<InstanceId>& originals, SubId f) {
   }
 }
 
-}  // namespace nestor::strategies
+}  // namespace nestor::engine::strategies

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-namespace nestor {
+namespace nestor::engine::strategies {
 
 // The strategies of [DWF24] (src/engine/strategies; docs/engines.md). They differ in which boxes
 // they contextualise, and so in the number of contexts; the verdict is the same.
@@ -18,4 +18,4 @@ std::unique_ptr<Engine> make_lazy();
 /// LAZYCHECK with one contextualisable box in each round, chosen at random (Env::seed).
 std::unique_ptr<Engine> make_random();
 
-}  // namespace nestor
+}  // namespace nestor::engine::strategies

@@ -6,37 +6,39 @@
 #include <algorithm>
 #include <cassert>
 
-namespace nestor::strategies {
+namespace nestor::engine::strategies {
 
-SubformulaTable::SubformulaTable(const FormulaPool& pool, FormulaId formula) : pool_(pool) {
-  const std::vector<FormulaId> ids = subformulas(pool, formula);
-  const auto place_of = [&ids](FormulaId id) {
+SubformulaTable::SubformulaTable(const logic::FormulaPool& pool, logic::FormulaId formula)
+    : pool_(pool) {
+  const std::vector<logic::FormulaId> ids = logic::subformulas(pool, formula);
+  const auto place_of = [&ids](logic::FormulaId id) {
     const auto found = std::lower_bound(ids.begin(), ids.end(), id);
     assert(found != ids.end() && *found == id);
     return SubId(static_cast<std::size_t>(found - ids.begin()));
   };
 
   subformulas_.reserve(ids.size());
-  for (const FormulaId id : ids) {
-    const Formula& here = pool[id];
+  for (const logic::FormulaId id : ids) {
+    const logic::Formula& here = pool[id];
     Subformula sub{.op = here.op, .left = {}, .right = {}, .existential = {}, .formula = id};
-    const int operands = operand_count(here.op);
+    const int operands = logic::operand_count(here.op);
     if (operands > 0) {
       sub.left = place_of(here.left);
     }
     if (operands > 1) {
       sub.right = place_of(here.right);
     }
-    if (is_existential(here.op)) {
+    if (logic::is_existential(here.op)) {
       sub.existential = existential_.push_back(SubId(subformulas_.size()));
     } else {
-      NESTOR_CHECK(here.op == Op::True || here.op == Op::Atom || here.op == Op::Not ||
-                   here.op == Op::Or);  // existential normal form
+      NESTOR_CHECK(here.op == logic::Op::True || here.op == logic::Op::Atom ||
+                   here.op == logic::Op::Not ||
+                   here.op == logic::Op::Or);  // existential normal form
     }
     subformulas_.push_back(sub);
   }
 
-  parents_ = CompressedRows<SubId, SubId>(size());
+  parents_ = base::CompressedRows<SubId, SubId>(size());
   const auto for_each_operand = [this](auto visit) {
     for (const SubId f : this->ids()) {
       const Subformula& sub = subformulas_[f];
@@ -53,4 +55,4 @@ SubformulaTable::SubformulaTable(const FormulaPool& pool, FormulaId formula) : p
   for_each_operand([this](SubId operand, SubId parent) { parents_.add(operand, parent); });
 }
 
-}  // namespace nestor::strategies
+}  // namespace nestor::engine::strategies

@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <cassert>
 
-namespace nestor::summary {
+namespace nestor::engine::summary {
 
 template <class Word>
-BatchChecker<Word>::BatchChecker(const Rsm& model, const ControlFlow& flow,
+BatchChecker<Word>::BatchChecker(const model::Rsm& model, const ControlFlow& flow,
                                  const Condensation* classes, const Batch& batch, unsigned jobs,
-                                 LimitGuard& guard, Exits exits)
+                                 base::LimitGuard& guard, Exits exits)
     : model_(model),
       flow_(flow),
       classes_(classes),
@@ -40,12 +40,12 @@ Solution<Word> BatchChecker<Word>::solve(std::uint32_t step, Level& level) {
   guard_.reserve(level.instances->bytes_to_sort());
   level.instances->sort(flow_);
   switch (s.op) {
-    case Op::EX:
+    case logic::Op::EX:
       return solver.solve_EX(evaluate(s.left, level));
-    case Op::EG:
+    case logic::Op::EG:
       return solver.solve_EG(evaluate(s.left, level));
     default: {
-      assert(s.op == Op::EU);
+      assert(s.op == logic::Op::EU);
       const std::vector<Word> psi = evaluate(s.right, level);
       if (plan_.is_EF(step)) {
         return solver.solve_EU(nullptr, psi);
@@ -132,7 +132,7 @@ std::unique_ptr<typename BatchChecker<Word>::Level> BatchChecker<Word>::refine(s
   values.resize(to.plain_row_count());
   for (std::uint32_t i = 0; i < to.size(); ++i) {
     const std::uint32_t from = solved_as[to[i].parent];
-    for (const NodeId n : model_.component(to[i].component).plain_nodes()) {
+    for (const model::NodeId n : model_.component(to[i].component).plain_nodes()) {
       guard_.tick();
       if (flow_.is_live(n)) {
         values[to.plain_row(i, n)] =  // (10)
@@ -201,20 +201,20 @@ void BatchChecker<Word>::begin(const Word& formulas) {
 /// (13): the value at an initial node, where no frame is below: read off, no context needed.
 template <class Word>
 Word BatchChecker<Word>::value_at_root(const Solution<Word>& solution, const Instances<Word>& at,
-                                       NodeId n) const {
+                                       model::NodeId n) const {
   Word value;
   for (const typename Instances<Word>::Group& root : at.roots()) {
     const std::uint32_t i = root.callee;
     Word here = solution.local_at(at, i, n);
     const Word* looping = solution.looping.data() + solution.first_exit[i];
-    if (solution.op == Op::EG) {
+    if (solution.op == logic::Op::EG) {
       // Every exit is in the context of the empty stack.
       std::vector<std::uint64_t> every(flow_.exit_words(at[i].component));
       for (std::size_t x = 0; x < model_.exits(at[i].component).size(); ++x) {
         every[x / 64] |= std::uint64_t{1} << (x % 64);
       }
       here |= solution.under_context(flow_, at, i, n, every);
-    } else if (solution.op == Op::EX && model_.is_exit(n)) {
+    } else if (solution.op == logic::Op::EX && model_.is_exit(n)) {
       here |= looping[model_.exit_index(n)];
     }
     assert(!(value & root.formulas).any());  // (17)
@@ -232,7 +232,7 @@ Word BatchChecker<Word>::reached_anywhere(std::uint32_t step, const Level& level
   const std::vector<Word> values = evaluate(step, level);
   Word reached;
   for (std::uint32_t i = 0; i < at.size(); ++i) {
-    for (const NodeId n : model_.component(at[i].component).plain_nodes()) {
+    for (const model::NodeId n : model_.component(at[i].component).plain_nodes()) {
       if (flow_.is_reached(n)) {
         reached |= values[at.plain_row(i, n)];
       }
@@ -296,7 +296,7 @@ void BatchChecker<Word>::decide(std::size_t outermost, const Word& formulas) {
   const std::shared_ptr<const Solution<Word>> solution =
       wanted.needed.empty() ? solve_by_component(wanted.step)
                             : std::make_shared<const Solution<Word>>(solve(wanted.step, level));
-  for (const NodeId n : model_.initial_nodes()) {
+  for (const model::NodeId n : model_.initial_nodes()) {
     add_known(value_at_root(*solution, *level.instances, n));
   }
 }
@@ -305,4 +305,4 @@ template class BatchChecker<FewBits>;
 template class BatchChecker<WordBits>;
 template class BatchChecker<WideBits>;
 
-}  // namespace nestor::summary
+}  // namespace nestor::engine::summary

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-namespace nestor::summary {
+namespace nestor::engine::summary {
 
 /// Answers the formulas of one batch together; Word has a bit for each.
 ///
@@ -22,15 +22,16 @@ template <class Word>
 class BatchChecker {
  public:
   /// `classes` may be null: for few formulas they are not worth finding.
-  BatchChecker(const Rsm& model, const ControlFlow& flow, const Condensation* classes,
-               const Batch& batch, unsigned jobs, LimitGuard& guard, Exits exits = Exits::Visible);
+  BatchChecker(const model::Rsm& model, const ControlFlow& flow, const Condensation* classes,
+               const Batch& batch, unsigned jobs, base::LimitGuard& guard,
+               Exits exits = Exits::Visible);
 
   /// One result for each member of the batch; unknown for those that are done already. `done` has a
   /// word for each root.
   std::vector<Result> run(const std::vector<Word>& done);
   /// All values of the only formula of a batch, by step; with Exits::All and a control flow in
   /// which every node is live. The labelling's subformulas are left to be named.
-  Labelling label();
+  explain::Labelling label();
   /// The most instances that were needed at one time.
   std::size_t instance_count() const { return instance_count_; }
 
@@ -60,23 +61,24 @@ class BatchChecker {
   Level& level_for(std::size_t outermost);
   void begin(const Word& formulas);
   void read_existential(std::uint32_t step, const Level& level,
-                        const std::vector<std::uint32_t>& ancestor, Labelling& labelling);
-  void read_boolean(std::uint32_t step, const Instances<Word>& at, Labelling& labelling);
+                        const std::vector<std::uint32_t>& ancestor, explain::Labelling& labelling);
+  void read_boolean(std::uint32_t step, const Instances<Word>& at, explain::Labelling& labelling);
   void decide(std::size_t outermost, const Word& formulas);
   void count_contexts(const Plan::Outermost& outermost, const Instances<Word>& at,
                       const Word& formulas);
-  Word value_at_root(const Solution<Word>& solution, const Instances<Word>& at, NodeId n) const;
+  Word value_at_root(const Solution<Word>& solution, const Instances<Word>& at,
+                     model::NodeId n) const;
 
   std::vector<Known> evaluate_initial(std::size_t initial) const;
   std::vector<Word> matters(const std::vector<Word>& done) const;
   Word failed(std::uint32_t root) const;
 
-  const Rsm& model_;
+  const model::Rsm& model_;
   const ControlFlow& flow_;
   const Condensation* classes_;
   const Batch& batch_;
   unsigned jobs_;
-  LimitGuard& guard_;
+  base::LimitGuard& guard_;
   Exits exits_;
   Plan plan_;
   const std::vector<Step>& steps_;
@@ -100,4 +102,4 @@ class BatchChecker {
   std::size_t instance_count_ = 0;
 };
 
-}  // namespace nestor::summary
+}  // namespace nestor::engine::summary

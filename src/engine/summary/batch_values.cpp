@@ -7,22 +7,22 @@
 #include <algorithm>
 #include <cassert>
 
-namespace nestor::summary {
+namespace nestor::engine::summary {
 
 template <class Word>
 void BatchChecker<Word>::make_components(const Word& formulas) {
   components_ = Instances<Word>(model_);
   instance_of_.assign(model_.component_count(), 0);
   const bool all = exits_ == Exits::All;
-  const std::span<const ComponentId> live = flow_.live_components();
-  const std::vector<ComponentId> components =
-      all ? called_components(model_) : std::vector<ComponentId>(live.begin(), live.end());
-  for (const ComponentId c : components) {
+  const std::span<const model::ComponentId> live = flow_.live_components();
+  const std::vector<model::ComponentId> components =
+      all ? called_components(model_) : std::vector<model::ComponentId>(live.begin(), live.end());
+  for (const model::ComponentId c : components) {
     instance_of_[c.value()] = components_.add(c, 0);
     components_[instance_of_[c.value()]].formulas = formulas;
   }
-  for (const ComponentId c : components) {
-    for (const BoxId b : model_.component(c).boxes()) {
+  for (const model::ComponentId c : components) {
+    for (const model::BoxId b : model_.component(c).boxes()) {
       if (all || flow_.is_called(b)) {
         components_.add_group(instance_of_[c.value()], b,
                               instance_of_[model_.box(b).callee.value()], formulas);
@@ -41,11 +41,11 @@ void BatchChecker<Word>::fill_atoms() {
     guard_.reserve(components_.plain_row_count() * sizeof(Word));
     atoms_[slot].assign(components_.plain_row_count(), Word());
     for (std::size_t member = 0; member < batch_.width; ++member) {
-      const PropId p = batch_.props[slot][member];
+      const model::PropId p = batch_.props[slot][member];
       if (!p.valid()) {
         continue;
       }
-      for (const NodeId n : model_.nodes_with(p)) {
+      for (const model::NodeId n : model_.nodes_with(p)) {
         guard_.tick();
         if (flow_.is_live(n)) {
           const std::uint32_t i = instance_of_[model_.component_of(n).value()];
@@ -84,26 +84,28 @@ std::vector<Word> BatchChecker<Word>::evaluate(std::uint32_t step, const Level& 
       for (std::uint32_t k = 0; k < closure.size(); ++k) {
         const Step& s = steps_[closure[k]];
         Word* to = block.data() + k * kBlock;
-        const Word* left = block.data() + place_[operand_count(s.op) >= 1 ? s.left : 0] * kBlock;
-        const Word* right = block.data() + place_[operand_count(s.op) == 2 ? s.right : 0] * kBlock;
+        const Word* left =
+            block.data() + place_[logic::operand_count(s.op) >= 1 ? s.left : 0] * kBlock;
+        const Word* right =
+            block.data() + place_[logic::operand_count(s.op) == 2 ? s.right : 0] * kBlock;
         const auto for_each_row = [&](auto value) {
           for (std::size_t r = 0; r < rows; ++r) {
             to[r] = value(r);
           }
         };
         switch (s.op) {
-          case Op::True:
+          case logic::Op::True:
             for_each_row([&](std::size_t) { return formulas; });
             break;
-          case Op::Atom: {
+          case logic::Op::Atom: {
             const Word* atoms = atoms_[s.slot].data() + first_atom + from;
             for_each_row([&](std::size_t r) { return atoms[r] & formulas; });
             break;
           }
-          case Op::Not:
+          case logic::Op::Not:
             for_each_row([&](std::size_t r) { return without(formulas, left[r]); });
             break;
-          case Op::Or:
+          case logic::Op::Or:
             for_each_row([&](std::size_t r) { return left[r] | right[r]; });
             break;
           default: {
@@ -130,4 +132,4 @@ template void BatchChecker<WideBits>::make_components(const WideBits&);
 template void BatchChecker<WideBits>::fill_atoms();
 template std::vector<WideBits> BatchChecker<WideBits>::evaluate(std::uint32_t, const Level&);
 
-}  // namespace nestor::summary
+}  // namespace nestor::engine::summary

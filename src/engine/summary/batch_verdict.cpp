@@ -8,25 +8,25 @@
 #include <algorithm>
 #include <cassert>
 
-namespace nestor::summary {
+namespace nestor::engine::summary {
 
 /// What is known of every step outside existential ones at an initial node.
 template <class Word>
 std::vector<typename BatchChecker<Word>::Known> BatchChecker<Word>::evaluate_initial(
     std::size_t initial) const {
   std::vector<Known> known(steps_.size());
-  const NodeId n = model_.initial_nodes()[initial];
+  const model::NodeId n = model_.initial_nodes()[initial];
   for (const std::uint32_t s : plan_.outside()) {
     const Step& step = steps_[s];
     switch (step.op) {
-      case Op::True:
+      case logic::Op::True:
         known[s].yes = all_;
         break;
-      case Op::Atom:
+      case logic::Op::Atom:
         for (std::size_t member = 0; member < batch_.width; ++member) {
-          const PropId p = batch_.props[step.slot][member];
+          const model::PropId p = batch_.props[step.slot][member];
           if (p.valid()) {
-            const std::span<const NodeId> nodes = model_.nodes_with(p);
+            const std::span<const model::NodeId> nodes = model_.nodes_with(p);
             if (std::binary_search(nodes.begin(), nodes.end(), n)) {
               known[s].yes.set(member);
             }
@@ -34,10 +34,10 @@ std::vector<typename BatchChecker<Word>::Known> BatchChecker<Word>::evaluate_ini
         }
         known[s].no = without(all_, known[s].yes);
         break;
-      case Op::Not:
+      case logic::Op::Not:
         known[s] = {known[step.left].no, known[step.left].yes};
         break;
-      case Op::Or:
+      case logic::Op::Or:
         known[s] = {known[step.left].yes | known[step.right].yes,
                     known[step.left].no & known[step.right].no};
         break;
@@ -71,8 +71,8 @@ std::vector<Word> BatchChecker<Word>::matters(const std::vector<Word>& done) con
       const std::uint32_t s = outside[k];
       here[s] = without(here[s], known[s].yes | known[s].no);
       wanted[s] |= here[s];
-      if (!is_existential(steps_[s].op)) {
-        const int operands = operand_count(steps_[s].op);
+      if (!logic::is_existential(steps_[s].op)) {
+        const int operands = logic::operand_count(steps_[s].op);
         if (operands >= 1) {
           here[steps_[s].left] |= here[s];
         }
@@ -139,4 +139,4 @@ template std::vector<Result> BatchChecker<FewBits>::run(const std::vector<FewBit
 template std::vector<Result> BatchChecker<WordBits>::run(const std::vector<WordBits>&);
 template std::vector<Result> BatchChecker<WideBits>::run(const std::vector<WideBits>&);
 
-}  // namespace nestor::summary
+}  // namespace nestor::engine::summary

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace nestor::summary {
+namespace nestor::engine::summary {
 
 /// One bit for each formula of a batch: what the formulas say at one node, side by side.
 template <class Part, std::size_t kParts>
@@ -101,4 +101,4 @@ auto with_bits_for(std::size_t width, F f) {
   return width <= WordBits::kCount ? f(WordBits()) : f(WideBits());
 }
 
-}  // namespace nestor::summary
+}  // namespace nestor::engine::summary

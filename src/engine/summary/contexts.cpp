@@ -10,16 +10,16 @@
 #include <queue>
 #include <unordered_map>
 
-namespace nestor::summary {
+namespace nestor::engine::summary {
 
 namespace {
 
 template <class Word>
 class Walk {
  public:
-  Walk(const Rsm& model, const ControlFlow& flow, const Instances<Word>& now,
+  Walk(const model::Rsm& model, const ControlFlow& flow, const Instances<Word>& now,
        const Solution<Word>& solution, const Instances<Word>& solved_at,
-       const std::vector<std::uint32_t>& solved_as, Exits exits, LimitGuard& guard)
+       const std::vector<std::uint32_t>& solved_as, Exits exits, base::LimitGuard& guard)
       : model_(model),
         flow_(flow),
         now_(now),
@@ -32,7 +32,7 @@ class Walk {
         first_found_(now.size(), kNone) {
     assert(solved_as.size() == now.size());
     std::size_t rank = 0;
-    for (const ComponentId c : flow.live_components()) {
+    for (const model::ComponentId c : flow.live_components()) {
       rank_[c] = rank++;
     }
   }
@@ -65,7 +65,7 @@ class Walk {
   };
   struct Call {
     std::uint32_t instance = 0;
-    BoxId box;
+    model::BoxId box;
     typename Instances<Word>::Group group;
   };
   /// Formulas that hand on the same context.
@@ -89,7 +89,7 @@ class Walk {
     begin_shares(now_[parent].component, formulas);
     const std::size_t exits = model_.exits(now_[parent].component).size();
     for (std::size_t x = 0; x < exits; ++x) {
-      split_shares(x, solution_.op == Op::EG && exits_ == Exits::All
+      split_shares(x, solution_.op == logic::Op::EG && exits_ == Exits::All
                           ? formulas
                           : solution_.looping[solution_.first_exit[j] + x]);
     }
@@ -105,13 +105,13 @@ class Walk {
     const std::uint32_t solved = solved_as_[parent];
     const std::span<const std::uint64_t> here = context_of(i);
     const std::vector<std::uint64_t> context(here.begin(), here.end());  // words_ may move
-    for (const BoxId b : model_.component(now_[parent].component).boxes()) {
-      const Box& box = model_.box(b);
+    for (const model::BoxId b : model_.component(now_[parent].component).boxes()) {
+      const model::Box& box = model_.box(b);
       if (exits_ == Exits::Visible && !flow_.is_called(b)) {
         continue;
       }
       after_return_.clear();
-      for (const NodeId r : box.return_nodes()) {
+      for (const model::NodeId r : box.return_nodes()) {
         guard_.tick();
         after_return_.push_back(flow_.is_live(r)
                                     ? solution_.under_context(flow_, solved_at_, solved, r, context)
@@ -139,7 +139,7 @@ class Walk {
     }
   }
 
-  void begin_shares(ComponentId callee, const Word& formulas) {
+  void begin_shares(model::ComponentId callee, const Word& formulas) {
     shares_.assign(1, Share{formulas, std::vector<std::uint64_t>(flow_.exit_words(callee))});
   }
 
@@ -235,9 +235,9 @@ class Walk {
   std::unique_ptr<ContextLevel<Word>> make_level() {
     guard_.reserve(calls_.size() * sizeof(Call) + words_.size() * sizeof(std::uint64_t) +
                    found_.size() * sizeof(typename Instances<Word>::Instance));
-    CompressedRows<ComponentId, std::uint32_t> by_rank(rank_.size());
+    base::CompressedRows<model::ComponentId, std::uint32_t> by_rank(rank_.size());
     const auto row = [&](const Found& found) {
-      return ComponentId(rank_[now_[found.parent].component]);
+      return model::ComponentId(rank_[now_[found.parent].component]);
     };
     for (const Found& found : found_) {
       by_rank.count(row(found));
@@ -264,7 +264,7 @@ class Walk {
       level->instances.add_root(number[root.callee], root.formulas);
     }
     for (std::size_t rank = 0; rank < rank_.size(); ++rank) {
-      std::ranges::for_each(by_rank[ComponentId(rank)], add);
+      std::ranges::for_each(by_rank[model::ComponentId(rank)], add);
     }
     for (const Call& call : calls_) {
       level->instances.add_group(number[call.instance], call.box, number[call.group.callee],
@@ -273,15 +273,15 @@ class Walk {
     return level;
   }
 
-  const Rsm& model_;
+  const model::Rsm& model_;
   const ControlFlow& flow_;
   const Instances<Word>& now_;
   const Solution<Word>& solution_;
   const Instances<Word>& solved_at_;
   const std::vector<std::uint32_t>& solved_as_;
   Exits exits_;
-  LimitGuard& guard_;
-  IdVector<ComponentId, std::size_t> rank_;
+  base::LimitGuard& guard_;
+  base::IdVector<model::ComponentId, std::size_t> rank_;
   std::vector<Found> found_;
   std::vector<std::uint64_t> words_;
   std::vector<typename Instances<Word>::Group> roots_;
@@ -296,23 +296,23 @@ class Walk {
 }  // namespace
 
 template <class Word>
-std::unique_ptr<ContextLevel<Word>> contextualize(const Rsm& model, const ControlFlow& flow,
+std::unique_ptr<ContextLevel<Word>> contextualize(const model::Rsm& model, const ControlFlow& flow,
                                                   const Instances<Word>& now,
                                                   const Solution<Word>& solution,
                                                   const Instances<Word>& solved_at,
                                                   const std::vector<std::uint32_t>& solved_as,
-                                                  Exits exits, LimitGuard& guard) {
+                                                  Exits exits, base::LimitGuard& guard) {
   return Walk<Word>(model, flow, now, solution, solved_at, solved_as, exits, guard).run();
 }
 
 template std::unique_ptr<ContextLevel<FewBits>> contextualize(
-    const Rsm&, const ControlFlow&, const Instances<FewBits>&, const Solution<FewBits>&,
-    const Instances<FewBits>&, const std::vector<std::uint32_t>&, Exits, LimitGuard&);
+    const model::Rsm&, const ControlFlow&, const Instances<FewBits>&, const Solution<FewBits>&,
+    const Instances<FewBits>&, const std::vector<std::uint32_t>&, Exits, base::LimitGuard&);
 template std::unique_ptr<ContextLevel<WordBits>> contextualize(
-    const Rsm&, const ControlFlow&, const Instances<WordBits>&, const Solution<WordBits>&,
-    const Instances<WordBits>&, const std::vector<std::uint32_t>&, Exits, LimitGuard&);
+    const model::Rsm&, const ControlFlow&, const Instances<WordBits>&, const Solution<WordBits>&,
+    const Instances<WordBits>&, const std::vector<std::uint32_t>&, Exits, base::LimitGuard&);
 template std::unique_ptr<ContextLevel<WideBits>> contextualize(
-    const Rsm&, const ControlFlow&, const Instances<WideBits>&, const Solution<WideBits>&,
-    const Instances<WideBits>&, const std::vector<std::uint32_t>&, Exits, LimitGuard&);
+    const model::Rsm&, const ControlFlow&, const Instances<WideBits>&, const Solution<WideBits>&,
+    const Instances<WideBits>&, const std::vector<std::uint32_t>&, Exits, base::LimitGuard&);
 
-}  // namespace nestor::summary
+}  // namespace nestor::engine::summary

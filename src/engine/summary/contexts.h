@@ -8,12 +8,12 @@
 #include <memory>
 #include <vector>
 
-namespace nestor::summary {
+namespace nestor::engine::summary {
 
 /// A level of instances and, for each of them, its context for the formula treated last.
 template <class Word>
 struct ContextLevel {
-  explicit ContextLevel(const Rsm& model) : instances(model) {}
+  explicit ContextLevel(const model::Rsm& model) : instances(model) {}
 
   std::span<const std::uint64_t> context(std::uint32_t i) const {
     return {words.data() + first_word[i], first_word[i + 1] - first_word[i]};
@@ -39,11 +39,11 @@ enum class Exits : std::uint8_t {
 /// context is found once, on the components themselves); `solved_as[i]` is then the instance there
 /// that instance i refines.
 template <class Word>
-std::unique_ptr<ContextLevel<Word>> contextualize(const Rsm& model, const ControlFlow& flow,
+std::unique_ptr<ContextLevel<Word>> contextualize(const model::Rsm& model, const ControlFlow& flow,
                                                   const Instances<Word>& now,
                                                   const Solution<Word>& solution,
                                                   const Instances<Word>& solved_at,
                                                   const std::vector<std::uint32_t>& solved_as,
-                                                  Exits exits, LimitGuard& guard);
+                                                  Exits exits, base::LimitGuard& guard);
 
-}  // namespace nestor::summary
+}  // namespace nestor::engine::summary

@@ -6,27 +6,28 @@
 #include <algorithm>
 #include <cassert>
 
-namespace nestor::summary {
+namespace nestor::engine::summary {
 
-ControlFlow::ControlFlow(const Rsm& model, LimitGuard& guard, Scope scope)
+ControlFlow::ControlFlow(const model::Rsm& model, base::LimitGuard& guard, Scope scope)
     : model_(model), first_reach_(model.component_count()) {
-  const std::vector<NodeId> first = starts(scope);
-  BitSet seen(model.node_count());
-  std::vector<NodeId> order = bottom_up_order(model, first, seen, recursions_, guard);
+  const std::vector<model::NodeId> first = starts(scope);
+  base::BitSet seen(model.node_count());
+  std::vector<model::NodeId> order = bottom_up_order(model, first, seen, recursions_, guard);
   collect_calls(seen);
   find_exits(order, guard);
   find_reached(first, order, guard);
   live_ = has_single_entries_ ? reached_ : std::move(seen);
-  assert(std::ranges::all_of(order, [this](NodeId n) { return !is_reached(n) || is_live(n); }));
+  assert(
+      std::ranges::all_of(order, [this](model::NodeId n) { return !is_reached(n) || is_live(n); }));
   keep_live(std::move(order));
 }
 
 /// The nodes that are live for no further reason.
-std::vector<NodeId> ControlFlow::starts(Scope scope) const {
-  std::vector<NodeId> nodes(model_.initial_nodes().begin(), model_.initial_nodes().end());
+std::vector<model::NodeId> ControlFlow::starts(Scope scope) const {
+  std::vector<model::NodeId> nodes(model_.initial_nodes().begin(), model_.initial_nodes().end());
   if (scope == Scope::Called) {
-    for (const ComponentId c : called_components(model_)) {
-      for (const NodeId n : model_.component(c).nodes()) {
+    for (const model::ComponentId c : called_components(model_)) {
+      for (const model::NodeId n : model_.component(c).nodes()) {
         nodes.push_back(n);
       }
     }
@@ -34,13 +35,13 @@ std::vector<NodeId> ControlFlow::starts(Scope scope) const {
   return nodes;
 }
 
-std::vector<ComponentId> called_components(const Rsm& model) {
-  std::vector<ComponentId> found{model.initial_component()};
-  BitSet seen(model.component_count());
+std::vector<model::ComponentId> called_components(const model::Rsm& model) {
+  std::vector<model::ComponentId> found{model.initial_component()};
+  base::BitSet seen(model.component_count());
   seen.set(found.front().value());
   for (std::size_t k = 0; k < found.size(); ++k) {
-    for (const BoxId b : model.component(found[k]).boxes()) {
-      const ComponentId callee = model.box(b).callee;
+    for (const model::BoxId b : model.component(found[k]).boxes()) {
+      const model::ComponentId callee = model.box(b).callee;
       if (seen.insert(callee.value())) {
         found.push_back(callee);
       }
@@ -49,44 +50,44 @@ std::vector<ComponentId> called_components(const Rsm& model) {
   return found;
 }
 
-void ControlFlow::collect_calls(const BitSet& seen) {
-  calls_ = CompressedRows<BoxId, NodeId>(model_.box_count());
+void ControlFlow::collect_calls(const base::BitSet& seen) {
+  calls_ = base::CompressedRows<model::BoxId, model::NodeId>(model_.box_count());
   const auto for_each_call = [&](auto visit) {
-    for (const BoxId b : model_.boxes()) {
-      for (const NodeId n : model_.box(b).call_nodes()) {
+    for (const model::BoxId b : model_.boxes()) {
+      for (const model::NodeId n : model_.box(b).call_nodes()) {
         if (seen.test(n.value())) {
           visit(b, n);
         }
       }
     }
   };
-  for_each_call([&](BoxId b, NodeId) { calls_.count(b); });
+  for_each_call([&](model::BoxId b, model::NodeId) { calls_.count(b); });
   calls_.finish_counting();
-  for_each_call([&](BoxId b, NodeId n) { calls_.add(b, n); });
+  for_each_call([&](model::BoxId b, model::NodeId n) { calls_.add(b, n); });
 }
 
-bool ControlFlow::unite(NodeId into, NodeId from) {
+bool ControlFlow::unite(model::NodeId into, model::NodeId from) {
   const SetPlace to = place_of(into);
   return reach_.unite(to.place, place_of(from).place, to.length);
 }
 
 /// Adds to the exits of a call node what the exits of its callee's entry lead to.
-bool ControlFlow::gather_exits(NodeId call) {
+bool ControlFlow::gather_exits(model::NodeId call) {
   bool changed = false;
-  assert(model_.kind(call) == NodeKind::Call);
-  const IdRange<NodeId> returns = model_.box(model_.box_of(call)).return_nodes();
+  assert(model_.kind(call) == model::NodeKind::Call);
+  const base::IdRange<model::NodeId> returns = model_.box(model_.box_of(call)).return_nodes();
   for_each_bit(exits_from(model_.origin(call)),
                [&](std::size_t y) { changed = unite(call, returns.front() + y) || changed; });
   return changed;
 }
 
 /// Adds to what a node reaches what those that follow it do.
-bool ControlFlow::gather(NodeId n) {
-  if (model_.kind(n) == NodeKind::Call) {
+bool ControlFlow::gather(model::NodeId n) {
+  if (model_.kind(n) == model::NodeKind::Call) {
     return gather_exits(n);
   }
   bool changed = false;
-  for (const NodeId m : model_.successors(n)) {
+  for (const model::NodeId m : model_.successors(n)) {
     changed = unite(n, m) || changed;
   }
   return changed;
@@ -94,44 +95,44 @@ bool ControlFlow::gather(NodeId n) {
 
 /// Each exit reaches itself; the nodes gather what follows them, in order, and where that comes
 /// later in the order, on a cycle, once more in the end. What is still news then is handed on.
-void ControlFlow::find_exits(const std::vector<NodeId>& order, LimitGuard& guard) {
-  for (const ComponentId c : model_.components()) {
+void ControlFlow::find_exits(const std::vector<model::NodeId>& order, base::LimitGuard& guard) {
+  for (const model::ComponentId c : model_.components()) {
     one_word_ = one_word_ && model_.exits(c).size() <= 64;
     few_exits_ = few_exits_ && model_.exits(c).size() <= ExitBits::kFew;
   }
   std::size_t words = 0;
-  for (const ComponentId c : model_.components()) {
+  for (const model::ComponentId c : model_.components()) {
     first_reach_[c] = words;
     words += model_.component(c).nodes().size() * exit_words(c);
   }
   guard.reserve(ExitBits::bytes(few_exits_, words));
   reach_ = ExitBits(few_exits_, words);
-  for (const ComponentId c : model_.components()) {
+  for (const model::ComponentId c : model_.components()) {
     for (std::uint32_t x = 0; x < model_.exits(c).size(); ++x) {
       reach_.insert(place_of(model_.exits(c)[x]).place, x);
     }
   }
-  BitSet done(model_.node_count());
-  std::vector<NodeId> on_cycles;
-  const auto is_done = [&](NodeId n) { return done.test(n.value()); };
-  for (const NodeId n : order) {
+  base::BitSet done(model_.node_count());
+  std::vector<model::NodeId> on_cycles;
+  const auto is_done = [&](model::NodeId n) { return done.test(n.value()); };
+  for (const model::NodeId n : order) {
     guard.tick();
     gather(n);
     done.set(n.value());
     bool complete = true;
-    if (model_.kind(n) == NodeKind::Call) {
-      const IdRange<NodeId> returns = model_.box(model_.box_of(n)).return_nodes();
+    if (model_.kind(n) == model::NodeKind::Call) {
+      const base::IdRange<model::NodeId> returns = model_.box(model_.box_of(n)).return_nodes();
       complete = is_done(model_.origin(n)) && std::all_of(returns.begin(), returns.end(), is_done);
     } else {
-      const std::span<const NodeId> successors = model_.successors(n);
+      const std::span<const model::NodeId> successors = model_.successors(n);
       complete = std::all_of(successors.begin(), successors.end(), is_done);
     }
     if (!complete) {
       on_cycles.push_back(n);
     }
   }
-  std::vector<NodeId> news;
-  for (const NodeId n : on_cycles) {
+  std::vector<model::NodeId> news;
+  for (const model::NodeId n : on_cycles) {
     guard.tick();
     if (gather(n)) {
       news.push_back(n);
@@ -142,43 +143,44 @@ void ControlFlow::find_exits(const std::vector<NodeId>& order, LimitGuard& guard
   }
 }
 
-void ControlFlow::hand_on_exits(const std::vector<NodeId>& order, const std::vector<NodeId>& news,
-                                LimitGuard& guard) {
+void ControlFlow::hand_on_exits(const std::vector<model::NodeId>& order,
+                                const std::vector<model::NodeId>& news, base::LimitGuard& guard) {
   guard.reserve(model_.node_count() * sizeof(std::uint32_t));
-  IdVector<NodeId, std::uint32_t> position(model_.node_count(), NodeId::kInvalid);
+  base::IdVector<model::NodeId, std::uint32_t> position(model_.node_count(),
+                                                        model::NodeId::kInvalid);
   for (std::size_t p = 0; p < order.size(); ++p) {
     position[order[p]] = static_cast<std::uint32_t>(p);
   }
-  PrioritySet work(order.size());
-  for (const NodeId n : news) {
+  base::PrioritySet work(order.size());
+  for (const model::NodeId n : news) {
     work.insert(position[n]);
   }
-  const auto call = [&](NodeId n) {
-    if (position[n] != NodeId::kInvalid && gather_exits(n)) {
+  const auto call = [&](model::NodeId n) {
+    if (position[n] != model::NodeId::kInvalid && gather_exits(n)) {
       work.insert(position[n]);
     }
   };
   while (!work.empty()) {
     guard.tick();
-    const NodeId n = order[work.pop_min()];
-    for (const NodeId p : model_.predecessors(n)) {
-      if (position[p] != NodeId::kInvalid && unite(p, n)) {
+    const model::NodeId n = order[work.pop_min()];
+    for (const model::NodeId p : model_.predecessors(n)) {
+      if (position[p] != model::NodeId::kInvalid && unite(p, n)) {
         work.insert(position[p]);
       }
     }
-    if (model_.kind(n) == NodeKind::Return) {
+    if (model_.kind(n) == model::NodeKind::Return) {
       // Only what this return node adds: with hundreds of exits, gathering from all of them for
       // each would be the square of that.
-      const Box& box = model_.box(model_.box_of(n));
+      const model::Box& box = model_.box(model_.box_of(n));
       const std::uint32_t y = n - box.first_return;
-      for (const NodeId c : calls(model_.box_of(n))) {
+      for (const model::NodeId c : calls(model_.box_of(n))) {
         if (exits_from(model_.origin(c)).contains(y) && unite(c, n)) {
           work.insert(position[c]);
         }
       }
     } else if (model_.is_entry(n)) {
       const std::uint32_t e = model_.entry_index(n);
-      for (const BoxId b : model_.callers(model_.component_of(n))) {
+      for (const model::BoxId b : model_.callers(model_.component_of(n))) {
         call(model_.box(b).first_call + e);
       }
     }
@@ -187,27 +189,27 @@ void ControlFlow::hand_on_exits(const std::vector<NodeId>& order, const std::vec
 
 /// One pass, callers and predecessors first; a node that is reached when the pass is over it, on a
 /// cycle, is followed at once.
-void ControlFlow::find_reached(const std::vector<NodeId>& starts, const std::vector<NodeId>& order,
-                               LimitGuard& guard) {
-  reached_ = BitSet(model_.node_count());
-  BitSet passed(model_.node_count());
-  IdVector<ComponentId, NodeId> way_in(model_.component_count());
+void ControlFlow::find_reached(const std::vector<model::NodeId>& starts,
+                               const std::vector<model::NodeId>& order, base::LimitGuard& guard) {
+  reached_ = base::BitSet(model_.node_count());
+  base::BitSet passed(model_.node_count());
+  base::IdVector<model::ComponentId, model::NodeId> way_in(model_.component_count());
   has_single_entries_ = true;
-  const auto enter = [&](ComponentId c, NodeId entry) {
-    NodeId& known = way_in[c];
+  const auto enter = [&](model::ComponentId c, model::NodeId entry) {
+    model::NodeId& known = way_in[c];
     has_single_entries_ = has_single_entries_ && (!known.valid() || known == entry);
     known = entry;
   };
-  std::vector<NodeId> stack;
-  const auto reached = [&](NodeId n) {
+  std::vector<model::NodeId> stack;
+  const auto reached = [&](model::NodeId n) {
     if (reached_.insert(n.value()) && passed.test(n.value())) {
       stack.push_back(n);
     }
   };
-  const auto follow = [&](NodeId n) {
-    if (model_.kind(n) == NodeKind::Call) {
-      const NodeId entry = model_.origin(n);
-      const Box& box = model_.box(model_.box_of(n));
+  const auto follow = [&](model::NodeId n) {
+    if (model_.kind(n) == model::NodeKind::Call) {
+      const model::NodeId entry = model_.origin(n);
+      const model::Box& box = model_.box(model_.box_of(n));
       enter(box.callee, entry);
       reached(entry);
       for_each_bit(exits_from(entry), [&](std::size_t y) { reached(box.first_return + y); });
@@ -215,7 +217,7 @@ void ControlFlow::find_reached(const std::vector<NodeId>& starts, const std::vec
       std::ranges::for_each(model_.successors(n), reached);
     }
   };
-  for (const NodeId n : model_.initial_nodes()) {
+  for (const model::NodeId n : model_.initial_nodes()) {
     enter(model_.component_of(n), n);
   }
   std::ranges::for_each(starts, reached);
@@ -227,21 +229,21 @@ void ControlFlow::find_reached(const std::vector<NodeId>& starts, const std::vec
     }
     while (!stack.empty()) {
       guard.tick();
-      const NodeId n = stack.back();
+      const model::NodeId n = stack.back();
       stack.pop_back();
       follow(n);
     }
   }
 }
 
-void ControlFlow::keep_live(std::vector<NodeId> order) {
+void ControlFlow::keep_live(std::vector<model::NodeId> order) {
   bottom_up_ = std::move(order);
-  std::erase_if(bottom_up_, [this](NodeId n) { return !is_live(n); });
+  std::erase_if(bottom_up_, [this](model::NodeId n) { return !is_live(n); });
   // A component is done when the order leaves it for the last time; a caller that is not called
   // back is left later than what it calls.
-  BitSet seen(model_.component_count());
+  base::BitSet seen(model_.component_count());
   for (std::size_t i = bottom_up_.size(); i-- > 0;) {
-    const ComponentId c = model_.component_of(bottom_up_[i]);
+    const model::ComponentId c = model_.component_of(bottom_up_[i]);
     if (seen.insert(c.value())) {
       live_components_.push_back(c);
     }
@@ -249,4 +251,4 @@ void ControlFlow::keep_live(std::vector<NodeId> order) {
   std::reverse(live_components_.begin(), live_components_.end());
 }
 
-}  // namespace nestor::summary
+}  // namespace nestor::engine::summary

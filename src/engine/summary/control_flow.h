@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace nestor::summary {
+namespace nestor::engine::summary {
 
 /// What does not depend on any formula: which nodes the initial nodes reach, which exits a node
 /// reaches inside its procedure, calls matched, and an order in which to work bottom-up.
@@ -21,33 +21,34 @@ class ControlFlow {
     Reached,  ///< live: what the initial nodes reach
     Called,   ///< live: every node of every component that a chain of boxes leads to
   };
-  ControlFlow(const Rsm& model, LimitGuard& guard, Scope scope = Scope::Reached);
+  ControlFlow(const model::Rsm& model, base::LimitGuard& guard, Scope scope = Scope::Reached);
 
-  const Rsm& model() const { return model_; }
+  const model::Rsm& model() const { return model_; }
   /// Some state (stack, n) is reachable from an initial state; or n is in scope anyway.
-  bool is_reached(NodeId n) const { return reached_.test(n.value()); }
+  bool is_reached(model::NodeId n) const { return reached_.test(n.value()); }
   /// Values at n are found: if it is reached; where some procedure has several ways in, also if it
   /// would be reached were every call to return by every exit. There one call may return by an exit
   /// by which another cannot; what would follow it is then told the callee as well, or else the two
   /// could need two contexts where one will do.
-  bool is_live(NodeId n) const { return live_.test(n.value()); }
+  bool is_live(model::NodeId n) const { return live_.test(n.value()); }
   /// The call nodes of a box that may be live, which is few where a callee has many entries.
-  std::span<const NodeId> calls(BoxId b) const { return calls_[b]; }
+  std::span<const model::NodeId> calls(model::BoxId b) const { return calls_[b]; }
   /// Some call node of the box is live.
-  bool is_called(BoxId b) const {
-    return std::any_of(calls(b).begin(), calls(b).end(), [this](NodeId n) { return is_live(n); });
+  bool is_called(model::BoxId b) const {
+    return std::any_of(calls(b).begin(), calls(b).end(),
+                       [this](model::NodeId n) { return is_live(n); });
   }
   /// The live nodes, successors and callees first wherever there is no cycle.
-  std::span<const NodeId> bottom_up() const { return bottom_up_; }
+  std::span<const model::NodeId> bottom_up() const { return bottom_up_; }
   /// The components with a live node, callees first wherever there is no recursion.
-  std::span<const ComponentId> live_components() const { return live_components_; }
+  std::span<const model::ComponentId> live_components() const { return live_components_; }
   /// The strongly connected components of the call graph, callees first, in the order of
   /// bottom_up(); of a live component.
-  std::uint32_t recursion_of(ComponentId c) const { return recursions_.of[c.value()]; }
+  std::uint32_t recursion_of(model::ComponentId c) const { return recursions_.of[c.value()]; }
   std::size_t recursion_count() const { return recursions_.count; }
 
   /// The exits of n's component that n reaches.
-  ExitSet exits_from(NodeId n) const {
+  ExitSet exits_from(model::NodeId n) const {
     const SetPlace set = place_of(n);
     return reach_.at(set.place, set.length);
   }
@@ -56,66 +57,66 @@ class ControlFlow {
   bool has_single_entries() const { return has_single_entries_; }
 
   /// The words of 64 bits that a set of exits has.
-  std::size_t exit_words(ComponentId c) const {
+  std::size_t exit_words(model::ComponentId c) const {
     return one_word_ ? 1 : (model_.exits(c).size() + 63) / 64;
   }
   /// No component has more exits than ExitBits::kFew.
   bool has_few_exits() const { return few_exits_; }
 
  private:
-  std::vector<NodeId> starts(Scope scope) const;
-  void collect_calls(const BitSet& seen);
-  void find_exits(const std::vector<NodeId>& order, LimitGuard& guard);
-  void hand_on_exits(const std::vector<NodeId>& order, const std::vector<NodeId>& news,
-                     LimitGuard& guard);
-  bool gather(NodeId n);
-  bool gather_exits(NodeId call);
-  bool unite(NodeId into, NodeId from);
-  void find_reached(const std::vector<NodeId>& starts, const std::vector<NodeId>& order,
-                    LimitGuard& guard);
-  void keep_live(std::vector<NodeId> order);
+  std::vector<model::NodeId> starts(Scope scope) const;
+  void collect_calls(const base::BitSet& seen);
+  void find_exits(const std::vector<model::NodeId>& order, base::LimitGuard& guard);
+  void hand_on_exits(const std::vector<model::NodeId>& order,
+                     const std::vector<model::NodeId>& news, base::LimitGuard& guard);
+  bool gather(model::NodeId n);
+  bool gather_exits(model::NodeId call);
+  bool unite(model::NodeId into, model::NodeId from);
+  void find_reached(const std::vector<model::NodeId>& starts,
+                    const std::vector<model::NodeId>& order, base::LimitGuard& guard);
+  void keep_live(std::vector<model::NodeId> order);
   struct SetPlace {
     std::size_t place = 0;
     std::size_t length = 1;
   };
-  SetPlace place_of(NodeId n) const {
+  SetPlace place_of(model::NodeId n) const {
     if (one_word_) {
       return {n.value()};
     }
-    const ComponentId c = model_.component_of(n);
+    const model::ComponentId c = model_.component_of(n);
     const std::size_t words = exit_words(c);
     return {first_reach_[c] + (n - model_.component(c).first_node) * words, words};
   }
 
-  const Rsm& model_;
+  const model::Rsm& model_;
   // No component has more than 64 exits: one word a node, found without looking at its component,
   // which for large models is a cache miss or three.
   bool one_word_ = true;
   bool few_exits_ = true;
-  CompressedRows<BoxId, NodeId> calls_;
-  IdVector<ComponentId, std::size_t> first_reach_;
+  base::CompressedRows<model::BoxId, model::NodeId> calls_;
+  base::IdVector<model::ComponentId, std::size_t> first_reach_;
   ExitBits reach_;
-  BitSet reached_;
-  BitSet live_;
-  std::vector<NodeId> bottom_up_;
-  std::vector<ComponentId> live_components_;
-  StrongComponents recursions_;
+  base::BitSet reached_;
+  base::BitSet live_;
+  std::vector<model::NodeId> bottom_up_;
+  std::vector<model::ComponentId> live_components_;
+  base::StrongComponents recursions_;
   bool has_single_entries_ = false;
 };
 
 /// The components that stacks of boxes lead to, whether or not anything ever calls there; the
 /// initial component comes first.
-std::vector<ComponentId> called_components(const Rsm& model);
+std::vector<model::ComponentId> called_components(const model::Rsm& model);
 
 /// (16): the strongly connected classes of the live nodes: within a class, and so for the class as
 /// a whole, `E true U g` has one local value. Found once, it makes that formula one pass over a
 /// graph without cycles, for any number of formulas.
 class Condensation {
  public:
-  Condensation(const ControlFlow& flow, LimitGuard& guard);
+  Condensation(const ControlFlow& flow, base::LimitGuard& guard);
 
   std::size_t class_count() const { return classes_.count; }
-  std::uint32_t class_of(NodeId n) const { return classes_.of[n.value()]; }
+  std::uint32_t class_of(model::NodeId n) const { return classes_.of[n.value()]; }
   /// Classes are numbered bottom-up: these are smaller.
   std::span<const std::uint32_t> successors(std::size_t c) const {
     return {successors_.data() + first_successor_[c],
@@ -123,12 +124,12 @@ class Condensation {
   }
 
  private:
-  void find_classes(const ControlFlow& flow, LimitGuard& guard);
-  void connect_classes(const ControlFlow& flow, LimitGuard& guard);
+  void find_classes(const ControlFlow& flow, base::LimitGuard& guard);
+  void connect_classes(const ControlFlow& flow, base::LimitGuard& guard);
 
-  StrongComponents classes_;
+  base::StrongComponents classes_;
   std::vector<std::uint32_t> successors_;
   std::vector<std::uint32_t> first_successor_;
 };
 
-}  // namespace nestor::summary
+}  // namespace nestor::engine::summary

@@ -7,7 +7,7 @@
 #include <cassert>
 #include <chrono>
 
-namespace nestor::summary {
+namespace nestor::engine::summary {
 
 namespace {
 
@@ -21,8 +21,8 @@ constexpr std::size_t kMostValues = std::size_t{1} << 18;
 
 /// Returns how many formulas it has answered.
 template <class Word>
-std::size_t decide_in(const Rsm& model, const Prefix& prefix, const Batch& batch, LimitGuard& guard,
-                      std::vector<Result>& results) {
+std::size_t decide_in(const model::Rsm& model, const Prefix& prefix, const Batch& batch,
+                      base::LimitGuard& guard, std::vector<Result>& results) {
   const auto start = std::chrono::steady_clock::now();
   const std::vector<Decided<Word>> decided = decide<Word>(model, prefix, batch, guard);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
@@ -50,12 +50,12 @@ bool is_decided(const Batch& batch, const std::vector<Result>& results) {
   });
 }
 
-void decide_early(const Rsm& model, const std::vector<Batch>& batches, Env& env,
+void decide_early(const model::Rsm& model, const std::vector<Batch>& batches, Env& env,
                   std::vector<Result>& results) {
   const std::size_t largest = std::clamp(model.node_count() / kShare, kFirst, kMost);
   std::size_t count = 0;
   try {
-    LimitGuard guard(env.limits);
+    base::LimitGuard guard(env.limits);
     Prefix prefix(model);
     for (std::size_t most = kFirst; most <= largest && !prefix.is_whole(); most *= kGrowth) {
       prefix.grow(most, guard);
@@ -68,7 +68,7 @@ void decide_early(const Rsm& model, const std::vector<Batch>& batches, Env& env,
         });
       }
     }
-  } catch (const LimitReached&) {
+  } catch (const base::LimitReached&) {
     // The check of the whole model comes to its limits as well, and says so.
   }
   if (env.statistics != nullptr) {
@@ -76,4 +76,4 @@ void decide_early(const Rsm& model, const std::vector<Batch>& batches, Env& env,
   }
 }
 
-}  // namespace nestor::summary
+}  // namespace nestor::engine::summary

@@ -4,14 +4,14 @@
 
 #include <vector>
 
-namespace nestor::summary {
+namespace nestor::engine::summary {
 
 /// Answers the formulas that are decided near the initial states; the others stay unknown. Takes
 /// less than looking at the whole model does, for all batches together.
-void decide_early(const Rsm& model, const std::vector<Batch>& batches, Env& env,
+void decide_early(const model::Rsm& model, const std::vector<Batch>& batches, Env& env,
                   std::vector<Result>& results);
 
 /// Every formula of the batch has its verdict.
 bool is_decided(const Batch& batch, const std::vector<Result>& results);
 
-}  // namespace nestor::summary
+}  // namespace nestor::engine::summary

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace nestor::summary {
+namespace nestor::engine::summary {
 
 /// Calls visit(i) for each bit i of a bit set in words.
 template <class Words, class Visit>
@@ -94,4 +94,4 @@ class ExitBits {
   std::vector<std::uint64_t> long_;
 };
 
-}  // namespace nestor::summary
+}  // namespace nestor::engine::summary

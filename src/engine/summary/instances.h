@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace nestor::summary {
+namespace nestor::engine::summary {
 
 /// Components under contexts. An instance is a component with one context for each existential
 /// subformula treated so far, and the formulas of the batch that reach it; each box leads to callee
@@ -21,14 +21,14 @@ template <class Word>
 class Instances {
  public:
   struct Instance {
-    ComponentId component;
+    model::ComponentId component;
     std::uint32_t parent = 0;  ///< the instance of the level before that this one refines
     Word formulas;             ///< those that reach it
     std::size_t first_row = 0;
     std::size_t first_plain = 0;
     std::size_t first_box = 0;  ///< where its boxes begin among all boxes of all instances
-    NodeId first_node;          ///< the component's, kept here to save a look there
-    BoxId first_box_id;         ///< likewise
+    model::NodeId first_node;   ///< the component's, kept here to save a look there
+    model::BoxId first_box_id;  ///< likewise
   };
   struct Group {
     std::uint32_t callee = 0;  ///< instance
@@ -36,11 +36,11 @@ class Instances {
   };
   struct Caller {
     std::uint32_t instance = 0;
-    BoxId box;
+    model::BoxId box;
   };
   struct Place {
     std::uint32_t instance = 0;
-    NodeId node;
+    model::NodeId node;
   };
   /// A strongly connected component of the call graph of instances, as a stretch of bottom_up().
   struct Block {
@@ -51,10 +51,10 @@ class Instances {
   };
   static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
 
-  explicit Instances(const Rsm& model) : model_(&model) {}
+  explicit Instances(const model::Rsm& model) : model_(&model) {}
 
-  std::uint32_t add(ComponentId c, std::uint32_t parent) {
-    const Component& component = model_->component(c);
+  std::uint32_t add(model::ComponentId c, std::uint32_t parent) {
+    const model::Component& component = model_->component(c);
     Instance instance;
     instance.component = c;
     instance.parent = parent;
@@ -70,7 +70,7 @@ class Instances {
     return static_cast<std::uint32_t>(instances_.size() - 1);
   }
   /// `formulas` of instance `i` call `callee` at `box`.
-  void add_group(std::uint32_t i, BoxId box, std::uint32_t callee, const Word& formulas) {
+  void add_group(std::uint32_t i, model::BoxId box, std::uint32_t callee, const Word& formulas) {
     assert(model_->box(box).callee == instances_[callee].component);
     assert(!without(formulas, instances_[i].formulas).any());  // (17)
     pending_.push_back({i, box, {callee, formulas}});
@@ -95,16 +95,16 @@ class Instances {
   std::size_t plain_row_count() const { return plain_rows_; }
   const Instance& operator[](std::uint32_t i) const { return instances_[i]; }
   Instance& operator[](std::uint32_t i) { return instances_[i]; }
-  std::size_t row(std::uint32_t i, NodeId n) const {
+  std::size_t row(std::uint32_t i, model::NodeId n) const {
     return instances_[i].first_row + (n - first_node(i));
   }
-  std::size_t plain_row(std::uint32_t i, NodeId n) const {
+  std::size_t plain_row(std::uint32_t i, model::NodeId n) const {
     assert(model_->component(instances_[i].component).plain_nodes().contains(n));
     return instances_[i].first_plain + (n - first_node(i));
   }
-  NodeId first_node(std::uint32_t i) const { return instances_[i].first_node; }
+  model::NodeId first_node(std::uint32_t i) const { return instances_[i].first_node; }
 
-  std::span<const Group> groups(std::uint32_t i, BoxId box) const {
+  std::span<const Group> groups(std::uint32_t i, model::BoxId box) const {
     assert(pending_.empty());
     const std::size_t b = instances_[i].first_box + (box - instances_[i].first_box_id);
     return {groups_.data() + first_group_[b], first_group_[b + 1] - first_group_[b]};
@@ -126,14 +126,14 @@ class Instances {
  private:
   struct Pending {
     std::uint32_t instance = 0;
-    BoxId box;
+    model::BoxId box;
     Group group;
   };
 
-  StrongComponents find_blocks(const ControlFlow& flow) const;
+  base::StrongComponents find_blocks(const ControlFlow& flow) const;
   void connect_blocks(const std::vector<std::uint32_t>& block_of);
 
-  const Rsm* model_;
+  const model::Rsm* model_;
   std::vector<Instance> instances_;
   std::size_t rows_ = 0;
   std::size_t plain_rows_ = 0;
@@ -186,11 +186,11 @@ void Instances<Word>::sort(const ControlFlow& flow) {
     return;
   }
   link();
-  const StrongComponents blocks = find_blocks(flow);
+  const base::StrongComponents blocks = find_blocks(flow);
   const std::vector<std::uint32_t>& block_of = blocks.of;
   blocks_.resize(blocks.count);
   connect_blocks(block_of);
-  CompressedRows<ComponentId, std::uint32_t> of_component(model_->component_count());
+  base::CompressedRows<model::ComponentId, std::uint32_t> of_component(model_->component_count());
   for (const Instance& instance : instances_) {
     of_component.count(instance.component);
   }
@@ -200,13 +200,13 @@ void Instances<Word>::sort(const ControlFlow& flow) {
   }
   // A counting sort by block that keeps the order of the control flow.
   const auto for_each_row = [&](auto visit) {
-    for (const NodeId n : flow.bottom_up()) {
+    for (const model::NodeId n : flow.bottom_up()) {
       for (const std::uint32_t i : of_component[model_->component_of(n)]) {
         visit(i, n);
       }
     }
   };
-  for_each_row([&](std::uint32_t i, NodeId) { ++blocks_[block_of[i]].last; });
+  for_each_row([&](std::uint32_t i, model::NodeId) { ++blocks_[block_of[i]].last; });
   std::uint32_t rows = 0;
   for (Block& block : blocks_) {
     block.first = rows;
@@ -215,7 +215,7 @@ void Instances<Word>::sort(const ControlFlow& flow) {
   }
   position_.assign(rows_, kNowhere);
   bottom_up_.resize(rows);
-  for_each_row([&](std::uint32_t i, NodeId n) {
+  for_each_row([&](std::uint32_t i, model::NodeId n) {
     const std::uint32_t position = blocks_[block_of[i]].last++;
     assert(position_[row(i, n)] == kNowhere);
     position_[row(i, n)] = position;
@@ -225,9 +225,9 @@ void Instances<Word>::sort(const ControlFlow& flow) {
 
 /// Where each component has one instance, the blocks of the control flow will do.
 template <class Word>
-StrongComponents Instances<Word>::find_blocks(const ControlFlow& flow) const {
+base::StrongComponents Instances<Word>::find_blocks(const ControlFlow& flow) const {
   if (size() == flow.live_components().size()) {
-    StrongComponents blocks;
+    base::StrongComponents blocks;
     blocks.count = static_cast<std::uint32_t>(flow.recursion_count());
     for (const Instance& instance : instances_) {
       blocks.of.push_back(flow.recursion_of(instance.component));
@@ -235,12 +235,12 @@ StrongComponents Instances<Word>::find_blocks(const ControlFlow& flow) const {
     return blocks;
   }
   const auto next = [this](std::uint32_t i, std::uint32_t& position) {
-    const Component& component = model_->component(instances_[i].component);
+    const model::Component& component = model_->component(instances_[i].component);
     const std::uint32_t first = first_group_[instances_[i].first_box];
     const std::uint32_t last = first_group_[instances_[i].first_box + component.boxes().size()];
     return first + position < last ? groups_[first + position++].callee : kNowhere;
   };
-  return strong_components(size(), next, [] {});
+  return base::strong_components(size(), next, [] {});
 }
 
 template <class Word>
@@ -260,4 +260,4 @@ void Instances<Word>::connect_blocks(const std::vector<std::uint32_t>& block_of)
   }
 }
 
-}  // namespace nestor::summary
+}  // namespace nestor::engine::summary

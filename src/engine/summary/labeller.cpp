@@ -9,30 +9,30 @@
 #include <cassert>
 #include <numeric>
 
-namespace nestor::summary {
+namespace nestor::engine::summary {
 
 namespace {
 
 /// A batch of one formula, its steps in the order of its subformulas.
-Batch batch_of_one(const Rsm& model, const FormulaPool& pool,
-                   const std::vector<FormulaId>& subformulas) {
+Batch batch_of_one(const model::Rsm& model, const logic::FormulaPool& pool,
+                   const std::vector<logic::FormulaId>& subformulas) {
   Shape shape;
   Batch batch;
-  const auto step_of = [&](FormulaId f) {
+  const auto step_of = [&](logic::FormulaId f) {
     return static_cast<std::uint32_t>(std::ranges::lower_bound(subformulas, f) -
                                       subformulas.begin());
   };
-  for (const FormulaId f : subformulas) {
-    const Formula& formula = pool[f];
+  for (const logic::FormulaId f : subformulas) {
+    const logic::Formula& formula = pool[f];
     Step& step = shape.steps.emplace_back();
     step.op = formula.op;
-    if (operand_count(formula.op) >= 1) {
+    if (logic::operand_count(formula.op) >= 1) {
       step.left = step_of(formula.left);
     }
-    if (operand_count(formula.op) == 2) {
+    if (logic::operand_count(formula.op) == 2) {
       step.right = step_of(formula.right);
     }
-    if (formula.op == Op::Atom) {
+    if (formula.op == logic::Op::Atom) {
       step.slot = static_cast<std::uint32_t>(shape.slots++);
       batch.props.push_back({model.find_prop(pool.atom_name(f))});
     }
@@ -49,14 +49,14 @@ Batch batch_of_one(const Rsm& model, const FormulaPool& pool,
 /// Each existential step refines the level before. Its values are kept at the level that it made;
 /// in the end the instances of the last level find them through those that they refine.
 template <class Word>
-Labelling BatchChecker<Word>::label() {
+explain::Labelling BatchChecker<Word>::label() {
   assert(batch_.width == 1 && exits_ == Exits::All);
   begin(all_);
   std::vector<std::uint32_t> treated;
   std::vector<std::unique_ptr<Level>> levels;
   levels.push_back(std::make_unique<Level>(component_level()));
   for (std::uint32_t s = 0; s < steps_.size(); ++s) {
-    if (is_existential(steps_[s].op)) {
+    if (logic::is_existential(steps_[s].op)) {
       std::unique_ptr<Level> refined = refine(s, *levels.back());
       std::erase_if(levels.back()->values,
                     [&](const auto& other) { return other.first != treated.back(); });
@@ -66,12 +66,13 @@ Labelling BatchChecker<Word>::label() {
   }
   Instances<Word>& last = *levels.back()->instances;
   last.link();
-  Labelling labelling;
+  explain::Labelling labelling;
   // The root is the first instance of each level: the walk that makes it begins there.
-  NESTOR_CHECK(last.roots().size() == 1 && last.roots().front().callee == Labelling::kRoot);
+  NESTOR_CHECK(last.roots().size() == 1 &&
+               last.roots().front().callee == explain::Labelling::kRoot);
   for (std::uint32_t i = 0; i < last.size(); ++i) {
     labelling.add_instance(model_, last[i].component);
-    for (const BoxId b : model_.component(last[i].component).boxes()) {
+    for (const model::BoxId b : model_.component(last[i].component).boxes()) {
       NESTOR_CHECK(last.groups(i, b).size() == 1);  // (17) for one formula
       labelling.callees[labelling.box_row(model_, i, b)] = last.groups(i, b).front().callee;
     }
@@ -87,7 +88,7 @@ Labelling BatchChecker<Word>::label() {
     }
   }
   for (std::uint32_t s = 0; s < steps_.size(); ++s) {
-    if (!is_existential(steps_[s].op)) {
+    if (!logic::is_existential(steps_[s].op)) {
       read_boolean(s, last, labelling);
     }
   }
@@ -99,10 +100,10 @@ Labelling BatchChecker<Word>::label() {
 template <class Word>
 void BatchChecker<Word>::read_existential(std::uint32_t step, const Level& level,
                                           const std::vector<std::uint32_t>& ancestor,
-                                          Labelling& labelling) {
+                                          explain::Labelling& labelling) {
   const std::vector<Word>& values = level.values.at(step);
-  BitSet& to = labelling.values[step] = BitSet(labelling.node_rows);
-  BitSet& contexts = labelling.contexts[step] = BitSet(labelling.exit_rows);
+  base::BitSet& to = labelling.values[step] = base::BitSet(labelling.node_rows);
+  base::BitSet& contexts = labelling.contexts[step] = base::BitSet(labelling.exit_rows);
   for (std::uint32_t i = 0; i < ancestor.size(); ++i) {
     const auto& from = (*level.instances)[ancestor[i]];
     assert(from.component == labelling.instances[i].component);
@@ -120,15 +121,15 @@ void BatchChecker<Word>::read_existential(std::uint32_t step, const Level& level
 
 template <class Word>
 void BatchChecker<Word>::read_boolean(std::uint32_t step, const Instances<Word>& at,
-                                      Labelling& labelling) {
+                                      explain::Labelling& labelling) {
   const Step& s = steps_[step];
-  BitSet& to = labelling.values[step] = BitSet(labelling.node_rows);
+  base::BitSet& to = labelling.values[step] = base::BitSet(labelling.node_rows);
   guard_.tick(to.size() / 64 + 1);
   switch (s.op) {
-    case Op::True:
+    case logic::Op::True:
       to.set_all();
       break;
-    case Op::Atom:
+    case logic::Op::Atom:
       for (std::uint32_t i = 0; i < at.size(); ++i) {
         const std::size_t count = model_.component(at[i].component).plain_nodes().size();
         const std::size_t from = components_[instance_of_[at[i].component.value()]].first_plain;
@@ -140,25 +141,25 @@ void BatchChecker<Word>::read_boolean(std::uint32_t step, const Instances<Word>&
         }
       }
       break;
-    case Op::Not:
+    case logic::Op::Not:
       to = labelling.values[s.left];
       to.flip_all();
       break;
     default:
-      assert(s.op == Op::Or);
+      assert(s.op == logic::Op::Or);
       to = labelling.values[s.left];
       to |= labelling.values[s.right];
   }
 }
 
-Labelling label(const ControlFlow& flow, const FormulaPool& pool, FormulaId formula, unsigned jobs,
-                LimitGuard& guard) {
-  const std::vector<FormulaId> all = subformulas(pool, formula);
+explain::Labelling label(const ControlFlow& flow, const logic::FormulaPool& pool,
+                         logic::FormulaId formula, unsigned jobs, base::LimitGuard& guard) {
+  const std::vector<logic::FormulaId> all = logic::subformulas(pool, formula);
   const Batch batch = batch_of_one(flow.model(), pool, all);
-  Labelling labelling =
+  explain::Labelling labelling =
       BatchChecker<FewBits>(flow.model(), flow, nullptr, batch, jobs, guard, Exits::All).label();
   labelling.subformulas = all;
   return labelling;
 }
 
-}  // namespace nestor::summary
+}  // namespace nestor::engine::summary

@@ -5,7 +5,7 @@
 #include "explain/labelling.h"
 #include "logic/formula.h"
 
-namespace nestor::summary {
+namespace nestor::engine::summary {
 
 /// All values of one formula in existential normal form, everywhere: a batch of one in which
 /// nothing is left out (docs/summary.md). Every node of every component that a chain of boxes leads
@@ -13,7 +13,7 @@ namespace nestor::summary {
 /// operator gets contexts like any other. May throw LimitReached.
 ///
 /// `flow` is that of the model, in the scope Called.
-Labelling label(const ControlFlow& flow, const FormulaPool& pool, FormulaId formula, unsigned jobs,
-                LimitGuard& guard);
+explain::Labelling label(const ControlFlow& flow, const logic::FormulaPool& pool,
+                         logic::FormulaId formula, unsigned jobs, base::LimitGuard& guard);
 
-}  // namespace nestor::summary
+}  // namespace nestor::engine::summary

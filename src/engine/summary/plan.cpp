@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace nestor::summary {
+namespace nestor::engine::summary {
 
 Plan::Plan(const Shape& shape)
     : shape_(shape),
@@ -15,11 +15,12 @@ Plan::Plan(const Shape& shape)
       use_count_(shape.steps.size(), 0) {
   for (std::uint32_t s = 0; s < steps().size(); ++s) {
     const Step& step = steps()[s];
-    const int operands = operand_count(step.op);
+    const int operands = logic::operand_count(step.op);
     assert((operands < 1 || step.left < s) && (operands < 2 || step.right < s));
-    propositional_[s] = !is_existential(step.op) && (operands < 1 || propositional_[step.left]) &&
+    propositional_[s] = !logic::is_existential(step.op) &&
+                        (operands < 1 || propositional_[step.left]) &&
                         (operands < 2 || propositional_[step.right]);
-    if (is_existential(step.op)) {
+    if (logic::is_existential(step.op)) {
       for (const std::uint32_t operand : existential_below(s)) {
         last_user_[operand] = s;
       }
@@ -27,7 +28,7 @@ Plan::Plan(const Shape& shape)
   }
   outside_ = closure_of(roots());
   for (const std::uint32_t step : outside_) {
-    if (is_existential(steps()[step].op)) {
+    if (logic::is_existential(steps()[step].op)) {
       outermost_.push_back({step, needed_by(step), {}});
       ++use_count_[step];
       for (const std::uint32_t needed : outermost_.back().needed) {
@@ -41,7 +42,7 @@ Plan::Plan(const Shape& shape)
   }
   for (std::uint32_t r = 0; r < roots().size(); ++r) {
     for (const std::uint32_t step : boolean_closure(roots()[r])) {
-      if (is_existential(steps()[step].op)) {
+      if (logic::is_existential(steps()[step].op)) {
         outermost_[place[step]].roots.push_back(r);
       }
     }
@@ -62,8 +63,8 @@ std::vector<std::uint32_t> Plan::closure_of(std::vector<std::uint32_t> stack) co
     visited_[s] = visit_;
     closure.push_back(s);
     const Step& step = steps()[s];
-    if (!is_existential(step.op)) {
-      const int operands = operand_count(step.op);
+    if (!logic::is_existential(step.op)) {
+      const int operands = logic::operand_count(step.op);
       if (operands >= 1) {
         stack.push_back(step.left);
       }
@@ -82,17 +83,17 @@ std::vector<std::uint32_t> Plan::boolean_closure(std::uint32_t step) const {
 
 bool Plan::has_propositional_operands(std::uint32_t existential) const {
   const Step& s = steps()[existential];
-  return propositional_[s.left] && (s.op != Op::EU || propositional_[s.right]);
+  return propositional_[s.left] && (s.op != logic::Op::EU || propositional_[s.right]);
 }
 
 /// The existential steps that an existential step's operands read.
 std::vector<std::uint32_t> Plan::existential_below(std::uint32_t step) const {
   std::vector<std::uint32_t> operands{steps()[step].left};
-  if (steps()[step].op == Op::EU) {
+  if (steps()[step].op == logic::Op::EU) {
     operands.push_back(steps()[step].right);
   }
   std::vector<std::uint32_t> found = closure_of(std::move(operands));
-  std::erase_if(found, [this](std::uint32_t s) { return !is_existential(steps()[s].op); });
+  std::erase_if(found, [this](std::uint32_t s) { return !logic::is_existential(steps()[s].op); });
   return found;
 }
 
@@ -115,4 +116,4 @@ std::vector<std::uint32_t> Plan::needed_by(std::uint32_t outermost) const {
   return needed;
 }
 
-}  // namespace nestor::summary
+}  // namespace nestor::engine::summary

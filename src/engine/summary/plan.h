@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace nestor::summary {
+namespace nestor::engine::summary {
 
 /// What the steps of a shape need of each other, whatever the model.
 class Plan {
@@ -32,7 +32,7 @@ class Plan {
   bool has_propositional_operands(std::uint32_t existential) const;
   bool is_EF(std::uint32_t step) const {
     const Step& s = steps()[step];
-    return s.op == Op::EU && steps()[s.left].op == Op::True;
+    return s.op == logic::Op::EU && steps()[s.left].op == logic::Op::True;
   }
   /// The last step that reads the values of an existential step.
   std::uint32_t last_user(std::uint32_t existential) const { return last_user_[existential]; }
@@ -54,4 +54,4 @@ class Plan {
   std::vector<Outermost> outermost_;
 };
 
-}  // namespace nestor::summary
+}  // namespace nestor::engine::summary

@@ -14,34 +14,36 @@
 #include <deque>
 #include <numeric>
 
-namespace nestor::summary {
+namespace nestor::engine::summary {
 
 // ---- the graph ----
 
-Prefix::Prefix(const Rsm& model) : model_(model) {
-  for (const NodeId n : model.initial_nodes()) {
-    numbers_.intern({StackTable::kEmpty, n});
+Prefix::Prefix(const model::Rsm& model) : model_(model) {
+  for (const model::NodeId n : model.initial_nodes()) {
+    numbers_.intern({model::StackTable::kEmpty, n});
   }
 }
 
-void Prefix::expand(const State& state) {
-  for_each_move(model_, stacks_, state,
-                [&](const Move& move) { successors_.push_back(numbers_.intern(move.to).value()); });
+void Prefix::expand(const model::State& state) {
+  model::for_each_move(model_, stacks_, state, [&](const model::Move& move) {
+    successors_.push_back(numbers_.intern(move.to).value());
+  });
   first_successor_.push_back(successors_.size());
 }
 
 /// How many transitions lead on from a state.
-std::size_t Prefix::degree(const State& state) const {
+std::size_t Prefix::degree(const model::State& state) const {
   std::size_t count = model_.successors(state.node).size();
   if (model_.is_exit(state.node) && !stacks_.is_empty(state.stack)) {
-    count += model_.successors(return_node(model_, stacks_.top(state.stack), state.node)).size();
+    count +=
+        model_.successors(model::return_node(model_, stacks_.top(state.stack), state.node)).size();
   }
   return count;
 }
 
-void Prefix::grow(std::size_t most, LimitGuard& guard) {
+void Prefix::grow(std::size_t most, base::LimitGuard& guard) {
   while (!is_whole() && size() < most) {
-    const State next = states_[StateId(expanded_count())];
+    const model::State next = states_[model::StateId(expanded_count())];
     if (degree(next) > most) {
       break;
     }
@@ -71,7 +73,7 @@ void Prefix::connect_backwards() {
   }
 }
 
-std::span<const std::uint32_t> Prefix::states_at(NodeId n) const {
+std::span<const std::uint32_t> Prefix::states_at(model::NodeId n) const {
   const auto first = std::partition_point(by_node_.begin(), by_node_.end(),
                                           [&](std::uint32_t s) { return node(s) < n; });
   const auto last =
@@ -86,7 +88,8 @@ namespace {
 template <class Word>
 class ThreeValued {
  public:
-  ThreeValued(const Rsm& model, const Prefix& prefix, const Batch& batch, LimitGuard& guard)
+  ThreeValued(const model::Rsm& model, const Prefix& prefix, const Batch& batch,
+              base::LimitGuard& guard)
       : model_(model),
         prefix_(prefix),
         batch_(batch),
@@ -125,37 +128,37 @@ class ThreeValued {
     const Value& left = values_[step.left];
     const Value& right = values_[step.right];
     switch (step.op) {
-      case Op::True:
+      case logic::Op::True:
         std::fill(value.yes.begin(), value.yes.end(), all_);
         value.may = value.yes;
         return;
-      case Op::Atom:
+      case logic::Op::Atom:
         place(step.slot, value.yes);
         value.may = value.yes;
         return;
-      case Op::Not:
+      case logic::Op::Not:
         for (std::uint32_t s = 0; s < prefix_.size(); ++s) {
           value.yes[s] = without(all_, left.may[s]);
           value.may[s] = without(all_, left.yes[s]);
         }
         return;
-      case Op::Or:
+      case logic::Op::Or:
         for (std::uint32_t s = 0; s < prefix_.size(); ++s) {
           value.yes[s] = left.yes[s] | right.yes[s];
           value.may[s] = left.may[s] | right.may[s];
         }
         return;
-      case Op::EX:
+      case logic::Op::EX:
         for (std::uint32_t s = 0; s < prefix_.size(); ++s) {
           value.yes[s] = some(left.yes, s, Word());
           value.may[s] = some(left.may, s, all_);
         }
         return;
-      case Op::EU:
+      case logic::Op::EU:
         solve_EU(left.yes, right.yes, Word(), value.yes);
         solve_EU(left.may, right.may, all_, value.may);
         return;
-      case Op::EG:
+      case logic::Op::EG:
         solve_EG(left.yes, Word(), value.yes);
         solve_EG(left.may, all_, value.may);
         return;
@@ -166,11 +169,11 @@ class ThreeValued {
 
   void place(std::uint32_t slot, std::vector<Word>& yes) {
     for (std::size_t member = 0; member < batch_.width; ++member) {
-      const PropId p = batch_.props[slot][member];
-      const std::span<const NodeId> nodes =
-          p.valid() ? model_.nodes_with(p) : std::span<const NodeId>();
+      const model::PropId p = batch_.props[slot][member];
+      const std::span<const model::NodeId> nodes =
+          p.valid() ? model_.nodes_with(p) : std::span<const model::NodeId>();
       if (nodes.size() < prefix_.size()) {
-        for (const NodeId n : nodes) {
+        for (const model::NodeId n : nodes) {
           for (const std::uint32_t s : prefix_.states_at(n)) {
             yes[s].set(member);
           }
@@ -178,7 +181,7 @@ class ThreeValued {
         continue;
       }
       bool labelled = false;
-      NodeId last;
+      model::NodeId last;
       for (const std::uint32_t s : prefix_.by_node()) {
         if (prefix_.node(s) != last) {
           last = prefix_.node(s);
@@ -241,10 +244,10 @@ class ThreeValued {
     }
   }
 
-  const Rsm& model_;
+  const model::Rsm& model_;
   const Prefix& prefix_;
   const Batch& batch_;
-  LimitGuard& guard_;
+  base::LimitGuard& guard_;
   Word all_;
   std::vector<Value> values_;  // by step
 };
@@ -252,15 +255,16 @@ class ThreeValued {
 }  // namespace
 
 template <class Word>
-std::vector<Decided<Word>> decide(const Rsm& model, const Prefix& prefix, const Batch& batch,
-                                  LimitGuard& guard) {
+std::vector<Decided<Word>> decide(const model::Rsm& model, const Prefix& prefix, const Batch& batch,
+                                  base::LimitGuard& guard) {
   return ThreeValued<Word>(model, prefix, batch, guard).decide();
 }
 
-template std::vector<Decided<FewBits>> decide(const Rsm&, const Prefix&, const Batch&, LimitGuard&);
-template std::vector<Decided<WordBits>> decide(const Rsm&, const Prefix&, const Batch&,
-                                               LimitGuard&);
-template std::vector<Decided<WideBits>> decide(const Rsm&, const Prefix&, const Batch&,
-                                               LimitGuard&);
+template std::vector<Decided<FewBits>> decide(const model::Rsm&, const Prefix&, const Batch&,
+                                              base::LimitGuard&);
+template std::vector<Decided<WordBits>> decide(const model::Rsm&, const Prefix&, const Batch&,
+                                               base::LimitGuard&);
+template std::vector<Decided<WideBits>> decide(const model::Rsm&, const Prefix&, const Batch&,
+                                               base::LimitGuard&);
 
-}  // namespace nestor::summary
+}  // namespace nestor::engine::summary

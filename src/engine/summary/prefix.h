@@ -8,23 +8,23 @@
 #include <span>
 #include <vector>
 
-namespace nestor::summary {
+namespace nestor::engine::summary {
 
 /// The states nearest to the initial ones: the beginning of the state graph, stacks and all,
 /// breadth first. Its first states are the initial ones. Those at its border are not expanded.
 class Prefix {
  public:
-  explicit Prefix(const Rsm& model);
+  explicit Prefix(const model::Rsm& model);
   Prefix(const Prefix&) = delete;
   Prefix& operator=(const Prefix&) = delete;
 
   /// Expands states until there are `most`, or all, or one that has more successors than that.
-  void grow(std::size_t most, LimitGuard& guard);
+  void grow(std::size_t most, base::LimitGuard& guard);
 
   std::size_t size() const { return states_.size(); }
   /// The model has no further states.
   bool is_whole() const { return expanded_count() == size(); }
-  NodeId node(std::uint32_t state) const { return states_[StateId(state)].node; }
+  model::NodeId node(std::uint32_t state) const { return states_[model::StateId(state)].node; }
   bool is_expanded(std::uint32_t state) const { return state < expanded_count(); }
   /// Only of an expanded state.
   std::span<const std::uint32_t> successors(std::uint32_t state) const {
@@ -37,18 +37,18 @@ class Prefix {
   }
   /// The states by node, so that those of one node are found together.
   std::span<const std::uint32_t> by_node() const { return by_node_; }
-  std::span<const std::uint32_t> states_at(NodeId n) const;
+  std::span<const std::uint32_t> states_at(model::NodeId n) const;
 
  private:
   std::size_t expanded_count() const { return first_successor_.size() - 1; }
-  std::size_t degree(const State& state) const;
-  void expand(const State& state);
+  std::size_t degree(const model::State& state) const;
+  void expand(const model::State& state);
   void connect_backwards();
 
-  const Rsm& model_;
-  StackTable stacks_;
-  IdVector<StateId, State> states_;
-  StateIndex numbers_{states_};
+  const model::Rsm& model_;
+  model::StackTable stacks_;
+  base::IdVector<model::StateId, model::State> states_;
+  model::StateIndex numbers_{states_};
   std::vector<std::uint32_t> successors_;
   std::vector<std::size_t> first_successor_{0};
   std::vector<std::uint32_t> predecessors_;
@@ -66,7 +66,7 @@ struct Decided {
 /// What the prefix says for certain, whatever lies beyond it: by root. A formula is true, false or
 /// unknown in a state; the border knows its propositions only.
 template <class Word>
-std::vector<Decided<Word>> decide(const Rsm& model, const Prefix& prefix, const Batch& batch,
-                                  LimitGuard& guard);
+std::vector<Decided<Word>> decide(const model::Rsm& model, const Prefix& prefix, const Batch& batch,
+                                  base::LimitGuard& guard);
 
-}  // namespace nestor::summary
+}  // namespace nestor::engine::summary

@@ -7,15 +7,15 @@
 #include <unordered_map>
 #include <unordered_set>
 
-namespace nestor::summary {
+namespace nestor::engine::summary {
 
 namespace {
 
 /// The shape of formulas with the propositions for its slots and what its steps are.
 struct Shaped {
   Shape shape;
-  std::vector<PropId> props;
-  std::vector<FormulaId> formulas;  // by step
+  std::vector<model::PropId> props;
+  std::vector<logic::FormulaId> formulas;  // by step
 };
 
 /// Numbers subformulas in the order in which a depth-first walk leaves them, left operand first, so
@@ -24,13 +24,13 @@ class Shaper {
  public:
   explicit Shaper(const Task& task) : task_(task), number_(task.pool.size(), kUnseen) {}
 
-  Shaped shape_of(const std::vector<FormulaId>& roots) {
+  Shaped shape_of(const std::vector<logic::FormulaId>& roots) {
     Shaped shaped;
-    for (const FormulaId root : roots) {
+    for (const logic::FormulaId root : roots) {
       walk(root, shaped);
       shaped.shape.roots.push_back(number_[root.value()]);
     }
-    for (const FormulaId f : shaped.formulas) {
+    for (const logic::FormulaId f : shaped.formulas) {
       number_[f.value()] = kUnseen;
     }
     return shaped;
@@ -40,18 +40,18 @@ class Shaper {
   static constexpr std::uint32_t kUnseen = ~std::uint32_t{0};
   static constexpr std::uint32_t kVisiting = kUnseen - 1;
 
-  void walk(FormulaId root, Shaped& shaped) {
-    std::vector<FormulaId> stack{root};
+  void walk(logic::FormulaId root, Shaped& shaped) {
+    std::vector<logic::FormulaId> stack{root};
     while (!stack.empty()) {
-      const FormulaId f = stack.back();
-      const Formula& formula = task_.pool[f];
+      const logic::FormulaId f = stack.back();
+      const logic::Formula& formula = task_.pool[f];
       if (number_[f.value()] < kVisiting) {
         stack.pop_back();
         continue;
       }
       if (number_[f.value()] == kUnseen) {
         number_[f.value()] = kVisiting;
-        const int operands = operand_count(formula.op);
+        const int operands = logic::operand_count(formula.op);
         if (operands == 2) {
           stack.push_back(formula.right);
         }
@@ -65,13 +65,13 @@ class Shaper {
     }
   }
 
-  void leave(FormulaId f, const Formula& formula, Shaped& shaped) {
+  void leave(logic::FormulaId f, const logic::Formula& formula, Shaped& shaped) {
     Step step;
     step.op = formula.op;
-    const int operands = operand_count(formula.op);
+    const int operands = logic::operand_count(formula.op);
     step.left = operands >= 1 ? number_[formula.left.value()] : 0;
     step.right = operands == 2 ? number_[formula.right.value()] : 0;
-    if (formula.op == Op::Atom) {
+    if (formula.op == logic::Op::Atom) {
       step.slot = static_cast<std::uint32_t>(shaped.shape.slots++);
       shaped.props.push_back(task_.model.find_prop(task_.pool.atom_name(f)));
     }
@@ -107,7 +107,7 @@ class Families {
     parent_.push_back(i);
     shapes_.push_back({shape});
     for (std::size_t s = 0; s < shaped.formulas.size(); ++s) {
-      if (is_existential(shaped.shape.steps[s].op)) {
+      if (logic::is_existential(shaped.shape.steps[s].op)) {
         const auto [first, is_new] = first_with_.try_emplace(shaped.formulas[s], i);
         if (!is_new) {
           unite(find(i), find(first->second));
@@ -138,7 +138,7 @@ class Families {
 
   std::vector<std::size_t> parent_;
   std::vector<std::unordered_set<std::size_t>> shapes_;  // by representative
-  std::unordered_map<FormulaId, std::size_t> first_with_;
+  std::unordered_map<logic::FormulaId, std::size_t> first_with_;
 };
 
 /// Families of one shape side by side.
@@ -196,7 +196,7 @@ Batches make_batches(const Task& task, std::size_t most) {
   Batches result;
   Shaper shaper(task);
   Families families;
-  std::unordered_map<FormulaId, std::size_t> first_of;
+  std::unordered_map<logic::FormulaId, std::size_t> first_of;
   std::unordered_map<std::string, std::size_t> shape_numbers;
   struct Member {
     std::size_t shape = 0;
@@ -226,7 +226,7 @@ Batches make_batches(const Task& task, std::size_t most) {
     }
     // Families with the same shapes in them look the same only if they have them in one order.
     std::ranges::sort(family, {}, &Member::shape);
-    std::vector<FormulaId> roots;
+    std::vector<logic::FormulaId> roots;
     std::vector<std::size_t> positions;
     for (const Member& member : family) {
       roots.push_back(task.formulas[member.position]);
@@ -253,7 +253,7 @@ std::pair<Batch, Batch> halves_of(const Batch& batch) {
         part.members.push_back(batch.members[root * batch.width + m]);
       }
     }
-    for (const std::vector<PropId>& props : batch.props) {
+    for (const std::vector<model::PropId>& props : batch.props) {
       part.props.push_back(cut(props, from, to));
     }
     return part;
@@ -272,4 +272,4 @@ std::pair<Batch, Batch> halves_of(const Batch& batch) {
   return {by_roots(0, roots / 2), by_roots(roots / 2, roots)};
 }
 
-}  // namespace nestor::summary
+}  // namespace nestor::engine::summary

@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-namespace nestor::summary {
+namespace nestor::engine::summary {
 
 /// A subformula of a shape. Operands come before the steps they stand in.
 struct Step {
-  Op op = Op::True;
+  logic::Op op = logic::Op::True;
   std::uint32_t left = 0;   ///< a step
   std::uint32_t right = 0;  ///< a step
   std::uint32_t slot = 0;   ///< of Op::Atom: which of the formula's propositions
@@ -29,9 +29,9 @@ struct Shape {
 /// families of them.
 struct Batch {
   std::shared_ptr<const Shape> shape;
-  std::size_t width = 0;                   ///< what is side by side, a bit for each
-  std::vector<std::size_t> members;        ///< positions in the task, for each root `width` of them
-  std::vector<std::vector<PropId>> props;  ///< for each slot `width` of them; may be invalid
+  std::size_t width = 0;             ///< what is side by side, a bit for each
+  std::vector<std::size_t> members;  ///< positions in the task, for each root `width` of them
+  std::vector<std::vector<model::PropId>> props;  ///< for each slot `width` of them; may be invalid
 };
 
 /// The formulas of a task by shape, in the order of their first members, equal formulas once.
@@ -49,4 +49,4 @@ Batches make_batches(const Task& task, std::size_t most);
 /// A batch of several formulas in two.
 std::pair<Batch, Batch> halves_of(const Batch& batch);
 
-}  // namespace nestor::summary
+}  // namespace nestor::engine::summary

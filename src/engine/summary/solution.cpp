@@ -4,11 +4,11 @@
 
 #include <cassert>
 
-namespace nestor::summary {
+namespace nestor::engine::summary {
 
 template <class Word>
 Word Solution<Word>::under_context(const ControlFlow& flow, const Instances<Word>& at,
-                                   std::uint32_t i, NodeId n,
+                                   std::uint32_t i, model::NodeId n,
                                    std::span<const std::uint64_t> context) const {
   assert(context.size() == flow.exit_words(at[i].component));
   Word value = local_at(at, i, n);
@@ -44,4 +44,4 @@ template struct Solution<FewBits>;
 template struct Solution<WordBits>;
 template struct Solution<WideBits>;
 
-}  // namespace nestor::summary
+}  // namespace nestor::engine::summary

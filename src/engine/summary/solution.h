@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace nestor::summary {
+namespace nestor::engine::summary {
 
 /// How an existential formula f behaves in each instance: as a disjunction over its exits,
 ///
@@ -25,24 +25,24 @@ struct Solution {
   };
 
   /// (10): f at n under a context, which may have visible exits only (lemma 5).
-  Word under_context(const ControlFlow& flow, const Instances<Word>& at, std::uint32_t i, NodeId n,
-                     std::span<const std::uint64_t> context) const;
+  Word under_context(const ControlFlow& flow, const Instances<Word>& at, std::uint32_t i,
+                     model::NodeId n, std::span<const std::uint64_t> context) const;
 
   /// Of Sets: the exits that a node reaches. For E true U g what the control flow reaches, whatever
   /// the formulas; else found for the one formula of the batch.
   ExitSet exits_reached(const ControlFlow& flow, const Instances<Word>& at, std::uint32_t i,
-                        NodeId n) const {
+                        model::NodeId n) const {
     if (sets.empty()) {
       return flow.exits_from(n);
     }
     const std::size_t words = flow.exit_words(at[i].component);
     return sets.at(first_reach[i] + (n - at.first_node(i)) * words, words);
   }
-  const Word& local_at(const Instances<Word>& at, std::uint32_t i, NodeId n) const {
+  const Word& local_at(const Instances<Word>& at, std::uint32_t i, model::NodeId n) const {
     return local[classes == nullptr ? at.row(i, n) : classes->class_of(n)];
   }
 
-  Op op = Op::EX;
+  logic::Op op = logic::Op::EX;
   Reach mode = Reach::Sets;
   const Condensation* classes = nullptr;  // if set, `local` is by class, for live nodes
   std::vector<Word> local;                // by row
@@ -55,4 +55,4 @@ struct Solution {
   std::vector<Word> looping;              // exits in the context of the empty stack
 };
 
-}  // namespace nestor::summary
+}  // namespace nestor::engine::summary

@@ -8,17 +8,17 @@
 #include <algorithm>
 #include <cassert>
 
-namespace nestor::summary {
+namespace nestor::engine::summary {
 
 /// The operand at a successor: a call node is the callee's entry.
 template <class Word>
 Word Solver<Word>::operand_at(const std::vector<Word>& operand, std::uint32_t i,
-                              NodeId successor) const {
-  if (model_.kind(successor) == NodeKind::Plain) {
+                              model::NodeId successor) const {
+  if (model_.kind(successor) == model::NodeKind::Plain) {
     return operand[at_.plain_row(i, successor)];
   }
   Word value;
-  const NodeId entry = model_.origin(successor);
+  const model::NodeId entry = model_.origin(successor);
   for (const typename Instances<Word>::Group& group : at_.groups(i, model_.box_of(successor))) {
     value |= operand[at_.plain_row(group.callee, entry)] & group.formulas;
   }
@@ -30,7 +30,7 @@ template <class Visible, class Looping>
 void Solver<Word>::fill_exits(Solution<Word>& solution, Visible visible, Looping looping) const {
   for (std::uint32_t i = 0; i < at_.size(); ++i) {
     solution.first_exit.push_back(solution.visible.size());
-    for (const NodeId x : model_.exits(at_[i].component)) {
+    for (const model::NodeId x : model_.exits(at_[i].component)) {
       const bool live = flow_.is_live(x);
       solution.visible.push_back(live ? visible(i, x) : Word());
       solution.looping.push_back(live ? looping(i, x) : Word());
@@ -43,16 +43,16 @@ void Solver<Word>::fill_exits(Solution<Word>& solution, Visible visible, Looping
 template <class Word>
 Solution<Word> Solver<Word>::solve_EX(const std::vector<Word>& phi) {
   Solution<Word> solution;
-  solution.op = Op::EX;
+  solution.op = logic::Op::EX;
   solution.mode = Solution<Word>::Reach::Itself;
   guard_.reserve(at_.row_count() * sizeof(Word));
   solution.local.assign(at_.row_count(), Word());
-  for_each_block([&](const Block& block, LimitGuard& guard) {
+  for_each_block([&](const Block& block, base::LimitGuard& guard) {
     for (std::uint32_t p = block.first; p < block.last; ++p) {
       guard.tick();
       const Place& place = at_.bottom_up()[p];
       Word& local = solution.local[at_.row(place.instance, place.node)];
-      for (const NodeId m : model_.successors(place.node)) {
+      for (const model::NodeId m : model_.successors(place.node)) {
         if (local == at_[place.instance].formulas) {
           break;
         }
@@ -62,8 +62,8 @@ Solution<Word> Solver<Word>::solve_EX(const std::vector<Word>& phi) {
     }
   });
   fill_exits(
-      solution, [&](std::uint32_t i, NodeId) { return at_[i].formulas; },
-      [&](std::uint32_t i, NodeId x) { return phi[at_.plain_row(i, x)]; });
+      solution, [&](std::uint32_t i, model::NodeId) { return at_[i].formulas; },
+      [&](std::uint32_t i, model::NodeId x) { return phi[at_.plain_row(i, x)]; });
   return solution;
 }
 
@@ -72,7 +72,7 @@ Solution<Word> Solver<Word>::solve_EX(const std::vector<Word>& phi) {
 template <class Word>
 Solution<Word> Solver<Word>::solve_EU(const std::vector<Word>* phi, const std::vector<Word>& psi) {
   Solution<Word> solution;
-  solution.op = Op::EU;
+  solution.op = logic::Op::EU;
   solution.mode = Solution<Word>::Reach::Sets;
   find_local_EU(phi, psi, solution);
   fill_exits_EU(phi, solution);
@@ -82,12 +82,12 @@ Solution<Word> Solver<Word>::solve_EU(const std::vector<Word>* phi, const std::v
 template <class Word>
 Solution<Word> Solver<Word>::solve_EF(const Condensation& classes, const std::vector<Word>& psi) {
   Solution<Word> solution;
-  solution.op = Op::EU;
+  solution.op = logic::Op::EU;
   solution.mode = Solution<Word>::Reach::Sets;
   solution.classes = &classes;
   solution.local.assign(classes.class_count(), Word());
   for (std::uint32_t i = 0; i < at_.size(); ++i) {
-    for (const NodeId n : model_.component(at_[i].component).plain_nodes()) {
+    for (const model::NodeId n : model_.component(at_[i].component).plain_nodes()) {
       if (flow_.is_live(n)) {
         solution.local[classes.class_of(n)] |= psi[at_.plain_row(i, n)];
       }
@@ -108,13 +108,13 @@ template <class Word>
 void Solver<Word>::fill_exits_EU(const std::vector<Word>* phi, Solution<Word>& solution) const {
   fill_exits(
       solution,
-      [&](std::uint32_t i, NodeId x) {
+      [&](std::uint32_t i, model::NodeId x) {
         // Lemma 5: an exit that satisfies f by itself does so whatever comes after; one without φ
         // never.
         const Word& allowed = phi == nullptr ? at_[i].formulas : (*phi)[at_.plain_row(i, x)];
         return without(allowed, solution.local_at(at_, i, x));
       },
-      [](std::uint32_t, NodeId) { return Word(); });
+      [](std::uint32_t, model::NodeId) { return Word(); });
 }
 
 /// local: a φ-path reaches ψ without leaving the frame, (6) and (7). Where φ is not true
@@ -126,13 +126,13 @@ void Solver<Word>::find_local_EU(const std::vector<Word>* phi, const std::vector
   std::vector<Word>& local = solution.local;
   guard_.reserve(at_.row_count() * sizeof(Word));
   local.assign(at_.row_count(), Word());
-  const auto allowed = [&](std::uint32_t i, NodeId n) -> const Word& {
-    return phi != nullptr && model_.kind(n) == NodeKind::Plain ? (*phi)[at_.plain_row(i, n)]
-                                                               : at_[i].formulas;
+  const auto allowed = [&](std::uint32_t i, model::NodeId n) -> const Word& {
+    return phi != nullptr && model_.kind(n) == model::NodeKind::Plain ? (*phi)[at_.plain_row(i, n)]
+                                                                      : at_[i].formulas;
   };
   const auto most = [&](const Place& place) {
     Word value = allowed(place.instance, place.node);
-    if (model_.kind(place.node) == NodeKind::Plain) {
+    if (model_.kind(place.node) == model::NodeKind::Plain) {
       value |= psi[at_.plain_row(place.instance, place.node)];
     }
     return value;
@@ -140,15 +140,15 @@ void Solver<Word>::find_local_EU(const std::vector<Word>* phi, const std::vector
   const auto pull = [&](const Place& place, auto call) {
     const std::uint32_t i = place.instance;
     Word& here = local[at_.row(i, place.node)];
-    if (model_.kind(place.node) == NodeKind::Call) {
+    if (model_.kind(place.node) == model::NodeKind::Call) {
       return add(here, call(place, solution));
     }
     const Word before = here;
     const Word all = most(place);
-    if (model_.kind(place.node) == NodeKind::Plain) {
+    if (model_.kind(place.node) == model::NodeKind::Plain) {
       here |= psi[at_.plain_row(i, place.node)];  // (7)
     }
-    for (const NodeId m : model_.successors(place.node)) {
+    for (const model::NodeId m : model_.successors(place.node)) {
       if (here == all) {
         break;
       }
@@ -170,17 +170,17 @@ void Solver<Word>::find_local_EU(const std::vector<Word>* phi, const std::vector
   const auto is_full = [&](const Place& place) {
     return local[at_.row(place.instance, place.node)] == most(place);
   };
-  const auto absorb = [&](std::uint32_t i, NodeId p, NodeId n) {
+  const auto absorb = [&](std::uint32_t i, model::NodeId p, model::NodeId n) {
     return add(local[at_.row(i, p)], local[at_.row(i, n)] & allowed(i, p));
   };
   if (phi != nullptr) {
-    spread(without_reach, is_full, [&](std::uint32_t i, NodeId p, NodeId n) {
-      return model_.kind(p) != NodeKind::Call && absorb(i, p, n);
+    spread(without_reach, is_full, [&](std::uint32_t i, model::NodeId p, model::NodeId n) {
+      return model_.kind(p) != model::NodeKind::Call && absorb(i, p, n);
     });
     find_reach(*phi, solution);
   }
-  spread(with_reach, is_full, [&](std::uint32_t i, NodeId p, NodeId n) {
-    return model_.kind(p) == NodeKind::Call
+  spread(with_reach, is_full, [&](std::uint32_t i, model::NodeId p, model::NodeId n) {
+    return model_.kind(p) == model::NodeKind::Call
                ? add(local[at_.row(i, p)], local_through(Place{i, p}, n, solution))
                : absorb(i, p, n);
   });
@@ -188,10 +188,10 @@ void Solver<Word>::find_local_EU(const std::vector<Word>* phi, const std::vector
 
 /// The part of local at a call node that one of its return nodes has.
 template <class Word>
-Word Solver<Word>::local_through(const Place& call, NodeId return_node,
+Word Solver<Word>::local_through(const Place& call, model::NodeId return_node,
                                  const Solution<Word>& solution) const {
-  const BoxId b = model_.box_of(call.node);
-  const NodeId entry = model_.origin(call.node);
+  const model::BoxId b = model_.box_of(call.node);
+  const model::NodeId entry = model_.origin(call.node);
   const std::size_t y = return_node - model_.box(b).first_return;
   Word value;
   for (const typename Instances<Word>::Group& group : at_.groups(call.instance, b)) {
@@ -212,7 +212,7 @@ Word Solver<Word>::local_through(const Place& call, NodeId return_node,
 /// The part of local at a call node that the callee has by itself.
 template <class Word>
 Word Solver<Word>::local_inside_call(const Place& place, const Solution<Word>& solution) const {
-  const NodeId entry = model_.origin(place.node);
+  const model::NodeId entry = model_.origin(place.node);
   Word value;
   for (const typename Instances<Word>::Group& group :
        at_.groups(place.instance, model_.box_of(place.node))) {
@@ -224,8 +224,8 @@ Word Solver<Word>::local_inside_call(const Place& place, const Solution<Word>& s
 /// (6): local at a call node: the callee has it by itself, or reaches an exit whose return has it.
 template <class Word>
 Word Solver<Word>::local_of_call(const Place& place, const Solution<Word>& solution) const {
-  const BoxId b = model_.box_of(place.node);
-  const NodeId entry = model_.origin(place.node);
+  const model::BoxId b = model_.box_of(place.node);
+  const model::NodeId entry = model_.origin(place.node);
   const std::size_t first_return = at_.row(place.instance, model_.box(b).first_return);
   Word value;
   for (const typename Instances<Word>::Group& group : at_.groups(place.instance, b)) {
@@ -253,7 +253,7 @@ Word Solver<Word>::local_of_call(const Place& place, const Solution<Word>& solut
 template <class Word>
 Solution<Word> Solver<Word>::solve_EG(const std::vector<Word>& phi) {
   Solution<Word> solution;
-  solution.op = Op::EG;
+  solution.op = logic::Op::EG;
   solution.mode = Solution<Word>::Reach::Sets;
   guard_.reserve(2 * at_.row_count() * sizeof(Word));  // `least` as well
   solution.local.resize(at_.row_count());
@@ -268,10 +268,10 @@ Solution<Word> Solver<Word>::solve_EG(const std::vector<Word>& phi) {
   }));
   fill_exits(
       solution,
-      [&](std::uint32_t i, NodeId x) {
+      [&](std::uint32_t i, model::NodeId x) {
         return without(phi[at_.plain_row(i, x)], solution.local[at_.row(i, x)]);
       },
-      [&](std::uint32_t i, NodeId x) {
+      [&](std::uint32_t i, model::NodeId x) {
         return without(phi[at_.plain_row(i, x)], solution.local[at_.row(i, x)]);
       });
   return solution;
@@ -284,7 +284,7 @@ template <class Word>
 void Solver<Word>::find_local_EG(const std::vector<Word>& phi, const std::vector<Word>* least,
                                  Solution<Word>& solution) {
   for (const Place& place : at_.bottom_up()) {
-    const bool plain = model_.kind(place.node) == NodeKind::Plain;
+    const bool plain = model_.kind(place.node) == model::NodeKind::Plain;
     solution.local[at_.row(place.instance, place.node)] =
         plain ? phi[at_.plain_row(place.instance, place.node)] : at_[place.instance].formulas;
   }
@@ -301,16 +301,16 @@ template <class Word>
 bool Solver<Word>::recompute_local_EG(const Place& place, bool calls_return,
                                       Solution<Word>& solution) const {
   const std::uint32_t i = place.instance;
-  const NodeId n = place.node;
+  const model::NodeId n = place.node;
   Word& local = solution.local[at_.row(i, n)];
   Word value;
-  if (model_.kind(n) == NodeKind::Call) {
+  if (model_.kind(n) == model::NodeKind::Call) {
     value = calls_return ? local_of_call(place, solution) : local_inside_call(place, solution);
   } else {
     if (model_.is_dead_end(n)) {  // or a dead return
       value = local;
     }
-    for (const NodeId m : model_.successors(n)) {
+    for (const model::NodeId m : model_.successors(n)) {
       if (value == local) {
         break;
       }
@@ -327,4 +327,4 @@ template class Solver<FewBits>;
 template class Solver<WordBits>;
 template class Solver<WideBits>;
 
-}  // namespace nestor::summary
+}  // namespace nestor::engine::summary

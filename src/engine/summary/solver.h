@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace nestor::summary {
+namespace nestor::engine::summary {
 
 /// Finds solutions over one level of instances. Operands are words by plain row.
 ///
@@ -17,8 +17,8 @@ template <class Word>
 class Solver {
  public:
   /// `at` is linked and sorted, but for solve_EF(). `jobs`: threads to use.
-  Solver(const Rsm& model, const ControlFlow& flow, const Instances<Word>& at,
-         std::size_t formula_count, unsigned jobs, LimitGuard& guard)
+  Solver(const model::Rsm& model, const ControlFlow& flow, const Instances<Word>& at,
+         std::size_t formula_count, unsigned jobs, base::LimitGuard& guard)
       : model_(model),
         flow_(flow),
         at_(at),
@@ -48,14 +48,15 @@ class Solver {
   void for_each_call(const Place& place, Visit visit) const;
 
   // solver.cpp
-  Word operand_at(const std::vector<Word>& operand, std::uint32_t i, NodeId successor) const;
+  Word operand_at(const std::vector<Word>& operand, std::uint32_t i, model::NodeId successor) const;
   void find_local_EU(const std::vector<Word>* phi, const std::vector<Word>& psi,
                      Solution<Word>& solution);
   void find_local_EG(const std::vector<Word>& phi, const std::vector<Word>* least,
                      Solution<Word>& solution);
   bool recompute_local_EG(const Place& place, bool calls_return, Solution<Word>& solution) const;
   Word local_inside_call(const Place& place, const Solution<Word>& solution) const;
-  Word local_through(const Place& call, NodeId return_node, const Solution<Word>& solution) const;
+  Word local_through(const Place& call, model::NodeId return_node,
+                     const Solution<Word>& solution) const;
   Word local_of_call(const Place& place, const Solution<Word>& solution) const;
   void fill_exits_EU(const std::vector<Word>* phi, Solution<Word>& solution) const;
   template <class Visible, class Looping>
@@ -66,12 +67,12 @@ class Solver {
   void find_reach_sets(const std::vector<Word>& phi, Solution<Word>& solution);
   void find_reach_words(const std::vector<Word>& phi, Solution<Word>& solution);
 
-  const Rsm& model_;
+  const model::Rsm& model_;
   const ControlFlow& flow_;
   const Instances<Word>& at_;
   std::size_t formula_count_;
   unsigned jobs_;
-  LimitGuard& guard_;
+  base::LimitGuard& guard_;
 };
 
 /// True if that was news.
@@ -83,4 +84,4 @@ bool add(Word& to, const Word& more) {
   return news;
 }
 
-}  // namespace nestor::summary
+}  // namespace nestor::engine::summary

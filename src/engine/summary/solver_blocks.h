@@ -10,7 +10,7 @@
 #include <atomic>
 #include <cassert>
 
-namespace nestor::summary {
+namespace nestor::engine::summary {
 
 /// Calls work(block, guard) for each block after all blocks that it calls.
 template <class Word>
@@ -32,7 +32,7 @@ void Solver<Word>::for_each_block(Work work) {
   tbb::task_group tasks;
   // A task goes on with the first caller that it frees and leaves the others to be picked up.
   const auto run = [&](const auto& self, std::uint32_t b) -> void {
-    LimitGuard guard = guard_;
+    base::LimitGuard guard = guard_;
     const std::uint64_t before = guard.steps();
     while (b != Instances<Word>::kNowhere) {
       work(blocks[b], guard);
@@ -64,9 +64,9 @@ void Solver<Word>::for_each_block(Work work) {
 template <class Word>
 template <class Visit>
 void Solver<Word>::for_each_call(const Place& place, Visit visit) const {
-  const NodeId n = place.node;
-  if (model_.kind(n) == NodeKind::Return) {
-    for (const NodeId call : flow_.calls(model_.box_of(n))) {
+  const model::NodeId n = place.node;
+  if (model_.kind(n) == model::NodeKind::Return) {
+    for (const model::NodeId call : flow_.calls(model_.box_of(n))) {
       visit(place.instance, call);
     }
   } else if (model_.is_entry(n)) {
@@ -86,7 +86,7 @@ void Solver<Word>::for_each_call(const Place& place, Visit visit) const {
 template <class Word>
 template <class Pull, class IsFull, class Absorb>
 void Solver<Word>::spread(Pull pull, IsFull is_full, Absorb absorb) {
-  for_each_block([&](const Block& block, LimitGuard& guard) {
+  for_each_block([&](const Block& block, base::LimitGuard& guard) {
     const std::span<const Place> order = at_.bottom_up();
     std::vector<std::uint32_t> open;
     for (std::uint32_t p = block.first; p < block.last; ++p) {
@@ -96,7 +96,7 @@ void Solver<Word>::spread(Pull pull, IsFull is_full, Absorb absorb) {
         open.push_back(p);
       }
     }
-    PrioritySet work(block.last - block.first);
+    base::PrioritySet work(block.last - block.first);
     for (const std::uint32_t p : open) {
       guard.tick();
       if (pull(order[p])) {
@@ -111,17 +111,17 @@ void Solver<Word>::spread(Pull pull, IsFull is_full, Absorb absorb) {
       guard.tick();
       const Place place = order[block.first + work.pop_min()];
       assert(flow_.is_live(place.node));
-      for (const NodeId p : model_.predecessors(place.node)) {
+      for (const model::NodeId p : model_.predecessors(place.node)) {
         const std::uint32_t position = at_.position(at_.row(place.instance, p));
         if (inside(position) && absorb(place.instance, p, place.node)) {
           work.insert(position - block.first);
         }
       }
-      for_each_call(place, [&](std::uint32_t i, NodeId call) {
+      for_each_call(place, [&](std::uint32_t i, model::NodeId call) {
         const std::uint32_t position = at_.position(at_.row(i, call));
         if (inside(position) &&
-            (model_.kind(place.node) == NodeKind::Return ? absorb(i, call, place.node)
-                                                         : pull(Place{i, call}))) {
+            (model_.kind(place.node) == model::NodeKind::Return ? absorb(i, call, place.node)
+                                                                : pull(Place{i, call}))) {
           work.insert(position - block.first);
         }
       });
@@ -134,23 +134,23 @@ void Solver<Word>::spread(Pull pull, IsFull is_full, Absorb absorb) {
 template <class Word>
 template <class Recompute, class IsSettled>
 void Solver<Word>::take_away(Recompute recompute, IsSettled is_settled) {
-  for_each_block([&](const Block& block, LimitGuard& guard) {
+  for_each_block([&](const Block& block, base::LimitGuard& guard) {
     const std::span<const Place> order = at_.bottom_up();
-    PrioritySet work(block.last - block.first);
+    base::PrioritySet work(block.last - block.first);
     std::uint32_t end = block.first;  // rows before it have been recomputed
     const auto visit = [&](const Place& place) {
       guard.tick();
       if (is_settled(place) || !recompute(place)) {
         return;
       }
-      const auto again = [&](std::uint32_t i, NodeId n) {
+      const auto again = [&](std::uint32_t i, model::NodeId n) {
         assert(model_.component_of(n) == at_[i].component);
         const std::uint32_t position = at_.position(at_.row(i, n));
         if (block.first <= position && position < end && !is_settled(Place{i, n})) {
           work.insert(position - block.first);
         }
       };
-      for (const NodeId p : model_.predecessors(place.node)) {
+      for (const model::NodeId p : model_.predecessors(place.node)) {
         again(place.instance, p);
       }
       for_each_call(place, again);
@@ -164,4 +164,4 @@ void Solver<Word>::take_away(Recompute recompute, IsSettled is_settled) {
   });
 }
 
-}  // namespace nestor::summary
+}  // namespace nestor::engine::summary

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace nestor::summary {
+namespace nestor::engine::summary {
 
 /// For one formula a set of exits a row; for several, for each exit the formulas. Rows are left out
 /// where local is true already, as found so far, (15): no context shows there, and a path that
@@ -16,7 +16,7 @@ void Solver<Word>::find_reach(const std::vector<Word>& phi, Solution<Word>& solu
   const bool sets = formula_count_ == 1;
   solution.mode = sets ? Solution<Word>::Reach::Sets : Solution<Word>::Reach::Words;
   for (std::uint32_t i = 0; i < at_.size(); ++i) {
-    const ComponentId c = at_[i].component;
+    const model::ComponentId c = at_[i].component;
     solution.first_reach.push_back(size);
     solution.exit_count.push_back(model_.exits(c).size());
     size +=
@@ -38,11 +38,13 @@ template <class Word>
 void Solver<Word>::find_reach_sets(const std::vector<Word>& phi, Solution<Word>& solution) {
   ExitBits& sets = solution.sets;
   const auto length = [&](std::uint32_t i) { return flow_.exit_words(at_[i].component); };
-  const auto place_of = [&](std::uint32_t i, NodeId n) {
+  const auto place_of = [&](std::uint32_t i, model::NodeId n) {
     return solution.first_reach[i] + (n - at_.first_node(i)) * length(i);
   };
-  const auto set_of = [&](std::uint32_t i, NodeId n) { return sets.at(place_of(i, n), length(i)); };
-  const auto unite = [&](std::uint32_t i, NodeId into, NodeId from) {
+  const auto set_of = [&](std::uint32_t i, model::NodeId n) {
+    return sets.at(place_of(i, n), length(i));
+  };
+  const auto unite = [&](std::uint32_t i, model::NodeId into, model::NodeId from) {
     return sets.unite(place_of(i, into), place_of(i, from), length(i));
   };
   const auto call = [&](const Place& place) {
@@ -50,8 +52,8 @@ void Solver<Word>::find_reach_sets(const std::vector<Word>& phi, Solution<Word>&
     if (solution.local[at_.row(i, place.node)].any()) {
       return false;
     }
-    const BoxId b = model_.box_of(place.node);
-    const NodeId first_return = model_.box(b).first_return;
+    const model::BoxId b = model_.box_of(place.node);
+    const model::NodeId first_return = model_.box(b).first_return;
     bool news = false;
     for (const typename Instances<Word>::Group& group : at_.groups(i, b)) {
       for_each_bit(set_of(group.callee, model_.origin(place.node)),
@@ -59,9 +61,9 @@ void Solver<Word>::find_reach_sets(const std::vector<Word>& phi, Solution<Word>&
     }
     return news;
   };
-  const auto may_pass = [&](std::uint32_t i, NodeId n) {
+  const auto may_pass = [&](std::uint32_t i, model::NodeId n) {
     return !solution.local[at_.row(i, n)].any() &&
-           (model_.kind(n) != NodeKind::Plain || phi[at_.plain_row(i, n)].any());
+           (model_.kind(n) != model::NodeKind::Plain || phi[at_.plain_row(i, n)].any());
   };
   const auto is_full = [&](const Place& place) {
     return !may_pass(place.instance, place.node) ||
@@ -72,12 +74,12 @@ void Solver<Word>::find_reach_sets(const std::vector<Word>& phi, Solution<Word>&
     if (is_full(place)) {
       return false;
     }
-    if (model_.kind(place.node) == NodeKind::Call) {
+    if (model_.kind(place.node) == model::NodeKind::Call) {
       return call(place);
     }
     bool news = model_.is_exit(place.node) &&
                 sets.insert(place_of(i, place.node), model_.exit_index(place.node));
-    for (const NodeId m : model_.successors(place.node)) {
+    for (const model::NodeId m : model_.successors(place.node)) {
       if (unite(i, place.node, m)) {
         news = true;
         if (is_full(place)) {
@@ -87,8 +89,8 @@ void Solver<Word>::find_reach_sets(const std::vector<Word>& phi, Solution<Word>&
     }
     return news;
   };
-  const auto returns = [&](std::uint32_t i, NodeId call_node, NodeId return_node) {
-    const BoxId b = model_.box_of(call_node);
+  const auto returns = [&](std::uint32_t i, model::NodeId call_node, model::NodeId return_node) {
+    const model::BoxId b = model_.box_of(call_node);
     const std::size_t y = return_node - model_.box(b).first_return;
     for (const typename Instances<Word>::Group& group : at_.groups(i, b)) {
       if (set_of(group.callee, model_.origin(call_node)).contains(y)) {
@@ -97,8 +99,8 @@ void Solver<Word>::find_reach_sets(const std::vector<Word>& phi, Solution<Word>&
     }
     return false;
   };
-  const auto absorb = [&](std::uint32_t i, NodeId p, NodeId n) {
-    return may_pass(i, p) && (model_.kind(p) != NodeKind::Call || returns(i, p, n)) &&
+  const auto absorb = [&](std::uint32_t i, model::NodeId p, model::NodeId n) {
+    return may_pass(i, p) && (model_.kind(p) != model::NodeKind::Call || returns(i, p, n)) &&
            unite(i, p, n);
   };
   spread(pull, is_full, absorb);
@@ -106,18 +108,18 @@ void Solver<Word>::find_reach_sets(const std::vector<Word>& phi, Solution<Word>&
 
 template <class Word>
 void Solver<Word>::find_reach_words(const std::vector<Word>& phi, Solution<Word>& solution) {
-  const auto row_of = [&](std::uint32_t i, NodeId n) {
+  const auto row_of = [&](std::uint32_t i, model::NodeId n) {
     return solution.reach.data() + solution.first_reach[i] +
            (n - at_.first_node(i)) * solution.exit_count[i];
   };
-  const auto allowed = [&](std::uint32_t i, NodeId n) {
-    const bool plain = model_.kind(n) == NodeKind::Plain;
+  const auto allowed = [&](std::uint32_t i, model::NodeId n) {
+    const bool plain = model_.kind(n) == model::NodeKind::Plain;
     return without(plain ? phi[at_.plain_row(i, n)] : at_[i].formulas,
                    solution.local[at_.row(i, n)]);
   };
   const auto call = [&](const Place& place) {
     const std::uint32_t i = place.instance;
-    const BoxId b = model_.box_of(place.node);
+    const model::BoxId b = model_.box_of(place.node);
     const Word here = allowed(i, place.node);
     Word* to = row_of(i, place.node);
     bool news = false;
@@ -137,8 +139,8 @@ void Solver<Word>::find_reach_words(const std::vector<Word>& phi, Solution<Word>
     return news;
   };
   /// The formulas that get from a call node to one of its return nodes.
-  const auto through = [&](std::uint32_t i, NodeId call_node, NodeId return_node) {
-    const BoxId b = model_.box_of(call_node);
+  const auto through = [&](std::uint32_t i, model::NodeId call_node, model::NodeId return_node) {
+    const model::BoxId b = model_.box_of(call_node);
     const std::size_t y = return_node - model_.box(b).first_return;
     Word formulas;
     for (const typename Instances<Word>::Group& group : at_.groups(i, b)) {
@@ -146,9 +148,9 @@ void Solver<Word>::find_reach_words(const std::vector<Word>& phi, Solution<Word>
     }
     return formulas;
   };
-  const auto absorb = [&](std::uint32_t i, NodeId p, NodeId n) {
+  const auto absorb = [&](std::uint32_t i, model::NodeId p, model::NodeId n) {
     Word here = allowed(i, p);
-    if (model_.kind(p) == NodeKind::Call) {
+    if (model_.kind(p) == model::NodeKind::Call) {
       here &= through(i, p, n);
     }
     Word* to = row_of(i, p);
@@ -168,7 +170,7 @@ void Solver<Word>::find_reach_words(const std::vector<Word>& phi, Solution<Word>
     return full;
   };
   const auto pull = [&](const Place& place) {
-    if (model_.kind(place.node) == NodeKind::Call) {
+    if (model_.kind(place.node) == model::NodeKind::Call) {
       return call(place);
     }
     bool news = false;
@@ -176,7 +178,7 @@ void Solver<Word>::find_reach_words(const std::vector<Word>& phi, Solution<Word>
       news = add(row_of(place.instance, place.node)[model_.exit_index(place.node)],
                  allowed(place.instance, place.node));
     }
-    for (const NodeId m : model_.successors(place.node)) {
+    for (const model::NodeId m : model_.successors(place.node)) {
       news = absorb(place.instance, place.node, m) || news;
     }
     return news;
@@ -188,4 +190,4 @@ template void Solver<FewBits>::find_reach(const std::vector<FewBits>&, Solution<
 template void Solver<WordBits>::find_reach(const std::vector<WordBits>&, Solution<WordBits>&);
 template void Solver<WideBits>::find_reach(const std::vector<WideBits>&, Solution<WideBits>&);
 
-}  // namespace nestor::summary
+}  // namespace nestor::engine::summary

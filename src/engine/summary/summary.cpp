@@ -35,15 +35,9 @@
 #include <new>
 #include <optional>
 
-namespace nestor {
+namespace nestor::engine::summary {
 
 namespace {
-
-using summary::Batch;
-using summary::BatchChecker;
-using summary::Batches;
-using summary::Condensation;
-using summary::ControlFlow;
 
 // Finding the classes of the control flow costs about as much as solving E true U g twice.
 constexpr std::size_t kFormulasWorthClasses = 3;
@@ -61,14 +55,13 @@ class SummaryEngine final : public Engine {
       return results;
     }
     try {
-      std::vector<FormulaId> normal;
-      for (const FormulaId f : task.formulas) {
-        normal.push_back(existential_normal_form(task.pool, f));
+      std::vector<logic::FormulaId> normal;
+      for (const logic::FormulaId f : task.formulas) {
+        normal.push_back(logic::existential_normal_form(task.pool, f));
       }
-      Batches batches =
-          summary::make_batches({task.model, task.pool, normal}, summary::WideBits::kCount);
+      Batches batches = make_batches({task.model, task.pool, normal}, WideBits::kCount);
       if (ends_early_) {
-        summary::decide_early(task.model, batches.batches, env, results);
+        decide_early(task.model, batches.batches, env, results);
       }
       check_rest(task, batches.batches, env, results);
       for (std::size_t i = 0; i < results.size(); ++i) {
@@ -84,14 +77,15 @@ class SummaryEngine final : public Engine {
     return results;
   }
 
-  std::optional<Labelling> label(const Rsm& model, FormulaPool& pool, FormulaId formula,
-                                 Env& env) override {
-    LimitGuard guard(env.limits);
+  std::optional<explain::Labelling> label(const model::Rsm& model, logic::FormulaPool& pool,
+                                          logic::FormulaId formula, Env& env) override {
+    base::LimitGuard guard(env.limits);
     if (env.limits.megabytes) {
       flow_.drop();  // what was kept must not take memory from this question
     }
     const ControlFlow& flow = flow_.of(model, guard, ControlFlow::Scope::Called);
-    return summary::label(flow, pool, existential_normal_form(pool, formula), env.jobs, guard);
+    return summary::label(flow, pool, logic::existential_normal_form(pool, formula), env.jobs,
+                          guard);
   }
 
  private:
@@ -111,10 +105,10 @@ class SummaryEngine final : public Engine {
 
   /// What all batches share.
   struct Shared {
-    const Rsm& model;
+    const model::Rsm& model;
     const ControlFlow& flow;
     const Condensation* classes;
-    Statistics* statistics;
+    base::Statistics* statistics;
     unsigned jobs;
   };
 
@@ -123,7 +117,7 @@ class SummaryEngine final : public Engine {
                          std::vector<Result>& results) {
     Progress progress{env, {}, 0};
     std::erase_if(batches, [&](const Batch& batch) {
-      const bool decided = summary::is_decided(batch, results);
+      const bool decided = is_decided(batch, results);
       if (decided) {
         progress.add(batch.members.size());
       }
@@ -135,12 +129,12 @@ class SummaryEngine final : public Engine {
     std::optional<ControlFlow> flow;
     std::optional<Condensation> classes;
     try {
-      LimitGuard guard(env.limits);
+      base::LimitGuard guard(env.limits);
       flow.emplace(task.model, guard);
       if (task.formulas.size() >= kFormulasWorthClasses) {
         classes.emplace(*flow, guard);
       }
-    } catch (const LimitReached& limit) {
+    } catch (const base::LimitReached& limit) {
       for (Result& result : results) {
         if (result.verdict == Verdict::Unknown) {
           result.reason = limit.reason;
@@ -166,7 +160,7 @@ class SummaryEngine final : public Engine {
   }
 
   template <class Word>
-  static std::vector<Result> run(const Shared& shared, const Batch& batch, LimitGuard& guard,
+  static std::vector<Result> run(const Shared& shared, const Batch& batch, base::LimitGuard& guard,
                                  const std::vector<Result>& so_far) {
     std::vector<Word> done(batch.shape->roots.size());
     for (std::size_t m = 0; m < batch.members.size(); ++m) {
@@ -186,13 +180,13 @@ class SummaryEngine final : public Engine {
 
   /// The limits are for one formula. A batch that needs more is split, so that a formula is unknown
   /// only if it exceeds them by itself.
-  static void check_batch(const Shared& shared, const Batch& batch, const Limits& limits,
+  static void check_batch(const Shared& shared, const Batch& batch, const base::Limits& limits,
                           std::vector<Result>& results) {
     const auto start = std::chrono::steady_clock::now();
     std::string reason;
     try {
-      LimitGuard guard(limits);
-      const std::vector<Result> found = summary::with_bits_for(
+      base::LimitGuard guard(limits);
+      const std::vector<Result> found = with_bits_for(
           batch.width, [&]<class Word>(Word) { return run<Word>(shared, batch, guard, results); });
       const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
       for (std::size_t m = 0; m < found.size(); ++m) {
@@ -204,12 +198,12 @@ class SummaryEngine final : public Engine {
         }
       }
       return;
-    } catch (const LimitReached& limit) {
+    } catch (const base::LimitReached& limit) {
       reason = limit.reason;
     } catch (const std::bad_alloc&) {
       reason = "out of memory";
     }
-    release_free_memory();
+    base::release_free_memory();
     if (batch.members.size() == 1) {
       const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
       Result& result = results[batch.members[0]];
@@ -217,7 +211,7 @@ class SummaryEngine final : public Engine {
       result.seconds = seconds.count();
       return;
     }
-    const auto [first, second] = summary::halves_of(batch);
+    const auto [first, second] = halves_of(batch);
     check_batch(shared, first, limits, results);
     check_batch(shared, second, limits, results);
   }
@@ -236,4 +230,4 @@ std::unique_ptr<Engine> make_summary_whole() {
   return std::make_unique<SummaryEngine>(false);
 }
 
-}  // namespace nestor
+}  // namespace nestor::engine::summary

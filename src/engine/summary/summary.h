@@ -4,7 +4,7 @@
 
 #include <memory>
 
-namespace nestor {
+namespace nestor::engine::summary {
 
 /// The default engine: exit summaries, all formulas of a shape at once. See summary.cpp.
 std::unique_ptr<Engine> make_summary();
@@ -12,4 +12,4 @@ std::unique_ptr<Engine> make_summary();
 /// for figures about whole models.
 std::unique_ptr<Engine> make_summary_whole();
 
-}  // namespace nestor
+}  // namespace nestor::engine::summary

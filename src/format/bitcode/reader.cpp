@@ -4,13 +4,14 @@
 #include "program/externals.h"
 #include "program/slice.h"
 
-namespace nestor {
+namespace nestor::format {
 
-ReadModel read_bitcode(const Input& input, const ReadOptions& options) {
-  Program program = read_program(input, options.link, externals_with(options.externals),
-                                 {.most_targets = options.most_targets});
-  ReadModel read;
-  read.model.emplace<ReadModel::Machines>().push_back(full_model(program));
+logic::ReadModel read_bitcode(const base::Input& input, const logic::ReadOptions& options) {
+  program::Program program =
+      bitcode::read_program(input, options.link, program::externals_with(options.externals),
+                            {.most_targets = options.most_targets});
+  logic::ReadModel read;
+  read.model.emplace<logic::ReadModel::Machines>().push_back(program::full_model(program));
   read.warnings = std::move(program.warnings);
   if (program.over_approximates) {
     read.warnings.emplace_back(
@@ -20,4 +21,4 @@ ReadModel read_bitcode(const Input& input, const ReadOptions& options) {
   return read;
 }
 
-}  // namespace nestor
+}  // namespace nestor::format

@@ -3,10 +3,10 @@
 #include "base/input.h"
 #include "logic/read_model.h"
 
-namespace nestor {
+namespace nestor::format {
 
 /// A C or C++ program, one component a function (docs/c-programs.md). Throws Error, also where
 /// Nestor was built without LLVM.
-ReadModel read_bitcode(const Input& input, const ReadOptions& options);
+logic::ReadModel read_bitcode(const base::Input& input, const logic::ReadOptions& options);
 
-}  // namespace nestor
+}  // namespace nestor::format

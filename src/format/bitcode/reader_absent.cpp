@@ -2,11 +2,11 @@
 
 #include "format/bitcode/reader.h"
 
-namespace nestor {
+namespace nestor::format {
 
-ReadModel read_bitcode(const Input&, const ReadOptions&) {
-  throw Error(Error::Kind::Usage,
-              "this nestor was built without LLVM and cannot read C and C++ programs");
+logic::ReadModel read_bitcode(const base::Input&, const logic::ReadOptions&) {
+  throw base::Error(base::Error::Kind::Usage,
+                    "this nestor was built without LLVM and cannot read C and C++ programs");
 }
 
-}  // namespace nestor
+}  // namespace nestor::format

@@ -7,14 +7,14 @@
 #include <span>
 #include <string>
 
-namespace nestor {
+namespace nestor::format {
 
 std::span<const Atoms::Item> Atoms::rest_of(std::size_t line) const {
   const std::size_t end = line + 1 < lines_.size() ? lines_[line + 1].begin : rest_.size();
   return std::span(rest_).subspan(lines_[line].begin, end - lines_[line].begin);
 }
 
-bool Atoms::names_place(const PushdownSystem& system, const Item& item) {
+bool Atoms::names_place(const model::PushdownSystem& system, const Item& item) {
   if (item.quoted) {
     return false;
   }
@@ -34,7 +34,7 @@ bool Atoms::says_nothing_about_order(std::size_t line) const {
 }
 
 /// The one order in which the line makes sense; Unknown if it does in both.
-Atoms::Order Atoms::order_of(const PushdownSystem& system, std::size_t line,
+Atoms::Order Atoms::order_of(const model::PushdownSystem& system, std::size_t line,
                              const Fail& fail) const {
   const Item& first = lines_[line].first;
   const std::span<const Item> rest = rest_of(line);
@@ -49,9 +49,9 @@ Atoms::Order Atoms::order_of(const PushdownSystem& system, std::size_t line,
       return item.symbol.valid() || names_place(system, item);
     });
     const Item& at = blame_first || unknown == rest.end() ? first : *unknown;
-    const StringId name = at.symbol.valid() && !system.find_symbol(at.symbol).valid()
-                              ? at.symbol
-                              : (at.name.valid() ? at.name : at.symbol);
+    const base::StringId name = at.symbol.valid() && !system.find_symbol(at.symbol).valid()
+                                    ? at.symbol
+                                    : (at.name.valid() ? at.name : at.symbol);
     fail(
         fmt::format("'{}' is no control state or stack symbol of this system", system.string(name)),
         at.at);
@@ -62,7 +62,7 @@ Atoms::Order Atoms::order_of(const PushdownSystem& system, std::size_t line,
   return proposition_first ? Order::PropositionFirst : Order::StateFirst;
 }
 
-Atoms::Order Atoms::decide(const PushdownSystem& system, const Fail& fail) const {
+Atoms::Order Atoms::decide(const model::PushdownSystem& system, const Fail& fail) const {
   Order order = order_;
   std::size_t ambiguous = lines_.size();
   for (std::size_t i = 0; i < lines_.size(); ++i) {
@@ -91,19 +91,19 @@ Atoms::Order Atoms::decide(const PushdownSystem& system, const Fail& fail) const
   return order == Order::Unknown ? Order::StateFirst : order;
 }
 
-void Atoms::label(PushdownSystem& system, const Item& place, const Item& proposition,
+void Atoms::label(model::PushdownSystem& system, const Item& place, const Item& proposition,
                   const Fail& fail) {
-  const ControlId control = system.find_control(place.name);
+  const model::ControlId control = system.find_control(place.name);
   if (place.symbol.valid()) {
-    const SymbolId symbol = system.find_symbol(place.symbol);
+    const model::SymbolId symbol = system.find_symbol(place.symbol);
     if (place.name.valid()) {
-      system.label(Head{control, symbol}, proposition.name);
+      system.label(model::Head{control, symbol}, proposition.name);
     } else {
       system.label(symbol, proposition.name);
     }
     return;
   }
-  const SymbolId symbol = system.find_symbol(place.name);
+  const model::SymbolId symbol = system.find_symbol(place.name);
   if (control.valid() && symbol.valid()) {
     fail(fmt::format("'{0}' is a control state and a stack symbol: write '<{0}>' for the symbol, "
                      "'{0}<g>' for the state over the symbol g, or rename one of them",
@@ -117,7 +117,7 @@ void Atoms::label(PushdownSystem& system, const Item& place, const Item& proposi
   }
 }
 
-void Atoms::apply(PushdownSystem& system, const Fail& fail) {
+void Atoms::apply(model::PushdownSystem& system, const Fail& fail) {
   const Order order = decide(system, fail);
   for (std::size_t i = 0; i < lines_.size(); ++i) {
     const Item& first = lines_[i].first;
@@ -133,4 +133,4 @@ void Atoms::apply(PushdownSystem& system, const Fail& fail) {
   }
 }
 
-}  // namespace nestor
+}  // namespace nestor::format

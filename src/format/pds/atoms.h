@@ -8,7 +8,7 @@
 #include <functional>
 #include <vector>
 
-namespace nestor {
+namespace nestor::format {
 
 /// The `ATOMS` lines of a file. Files differ in what comes first, so the lines are kept until all
 /// states and symbols are known and then read one way or the other, the same way in a whole file.
@@ -21,14 +21,14 @@ class Atoms {
   };
   /// `name`, `<symbol>` or `state<symbol>`. A quoted name is a proposition and nothing else.
   struct Item {
-    StringId name;    ///< or the state of `state<symbol>`; not valid in `<symbol>`
-    StringId symbol;  ///< not valid in `name`
+    base::StringId name;    ///< or the state of `state<symbol>`; not valid in `<symbol>`
+    base::StringId symbol;  ///< not valid in `name`
     bool quoted = false;
-    Offset at = 0;
+    base::Offset at = 0;
   };
 
   /// `fail` throws an Error for a place in the file.
-  using Fail = std::function<void(const std::string& message, Offset at)>;
+  using Fail = std::function<void(const std::string& message, base::Offset at)>;
 
   /// The file says so in a comment.
   void set_order(Order order) { order_ = order; }
@@ -37,7 +37,7 @@ class Atoms {
   void item(const Item& item) { rest_.push_back(item); }
 
   /// Adds the labels to the system.
-  void apply(PushdownSystem& system, const Fail& fail);
+  void apply(model::PushdownSystem& system, const Fail& fail);
 
  private:
   struct Line {
@@ -46,12 +46,12 @@ class Atoms {
   };
 
   std::span<const Item> rest_of(std::size_t line) const;
-  static bool names_place(const PushdownSystem& system, const Item& item);
+  static bool names_place(const model::PushdownSystem& system, const Item& item);
   static bool can_be_proposition(const Item& item) { return !item.symbol.valid(); }
-  Order order_of(const PushdownSystem& system, std::size_t line, const Fail& fail) const;
+  Order order_of(const model::PushdownSystem& system, std::size_t line, const Fail& fail) const;
   bool says_nothing_about_order(std::size_t line) const;
-  Order decide(const PushdownSystem& system, const Fail& fail) const;
-  static void label(PushdownSystem& system, const Item& place, const Item& proposition,
+  Order decide(const model::PushdownSystem& system, const Fail& fail) const;
+  static void label(model::PushdownSystem& system, const Item& place, const Item& proposition,
                     const Fail& fail);
 
   Order order_ = Order::Unknown;
@@ -59,4 +59,4 @@ class Atoms {
   std::vector<Item> rest_;
 };
 
-}  // namespace nestor
+}  // namespace nestor::format

@@ -21,36 +21,36 @@
 #include <utility>
 #include <vector>
 
-namespace nestor {
+namespace nestor::format {
 
 namespace {
 
-using FrameId = Id<struct FrameTag>;
+using FrameId = base::Id<struct FrameTag>;
 
 struct Frame {
-  ComponentId component;
+  model::ComponentId component;
   std::vector<bool> live;                          // by exit
-  std::vector<BoxId> calls;                        // of this frame
+  std::vector<model::BoxId> calls;                 // of this frame
   std::vector<std::vector<std::size_t>> controls;  // by exit: the control states that it pops to
   std::size_t control_count = 0;
 };
 
 class Converter {
  public:
-  explicit Converter(const Rsm& model)
+  explicit Converter(const model::Rsm& model)
       : model_(model),
         labels_(model.props_by_node()),
         callee_frame_(model.box_count()),
         returns_(model.box_count()) {}
 
-  PushdownSystem convert() {
+  model::PushdownSystem convert() {
     find_frames();
     for (const FrameId f : frames_.ids()) {
       if (f != kBottom) {
         choose_controls(f);
       }
     }
-    for (const NodeId n : model_.initial_nodes()) {
+    for (const model::NodeId n : model_.initial_nodes()) {
       system_.initial({control(0), symbol(kBottom, {n})});
       use(0, symbol(kBottom, {n}));
     }
@@ -63,12 +63,12 @@ class Converter {
  private:
   static constexpr FrameId kBottom{0};
 
-  using Targets = std::vector<NodeId>;
+  using Targets = std::vector<model::NodeId>;
 
   /// A symbol read under one of its control states.
   struct Reading {
     std::size_t control = 0;
-    SymbolId symbol;
+    model::SymbolId symbol;
   };
   struct SymbolKey {
     FrameId frame;
@@ -77,8 +77,9 @@ class Converter {
     friend auto operator<=>(const SymbolKey&, const SymbolKey&) = default;
   };
 
-  Targets return_targets(BoxId box, std::size_t exit) const {
-    const std::span<const NodeId> all = model_.successors(model_.box(box).first_return + exit);
+  Targets return_targets(model::BoxId box, std::size_t exit) const {
+    const std::span<const model::NodeId> all =
+        model_.successors(model_.box(box).first_return + exit);
     Targets targets(all.begin(), all.end());
     std::sort(targets.begin(), targets.end());
     targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
@@ -86,17 +87,17 @@ class Converter {
   }
 
   void find_frames() {
-    std::map<std::pair<ComponentId, std::vector<bool>>, FrameId> known;
+    std::map<std::pair<model::ComponentId, std::vector<bool>>, FrameId> known;
     frames_.push_back({model_.initial_component(), {}, {}, {}, 0});
     std::vector<bool> scanned(model_.component_count());
     for (std::size_t i = 0; i < frames_.size(); ++i) {
-      const ComponentId c = frames_[FrameId(i)].component;
+      const model::ComponentId c = frames_[FrameId(i)].component;
       if (scanned[c.value()]) {
         continue;  // what a box calls does not depend on the frame it is in
       }
       scanned[c.value()] = true;
-      for (const BoxId b : model_.component(c).boxes()) {
-        const ComponentId callee = model_.box(b).callee;
+      for (const model::BoxId b : model_.component(c).boxes()) {
+        const model::ComponentId callee = model_.box(b).callee;
         std::vector<bool> live;
         for (std::size_t x = 0; x < model_.exits(callee).size(); ++x) {
           live.push_back(!model_.successors(model_.box(b).first_return + x).empty());
@@ -124,7 +125,7 @@ class Converter {
     std::vector<Choice> choices;
     for (std::size_t x = 0; x < frame.live.size(); ++x) {
       std::size_t most = 0;
-      for (const BoxId b : frame.calls) {
+      for (const model::BoxId b : frame.calls) {
         most = std::max(most, return_targets(b, x).size());
       }
       for (std::size_t i = 0; frame.live[x] && i < most; ++i) {
@@ -134,10 +135,10 @@ class Converter {
     const auto target_of = [](const Targets& targets, const Choice& choice) {
       return targets[choice.number < targets.size() ? choice.number : 0];
     };
-    for (const BoxId b : frame.calls) {
-      std::map<std::pair<std::size_t, NodeId>, std::size_t> refined;
+    for (const model::BoxId b : frame.calls) {
+      std::map<std::pair<std::size_t, model::NodeId>, std::size_t> refined;
       for (Choice& choice : choices) {
-        const NodeId target = target_of(return_targets(b, choice.exit), choice);
+        const model::NodeId target = target_of(return_targets(b, choice.exit), choice);
         choice.control =
             refined.try_emplace({choice.control, target}, refined.size()).first->second;
       }
@@ -150,7 +151,7 @@ class Converter {
         controls.push_back(choice.control);
       }
     }
-    for (const BoxId b : frame.calls) {
+    for (const model::BoxId b : frame.calls) {
       returns_[b].resize(frame.control_count);
       for (const Choice& choice : choices) {
         returns_[b][choice.control] = target_of(return_targets(b, choice.exit), choice);
@@ -158,10 +159,13 @@ class Converter {
     }
   }
 
-  ControlId control(std::size_t number) { return system_.control(fmt::format("q{}", number)); }
+  model::ControlId control(std::size_t number) {
+    return system_.control(fmt::format("q{}", number));
+  }
 
-  SymbolId symbol(FrameId frame, Targets targets) {
-    const auto [place, is_new] = symbol_of_.try_emplace({frame, std::move(targets)}, SymbolId());
+  model::SymbolId symbol(FrameId frame, Targets targets) {
+    const auto [place, is_new] =
+        symbol_of_.try_emplace({frame, std::move(targets)}, model::SymbolId());
     if (is_new) {
       place->second = system_.symbol(fresh_name(frame, place->first.targets));
       assert(place->second.value() == symbols_.size());
@@ -171,15 +175,15 @@ class Converter {
   }
 
   /// What a call by `box` leaves on the stack to return to.
-  SymbolId return_symbol(FrameId frame, BoxId box) {
-    const SymbolId below = symbol(frame, returns_[box]);
+  model::SymbolId return_symbol(FrameId frame, model::BoxId box) {
+    const model::SymbolId below = symbol(frame, returns_[box]);
     for (std::size_t k = 0; k < returns_[box].size(); ++k) {
       use(k, below);
     }
     return below;
   }
 
-  void use(std::size_t control, SymbolId symbol) {
+  void use(std::size_t control, model::SymbolId symbol) {
     if (used_.insert(std::uint64_t{symbol.value()} << 32 | control).second) {
       heads_.push_back({control, symbol});
     }
@@ -188,17 +192,17 @@ class Converter {
   void add_rules(const Reading reading) {
     const SymbolKey& key = *symbols_[reading.symbol.value()];
     const FrameId frame = key.frame;
-    const NodeId target = key.targets[reading.control];
-    const Head head{control(reading.control), reading.symbol};
-    const NodeId plain = model_.origin(target);
-    for (const PropId p : labels_[plain]) {
+    const model::NodeId target = key.targets[reading.control];
+    const model::Head head{control(reading.control), reading.symbol};
+    const model::NodeId plain = model_.origin(target);
+    for (const model::PropId p : labels_[plain]) {
       system_.label(head, system_.intern(model_.prop_name(p)));
     }
-    if (model_.kind(target) == NodeKind::Call) {
+    if (model_.kind(target) == model::NodeKind::Call) {
       add_call_rules(head, frame, target);
       return;
     }
-    for (const NodeId next : model_.successors(plain)) {
+    for (const model::NodeId next : model_.successors(plain)) {
       step(head, frame, next);
     }
     if (!model_.is_exit(plain)) {
@@ -213,37 +217,37 @@ class Converter {
     }
   }
 
-  void rewrite(Head head, FrameId frame, NodeId target) {
-    const SymbolId first = symbol(frame, {target});
+  void rewrite(model::Head head, FrameId frame, model::NodeId target) {
+    const model::SymbolId first = symbol(frame, {target});
     use(0, first);
     system_.rewrite(head, control(0), first);
   }
-  void push(Head head, FrameId callee, NodeId target, SymbolId below) {
-    const SymbolId first = symbol(callee, {target});
+  void push(model::Head head, FrameId callee, model::NodeId target, model::SymbolId below) {
+    const model::SymbolId first = symbol(callee, {target});
     use(0, first);
     system_.push(head, control(0), first, below);
   }
 
-  void step(Head head, FrameId frame, NodeId next) {
-    if (model_.kind(next) == NodeKind::Plain) {
+  void step(model::Head head, FrameId frame, model::NodeId next) {
+    if (model_.kind(next) == model::NodeKind::Plain) {
       rewrite(head, frame, next);
     } else {
-      const BoxId box = model_.box_of(next);
+      const model::BoxId box = model_.box_of(next);
       push(head, callee_frame_[box], model_.origin(next), return_symbol(frame, box));
     }
   }
 
   /// A symbol for a call node holds two stack positions, the entry and what is below it, because
   /// a rule can push only one. Its rules are those of the entry with the lower one added.
-  void add_call_rules(Head head, FrameId frame, NodeId call) {
-    const BoxId box = model_.box_of(call);
-    const NodeId entry = model_.origin(call);
+  void add_call_rules(model::Head head, FrameId frame, model::NodeId call) {
+    const model::BoxId box = model_.box_of(call);
+    const model::NodeId entry = model_.origin(call);
     const FrameId callee = callee_frame_[box];
-    for (const NodeId next : model_.successors(entry)) {
+    for (const model::NodeId next : model_.successors(entry)) {
       push(head, callee, next, return_symbol(frame, box));
     }
     if (model_.is_exit(entry)) {
-      for (const NodeId next : return_targets(box, model_.exit_index(entry))) {
+      for (const model::NodeId next : return_targets(box, model_.exit_index(entry))) {
         rewrite(head, frame, next);
       }
     }
@@ -253,13 +257,13 @@ class Converter {
 
   /// Of the node, the call node (`box.entry`) or the box that returns to several places.
   std::string fresh_name(FrameId frame, const Targets& targets) {
-    const ComponentId c = frames_[frame].component;
+    const model::ComponentId c = frames_[frame].component;
     std::string name;
     if (targets.empty()) {
       name = "never";
     } else if (targets.size() > 1) {
       name = fmt::format("{}+{}", model_.node_name(targets[0]), targets.size() - 1);
-    } else if (model_.kind(targets[0]) == NodeKind::Call) {
+    } else if (model_.kind(targets[0]) == model::NodeKind::Call) {
       name = fmt::format("{}.{}", model_.box_name(model_.box_of(targets[0])),
                          model_.node_name(targets[0]));
     } else {
@@ -287,13 +291,13 @@ class Converter {
     return name;
   }
 
-  const Rsm& model_;
-  CompressedRows<NodeId, PropId> labels_;
-  PushdownSystem system_;
-  IdVector<FrameId, Frame> frames_;
-  IdVector<BoxId, FrameId> callee_frame_;
-  IdVector<BoxId, Targets> returns_;  // by control state
-  std::map<SymbolKey, SymbolId> symbol_of_;
+  const model::Rsm& model_;
+  base::CompressedRows<model::NodeId, model::PropId> labels_;
+  model::PushdownSystem system_;
+  base::IdVector<FrameId, Frame> frames_;
+  base::IdVector<model::BoxId, FrameId> callee_frame_;
+  base::IdVector<model::BoxId, Targets> returns_;  // by control state
+  std::map<SymbolKey, model::SymbolId> symbol_of_;
   std::vector<const SymbolKey*> symbols_;  // by SymbolId
   std::unordered_set<std::uint64_t> used_;
   std::vector<Reading> heads_;
@@ -303,8 +307,8 @@ class Converter {
 
 }  // namespace
 
-PushdownSystem from_rsm(const Rsm& model) {
+model::PushdownSystem from_rsm(const model::Rsm& model) {
   return Converter(model).convert();
 }
 
-}  // namespace nestor
+}  // namespace nestor::format

@@ -3,11 +3,11 @@
 #include "model/pushdown_system.h"
 #include "model/rsm.h"
 
-namespace nestor {
+namespace nestor::format {
 
 /// The same transition system as a pushdown system: every formula of CTL, `X` included, has the
 /// same verdict on both. docs/formats.md has the construction and why it is right. Names are
 /// changed where a file could not hold them; source positions are lost.
-PushdownSystem from_rsm(const Rsm& model);
+model::PushdownSystem from_rsm(const model::Rsm& model);
 
-}  // namespace nestor
+}  // namespace nestor::format

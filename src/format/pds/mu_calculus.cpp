@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace nestor {
+namespace nestor::format {
 
 namespace {
 
@@ -33,24 +33,24 @@ class Translator {
   explicit Translator(const std::vector<MuNode>& nodes) : nodes_(nodes) {}
 
   /// In pool(). Not valid if unsupported() says something.
-  FormulaId translate() {
+  logic::FormulaId translate() {
     for (std::size_t i = 0; i < nodes_.size() && !unsupported_; ++i) {
       formulas_.push_back(translate(nodes_[i]));
     }
-    return unsupported_ ? FormulaId() : formulas_.back();
+    return unsupported_ ? logic::FormulaId() : formulas_.back();
   }
-  const FormulaPool& pool() const { return pool_; }
+  const logic::FormulaPool& pool() const { return pool_; }
   const std::optional<Unsupported>& unsupported() const { return unsupported_; }
 
  private:
-  FormulaId unsupported(std::string what, std::size_t at) {
+  logic::FormulaId unsupported(std::string what, std::size_t at) {
     if (!unsupported_) {
       unsupported_ = {std::move(what), at};
     }
     return pool_.constant(true);
   }
 
-  FormulaId translate(const MuNode& node) {
+  logic::FormulaId translate(const MuNode& node) {
     switch (node.kind) {
       case MuKind::True:
       case MuKind::False:
@@ -81,27 +81,27 @@ class Translator {
   }
 
   // Names in files hold no control characters, so these atoms are no one's propositions.
-  FormulaId placeholder(std::size_t binder, std::string_view what) {
+  logic::FormulaId placeholder(std::size_t binder, std::string_view what) {
     return pool_.atom(fmt::format("\x01{}{}", binder, what));
   }
-  FormulaId bare(const MuNode& node) { return placeholder(node.binder, ""); }
+  logic::FormulaId bare(const MuNode& node) { return placeholder(node.binder, ""); }
 
-  FormulaId modality(const MuNode& node) {
+  logic::FormulaId modality(const MuNode& node) {
     const bool box = node.kind == MuKind::Box;
     const MuNode& operand = nodes_[node.left];
     if (operand.kind == MuKind::Variable) {
       return placeholder(operand.binder, box ? "[]" : "<>");
     }
-    return pool_.unary(box ? Op::AX : Op::EX, formulas_[node.left]);
+    return pool_.unary(box ? logic::Op::AX : logic::Op::EX, formulas_[node.left]);
   }
 
-  FormulaId fixpoint(const MuNode& node) {
-    const FormulaId body = formulas_[node.left];
+  logic::FormulaId fixpoint(const MuNode& node) {
+    const logic::FormulaId body = formulas_[node.left];
     if (++fixpoints_ > kMostFixpoints) {
       return unsupported(fmt::format("more than {} fixpoints", kMostFixpoints), node.at);
     }
-    const FormulaId diamond = placeholder(node.binder, "<>");
-    const FormulaId box = placeholder(node.binder, "[]");
+    const logic::FormulaId diamond = placeholder(node.binder, "<>");
+    const logic::FormulaId box = placeholder(node.binder, "[]");
     const Uses uses = uses_in(body, {diamond, box, placeholder(node.binder, "")});
     if (uses.bare || uses.in_temporal) {
       return unsupported(
@@ -118,66 +118,76 @@ class Translator {
           fmt::format("the fixpoint of '{0}', which occurs as <>{0} and as []{0}", node.name),
           node.at);
     }
-    const FormulaId next = uses.box ? box : diamond;
-    const FormulaId q = replace(body, next, false);
-    const FormulaId p = without(replace(body, next, true), q);
+    const logic::FormulaId next = uses.box ? box : diamond;
+    const logic::FormulaId q = replace(body, next, false);
+    const logic::FormulaId p = without(replace(body, next, true), q);
     if (!uses.box && !uses.diamond) {
       return body;
     }
-    const FormulaId goes_on = pool_.unary(Op::EX, pool_.constant(true));
+    const logic::FormulaId goes_on = pool_.unary(logic::Op::EX, pool_.constant(true));
     if (node.kind == MuKind::Mu) {
-      return uses.diamond
-                 ? until(p, q)
-                 : pool_.binary(Op::AU, p, disjunction(q, conjunction(p, negation(goes_on))));
+      return uses.diamond ? until(p, q)
+                          : pool_.binary(logic::Op::AU, p,
+                                         disjunction(q, conjunction(p, negation(goes_on))));
     }
     if (uses.diamond) {
-      return disjunction(until(p, q), pool_.unary(Op::EG, conjunction(p, goes_on)));
+      return disjunction(until(p, q), pool_.unary(logic::Op::EG, conjunction(p, goes_on)));
     }
-    return q == pool_.constant(false) ? pool_.unary(Op::AG, p) : pool_.binary(Op::AW, p, q);
+    return q == pool_.constant(false) ? pool_.unary(logic::Op::AG, p)
+                                      : pool_.binary(logic::Op::AW, p, q);
   }
 
   /// match: q | p   result: p. Where q holds the fixpoints need no p.
-  FormulaId without(FormulaId f, FormulaId q) const {
-    if (pool_[f].op == Op::Or && pool_[f].left == q) {
+  logic::FormulaId without(logic::FormulaId f, logic::FormulaId q) const {
+    if (pool_[f].op == logic::Op::Or && pool_[f].left == q) {
       return pool_[f].right;
     }
-    return pool_[f].op == Op::Or && pool_[f].right == q ? pool_[f].left : f;
+    return pool_[f].op == logic::Op::Or && pool_[f].right == q ? pool_[f].left : f;
   }
 
-  FormulaId until(FormulaId p, FormulaId q) {
+  logic::FormulaId until(logic::FormulaId p, logic::FormulaId q) {
     if (q == pool_.constant(false)) {
       return q;
     }
-    return p == pool_.constant(true) ? pool_.unary(Op::EF, q) : pool_.binary(Op::EU, p, q);
+    return p == pool_.constant(true) ? pool_.unary(logic::Op::EF, q)
+                                     : pool_.binary(logic::Op::EU, p, q);
   }
 
   // ---- Boolean operators that know the constants ----
 
-  FormulaId negation(FormulaId f) {
+  logic::FormulaId negation(logic::FormulaId f) {
     if (f == pool_.constant(true) || f == pool_.constant(false)) {
       return pool_.constant(f != pool_.constant(true));
     }
-    return pool_.unary(Op::Not, f);
+    return pool_.unary(logic::Op::Not, f);
   }
-  FormulaId conjunction(FormulaId f, FormulaId g) {
-    const FormulaId no = pool_.constant(false);
-    const FormulaId yes = pool_.constant(true);
-    return f == no || g == no ? no : f == yes ? g : g == yes ? f : pool_.binary(Op::And, f, g);
+  logic::FormulaId conjunction(logic::FormulaId f, logic::FormulaId g) {
+    const logic::FormulaId no = pool_.constant(false);
+    const logic::FormulaId yes = pool_.constant(true);
+    return f == no || g == no ? no
+           : f == yes         ? g
+           : g == yes         ? f
+                              : pool_.binary(logic::Op::And, f, g);
   }
-  FormulaId disjunction(FormulaId f, FormulaId g) {
-    const FormulaId no = pool_.constant(false);
-    const FormulaId yes = pool_.constant(true);
-    return f == yes || g == yes ? yes : f == no ? g : g == no ? f : pool_.binary(Op::Or, f, g);
+  logic::FormulaId disjunction(logic::FormulaId f, logic::FormulaId g) {
+    const logic::FormulaId no = pool_.constant(false);
+    const logic::FormulaId yes = pool_.constant(true);
+    return f == yes || g == yes ? yes
+           : f == no            ? g
+           : g == no            ? f
+                                : pool_.binary(logic::Op::Or, f, g);
   }
 
-  static bool is_boolean(Op op) { return op == Op::Not || op == Op::And || op == Op::Or; }
+  static bool is_boolean(logic::Op op) {
+    return op == logic::Op::Not || op == logic::Op::And || op == logic::Op::Or;
+  }
 
   // ---- occurrences of a variable ----
 
   struct Placeholders {
-    FormulaId diamond;
-    FormulaId box;
-    FormulaId bare;
+    logic::FormulaId diamond;
+    logic::FormulaId box;
+    logic::FormulaId bare;
   };
   struct Uses {
     bool diamond = false;
@@ -187,7 +197,7 @@ class Translator {
     bool in_temporal = false;  // below a temporal operator of the body
   };
 
-  Uses uses_in(FormulaId body, const Placeholders& of) {
+  Uses uses_in(logic::FormulaId body, const Placeholders& of) {
     constexpr std::uint8_t kPositive = 1;
     constexpr std::uint8_t kNegative = 2;
     constexpr std::uint8_t kTemporal = 4;
@@ -195,8 +205,8 @@ class Translator {
     std::vector<std::uint8_t> how(body.value() + std::size_t{1});
     how[body.value()] = kPositive;
     for (std::size_t i = body.value() + std::size_t{1}; i-- > 0;) {
-      const FormulaId f(i);
-      const Formula& formula = pool_[f];
+      const logic::FormulaId f(i);
+      const logic::Formula& formula = pool_[f];
       if (how[i] == 0) {
         continue;
       }
@@ -208,16 +218,16 @@ class Translator {
         uses.in_temporal = uses.in_temporal || (how[i] & kTemporal) != 0;
       }
       std::uint8_t below = how[i];
-      if (formula.op == Op::Not) {
+      if (formula.op == logic::Op::Not) {
         below = static_cast<std::uint8_t>((how[i] & kTemporal) | ((how[i] & kPositive) << 1) |
                                           ((how[i] & kNegative) >> 1));
       } else if (!is_boolean(formula.op)) {
         below = kTemporal;
       }
-      if (operand_count(formula.op) > 0) {
+      if (logic::operand_count(formula.op) > 0) {
         how[formula.left.value()] |= below;
       }
-      if (operand_count(formula.op) > 1) {
+      if (logic::operand_count(formula.op) > 1) {
         how[formula.right.value()] |= below;
       }
     }
@@ -225,37 +235,38 @@ class Translator {
   }
 
   /// `body` with a constant for `placeholder`, which occurs below Boolean operators only.
-  FormulaId replace(FormulaId body, FormulaId placeholder, bool value) {
-    std::vector<FormulaId> now(body.value() + std::size_t{1});
-    for (const FormulaId f : subformulas(pool_, body)) {
-      const Formula formula = pool_[f];
+  logic::FormulaId replace(logic::FormulaId body, logic::FormulaId placeholder, bool value) {
+    std::vector<logic::FormulaId> now(body.value() + std::size_t{1});
+    for (const logic::FormulaId f : logic::subformulas(pool_, body)) {
+      const logic::Formula formula = pool_[f];
       const auto left = [&] { return now[formula.left.value()]; };
       const auto right = [&] { return now[formula.right.value()]; };
-      now[f.value()] = f == placeholder        ? pool_.constant(value)
-                       : formula.op == Op::Not ? negation(left())
-                       : formula.op == Op::And ? conjunction(left(), right())
-                       : formula.op == Op::Or  ? disjunction(left(), right())
-                                               : f;
+      now[f.value()] = f == placeholder               ? pool_.constant(value)
+                       : formula.op == logic::Op::Not ? negation(left())
+                       : formula.op == logic::Op::And ? conjunction(left(), right())
+                       : formula.op == logic::Op::Or  ? disjunction(left(), right())
+                                                      : f;
     }
     return now[body.value()];
   }
 
   const std::vector<MuNode>& nodes_;
-  FormulaPool pool_;  // its own, because of the placeholders
-  std::vector<FormulaId> formulas_;
+  logic::FormulaPool pool_;  // its own, because of the placeholders
+  std::vector<logic::FormulaId> formulas_;
   std::size_t fixpoints_ = 0;
   std::optional<Unsupported> unsupported_;
 };
 
-FormulaId copy(const FormulaPool& from, FormulaId formula, FormulaPool& to) {
-  std::vector<FormulaId> now(formula.value() + std::size_t{1});
-  for (const FormulaId f : subformulas(from, formula)) {
-    const Formula& part = from[f];
-    if (part.op == Op::Atom) {
+logic::FormulaId copy(const logic::FormulaPool& from, logic::FormulaId formula,
+                      logic::FormulaPool& to) {
+  std::vector<logic::FormulaId> now(formula.value() + std::size_t{1});
+  for (const logic::FormulaId f : logic::subformulas(from, formula)) {
+    const logic::Formula& part = from[f];
+    if (part.op == logic::Op::Atom) {
       now[f.value()] = to.atom(from.atom_name(f));
-    } else if (operand_count(part.op) == 0) {
-      now[f.value()] = to.constant(part.op == Op::True);
-    } else if (operand_count(part.op) == 1) {
+    } else if (logic::operand_count(part.op) == 0) {
+      now[f.value()] = to.constant(part.op == logic::Op::True);
+    } else if (logic::operand_count(part.op) == 1) {
       now[f.value()] = to.unary(part.op, now[part.left.value()]);
     } else {
       now[f.value()] = to.binary(part.op, now[part.left.value()], now[part.right.value()]);
@@ -286,9 +297,10 @@ std::string on_one_line(std::string_view text) {
 
 }  // namespace
 
-ModelProperty translate_mu_property(const Input& input, std::string_view text, FormulaPool& pool) {
+logic::ModelProperty translate_mu_property(const base::Input& input, std::string_view text,
+                                           logic::FormulaPool& pool) {
   const MuFormula parsed = parse_mu_formula(input, text);
-  ModelProperty property;
+  logic::ModelProperty property;
   property.formula.name = "mu property";
   property.formula.text = on_one_line(text);
   const std::size_t first = text.find_first_not_of(" \t\r\n");
@@ -297,7 +309,7 @@ ModelProperty translate_mu_property(const Input& input, std::string_view text, F
   std::optional<Unsupported> unsupported = parsed.unsupported;
   if (!unsupported) {
     Translator translator(parsed.nodes);
-    const FormulaId formula = translator.translate();
+    const logic::FormulaId formula = translator.translate();
     unsupported = translator.unsupported();
     if (!unsupported) {
       property.formula.formula = copy(translator.pool(), formula, pool);
@@ -305,9 +317,9 @@ ModelProperty translate_mu_property(const Input& input, std::string_view text, F
   }
   if (unsupported) {
     property.unsupported = fmt::format("unsupported: {} at {}", unsupported->what,
-                                       to_string(input.locate(unsupported->at)));
+                                       base::to_string(input.locate(unsupported->at)));
   }
   return property;
 }
 
-}  // namespace nestor
+}  // namespace nestor::format

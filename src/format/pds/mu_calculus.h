@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-namespace nestor {
+namespace nestor::format {
 
 /// Reads PDSolver's modal mu-calculus from `text`, a part of the input, and translates it to CTL:
 ///
@@ -17,6 +17,7 @@ namespace nestor {
 /// Anything else that the grammar knows is reported as not supported, with its place: backward
 /// modalities, modalities restricted to propositions, other fixpoints. Throws Error (Input) with
 /// the place if the text is no formula at all.
-ModelProperty translate_mu_property(const Input& input, std::string_view text, FormulaPool& pool);
+logic::ModelProperty translate_mu_property(const base::Input& input, std::string_view text,
+                                           logic::FormulaPool& pool);
 
-}  // namespace nestor
+}  // namespace nestor::format

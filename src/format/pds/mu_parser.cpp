@@ -8,7 +8,7 @@
 #include <cassert>
 #include <utility>
 
-namespace nestor {
+namespace nestor::format {
 
 namespace {
 
@@ -35,14 +35,15 @@ bool is_binary(MuKind kind) {
   return kind == MuKind::And || kind == MuKind::Or || kind == MuKind::Implies;
 }
 
-constexpr CharacterSet kBlanks = CharacterSet::range(0, ' ');
-constexpr CharacterSet kInNames =
-    kLetters | kDigits | CharacterSet("_$#'") | CharacterSet::range(128, 255);
-constexpr CharacterSet kModalities("[<~");
+constexpr base::CharacterSet kBlanks = base::CharacterSet::range(0, ' ');
+constexpr base::CharacterSet kInNames = base::kLetters | base::kDigits |
+                                        base::CharacterSet("_$#'") |
+                                        base::CharacterSet::range(128, 255);
+constexpr base::CharacterSet kModalities("[<~");
 
-class Parser : private Scanner {
+class Parser : private base::Scanner {
  public:
-  Parser(const Input& input, std::string_view text) : Scanner(input, text) {}
+  Parser(const base::Input& input, std::string_view text) : base::Scanner(input, text) {}
 
   /// Operands first; the root is last.
   std::vector<MuNode> parse() {
@@ -231,7 +232,7 @@ class Parser : private Scanner {
 
 }  // namespace
 
-MuFormula parse_mu_formula(const Input& input, std::string_view text) {
+MuFormula parse_mu_formula(const base::Input& input, std::string_view text) {
   Parser parser(input, text);
   MuFormula formula;
   formula.nodes = parser.parse();
@@ -239,4 +240,4 @@ MuFormula parse_mu_formula(const Input& input, std::string_view text) {
   return formula;
 }
 
-}  // namespace nestor
+}  // namespace nestor::format

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace nestor {
+namespace nestor::format {
 
 enum class MuKind : std::uint8_t {
   Name,
@@ -50,6 +50,6 @@ struct MuFormula {
 
 /// Reads `text`, a part of the input, by operator precedence with an explicit stack, so that no
 /// depth of nesting exhausts the C++ stack. Throws Error (Input) with the place.
-MuFormula parse_mu_formula(const Input& input, std::string_view text);
+MuFormula parse_mu_formula(const base::Input& input, std::string_view text);
 
-}  // namespace nestor
+}  // namespace nestor::format

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <string>
 
-namespace nestor {
+namespace nestor::format {
 
 namespace {
 
@@ -28,9 +28,10 @@ constexpr std::string_view kOtherHeaders[] = {"Control States:", "Boolean Progra
 
 constexpr std::string_view kOutsideNames = "<>[]()\"";
 
-constexpr CharacterSet kBlanks = CharacterSet::range(0, ' ');
-constexpr CharacterSet kInWords = CharacterSet::range(' ' + 1, 255) - CharacterSet(";");
-constexpr CharacterSet kInNames = kInWords - CharacterSet(kOutsideNames);
+constexpr base::CharacterSet kBlanks = base::CharacterSet::range(0, ' ');
+constexpr base::CharacterSet kInWords =
+    base::CharacterSet::range(' ' + 1, 255) - base::CharacterSet(";");
+constexpr base::CharacterSet kInNames = kInWords - base::CharacterSet(kOutsideNames);
 
 /// A word, `;`, or the empty text at the end.
 struct Word {
@@ -39,11 +40,11 @@ struct Word {
   bool odd = false;  ///< has a character that names do not have
 };
 
-class Reader : private Scanner {
+class Reader : private base::Scanner {
  public:
-  explicit Reader(const Input& input) : Scanner(input) { require_offsets(); }
+  explicit Reader(const base::Input& input) : base::Scanner(input) { require_offsets(); }
 
-  PushdownSystem read() {
+  model::PushdownSystem read() {
     advance();
     while (!word_.text.empty()) {
       read_section();
@@ -55,8 +56,8 @@ class Reader : private Scanner {
       fail("no section 'Propositions:'", position());
     }
     if (system_.initial_heads().empty()) {
-      const ControlId start = system_.find_control(system_.intern(kStartControl));
-      const SymbolId bottom = system_.find_symbol(system_.intern(kBottomSymbol));
+      const model::ControlId start = system_.find_control(system_.intern(kStartControl));
+      const model::SymbolId bottom = system_.find_symbol(system_.intern(kBottomSymbol));
       if (!start.valid() || !bottom.valid()) {
         fail(fmt::format("no initial configuration, expected rules for '{} {}' or a section '{}'",
                          kStartControl, kBottomSymbol, kConfigurations),
@@ -186,7 +187,7 @@ class Reader : private Scanner {
       for (const std::string_view header : kOtherHeaders) {
         if (take_header(header)) {
           fail(fmt::format("section '{}': parity games and Boolean programs are not read", header),
-               at, Error::Kind::Unsupported);
+               at, base::Error::Kind::Unsupported);
         }
       }
       expected("'Rules:', 'Propositions:', 'Interesting Configurations:' or 'Mu Property:'");
@@ -221,15 +222,15 @@ class Reader : private Scanner {
   }
   bool at_statement_end() const { return word_.text == ";" || word_.text.empty(); }
 
-  Head head() {
-    Head head;
+  model::Head head() {
+    model::Head head;
     head.control = system_.control(name("a control state"));
     head.symbol = system_.symbol(name("a stack symbol"));
     return head;
   }
 
   void read_rule() {
-    PushdownRule rule;
+    model::PushdownRule rule;
     rule.head = head();
     demand("->", "'->' after the stack symbol");
     rule.target = system_.control(name("a control state"));
@@ -241,7 +242,8 @@ class Reader : private Scanner {
         rule.second = system_.symbol(name("a stack symbol"));
       }
       if (!at_statement_end() && word_.text != "->") {
-        fail("a rule that writes more than two stack symbols", word_.at, Error::Kind::Unsupported);
+        fail("a rule that writes more than two stack symbols", word_.at,
+             base::Error::Kind::Unsupported);
       }
     }
     demand(";", "';' after the rule");
@@ -249,7 +251,7 @@ class Reader : private Scanner {
   }
 
   void read_propositions() {
-    const Head at = head();
+    const model::Head at = head();
     while (!at_statement_end()) {
       system_.label(at, system_.intern(name("a proposition")));
     }
@@ -257,10 +259,10 @@ class Reader : private Scanner {
   }
 
   void read_configuration() {
-    const Head at = head();
+    const model::Head at = head();
     if (!at_statement_end()) {
       fail("an initial configuration with more than one stack symbol", word_.at,
-           Error::Kind::Unsupported);
+           base::Error::Kind::Unsupported);
     }
     demand(";", "';' after the configuration");
     system_.initial(at);
@@ -272,24 +274,25 @@ class Reader : private Scanner {
   bool has_propositions_ = false;
   bool has_configurations_ = false;
   bool has_property_ = false;
-  PushdownSystem system_;
+  model::PushdownSystem system_;
 };
 
 }  // namespace
 
-PushdownSystem parse_pdmu(const Input& input) {
+model::PushdownSystem parse_pdmu(const base::Input& input) {
   return Reader(input).read();
 }
 
-std::vector<std::string> read_pdmu_propositions(const Input& input) {
-  return propositions_of(parse_pdmu(input));
+std::vector<std::string> read_pdmu_propositions(const base::Input& input) {
+  return model::propositions_of(parse_pdmu(input));
 }
 
-Rsm read_pdmu(const Input& input, DeadEnds dead_ends) {
+model::Rsm read_pdmu(const base::Input& input, model::DeadEnds dead_ends) {
   return to_rsm(parse_pdmu(input), input.name(), dead_ends);
 }
 
-std::vector<ModelProperty> read_pdmu_properties(const Input& input, FormulaPool& pool) {
+std::vector<logic::ModelProperty> read_pdmu_properties(const base::Input& input,
+                                                       logic::FormulaPool& pool) {
   const std::string_view text = Reader(input).property();
   if (text.data() == nullptr) {
     return {};
@@ -297,4 +300,4 @@ std::vector<ModelProperty> read_pdmu_properties(const Input& input, FormulaPool&
   return {translate_mu_property(input, text, pool)};
 }
 
-}  // namespace nestor
+}  // namespace nestor::format

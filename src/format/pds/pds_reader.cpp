@@ -10,18 +10,19 @@
 
 #include <string>
 
-namespace nestor {
+namespace nestor::format {
 
 namespace {
 
-constexpr CharacterSet kBlanks(" \t\r");
-constexpr CharacterSet kInNames = CharacterSet::range(' ' + 1, 255) - CharacterSet("<>(),\"\x7f");
+constexpr base::CharacterSet kBlanks(" \t\r");
+constexpr base::CharacterSet kInNames =
+    base::CharacterSet::range(' ' + 1, 255) - base::CharacterSet("<>(),\"\x7f");
 
-class Reader : private Scanner {
+class Reader : private base::Scanner {
  public:
-  explicit Reader(const Input& input) : Scanner(input) { require_offsets(); }
+  explicit Reader(const base::Input& input) : base::Scanner(input) { require_offsets(); }
 
-  PushdownSystem read() {
+  model::PushdownSystem read() {
     for (; !at_end(); take('\n')) {
       skip_blanks();
       read_line();
@@ -29,7 +30,8 @@ class Reader : private Scanner {
     if (system_.initial_heads().empty()) {
       fail("no initial configuration, expected a line '(state <symbol>)'", position());
     }
-    atoms_.apply(system_, [this](const std::string& message, Offset at) { fail(message, at); });
+    atoms_.apply(system_,
+                 [this](const std::string& message, base::Offset at) { fail(message, at); });
     return std::move(system_);
   }
 
@@ -103,14 +105,14 @@ class Reader : private Scanner {
 
   void read_initial() {
     demand('(', "'('");
-    const ControlId control = system_.control(name("a control state"));
+    const model::ControlId control = system_.control(name("a control state"));
     skip_blanks();
     const bool bracketed = take('<');
-    const SymbolId symbol = system_.symbol(name("a stack symbol"));
+    const model::SymbolId symbol = system_.symbol(name("a stack symbol"));
     skip_blanks();
     if (at(kInNames)) {
       fail("an initial configuration with more than one stack symbol", position(),
-           Error::Kind::Unsupported);
+           base::Error::Kind::Unsupported);
     }
     if (bracketed) {
       demand('>', "'>' after the stack symbol");
@@ -148,7 +150,7 @@ class Reader : private Scanner {
   Atoms::Item atom() {
     skip_blanks();
     Atoms::Item item;
-    item.at = static_cast<Offset>(position());
+    item.at = static_cast<base::Offset>(position());
     if (take('"')) {
       const std::size_t length = line().find('"');
       if (length == std::string_view::npos) {
@@ -170,7 +172,7 @@ class Reader : private Scanner {
   }
 
   void read_rule() {
-    PushdownRule rule;
+    model::PushdownRule rule;
     rule.head.control = system_.control(name("a rule, '(' or ATOMS"));
     demand('<', "'<' after the control state");
     rule.head.symbol = system_.symbol(name("a stack symbol"));
@@ -190,7 +192,7 @@ class Reader : private Scanner {
         skip_blanks();
         if (at(kInNames)) {
           fail("a rule that writes more than two stack symbols", position(),
-               Error::Kind::Unsupported);
+               base::Error::Kind::Unsupported);
         }
       }
     }
@@ -199,22 +201,22 @@ class Reader : private Scanner {
     system_.rule(rule);
   }
 
-  PushdownSystem system_;
+  model::PushdownSystem system_;
   Atoms atoms_;
 };
 
 }  // namespace
 
-PushdownSystem parse_pds(const Input& input) {
+model::PushdownSystem parse_pds(const base::Input& input) {
   return Reader(input).read();
 }
 
-std::vector<std::string> read_pds_propositions(const Input& input) {
-  return propositions_of(parse_pds(input));
+std::vector<std::string> read_pds_propositions(const base::Input& input) {
+  return model::propositions_of(parse_pds(input));
 }
 
-Rsm read_pds(const Input& input, DeadEnds dead_ends) {
+model::Rsm read_pds(const base::Input& input, model::DeadEnds dead_ends) {
   return to_rsm(parse_pds(input), input.name(), dead_ends);
 }
 
-}  // namespace nestor
+}  // namespace nestor::format

@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::format {
 
 /// Reads PuMoC's pushdown systems (docs/formats.md). Throws Error (Input, Unsupported) with file,
 /// line and column.
-PushdownSystem parse_pds(const Input& input);
+model::PushdownSystem parse_pds(const base::Input& input);
 /// Every proposition that the file mentions, also of heads that no configuration has.
-std::vector<std::string> read_pds_propositions(const Input& input);
+std::vector<std::string> read_pds_propositions(const base::Input& input);
 /// The system as a recursive state machine.
-Rsm read_pds(const Input& input, DeadEnds dead_ends);
+model::Rsm read_pds(const base::Input& input, model::DeadEnds dead_ends);
 
-}  // namespace nestor
+}  // namespace nestor::format

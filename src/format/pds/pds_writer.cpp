@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace nestor {
+namespace nestor::format {
 
 namespace {
 
@@ -24,33 +24,33 @@ std::string proposition(std::string_view text) {
     return std::string(text);
   }
   if (text.find_first_of("\"\n") != std::string_view::npos) {
-    throw Error(Error::Kind::Unsupported,
-                fmt::format("the proposition '{}' cannot be written in this format", text));
+    throw base::Error(base::Error::Kind::Unsupported,
+                      fmt::format("the proposition '{}' cannot be written in this format", text));
   }
   return fmt::format("\"{}\"", text);
 }
 
 struct Row {
-  StringId proposition;
+  base::StringId proposition;
   std::string place;
 };
 
 /// What rules and initial configurations mention. The reader knows nothing else, and labels of
 /// anything else label no configuration.
 struct Mentioned {
-  IdVector<ControlId, bool> control;
-  IdVector<SymbolId, bool> symbol;
+  base::IdVector<model::ControlId, bool> control;
+  base::IdVector<model::SymbolId, bool> symbol;
 
-  explicit Mentioned(const PushdownSystem& system)
+  explicit Mentioned(const model::PushdownSystem& system)
       : control(system.control_count()), symbol(system.symbol_count()) {
-    for (const Head head : system.initial_heads()) {
+    for (const model::Head head : system.initial_heads()) {
       control[head.control] = true;
       symbol[head.symbol] = true;
     }
-    for (const PushdownRule& rule : system.rules()) {
+    for (const model::PushdownRule& rule : system.rules()) {
       control[rule.head.control] = true;
       control[rule.target] = true;
-      for (const SymbolId s : {rule.head.symbol, rule.first, rule.second}) {
+      for (const model::SymbolId s : {rule.head.symbol, rule.first, rule.second}) {
         if (s.valid()) {
           symbol[s] = true;
         }
@@ -59,22 +59,22 @@ struct Mentioned {
   }
 };
 
-void append_atoms(fmt::memory_buffer& out, const PushdownSystem& system) {
+void append_atoms(fmt::memory_buffer& out, const model::PushdownSystem& system) {
   std::vector<Row> rows;
   const Mentioned mentioned(system);
-  for (const PushdownSystem::ControlLabel& label : system.control_labels()) {
+  for (const model::PushdownSystem::ControlLabel& label : system.control_labels()) {
     if (!mentioned.control[label.control]) {
       continue;
     }
     rows.push_back({label.proposition, std::string(system.name(label.control))});
   }
-  for (const PushdownSystem::SymbolLabel& label : system.symbol_labels()) {
+  for (const model::PushdownSystem::SymbolLabel& label : system.symbol_labels()) {
     if (!mentioned.symbol[label.symbol]) {
       continue;
     }
     rows.push_back({label.proposition, fmt::format("<{}>", system.name(label.symbol))});
   }
-  for (const PushdownSystem::HeadLabel& label : system.head_labels()) {
+  for (const model::PushdownSystem::HeadLabel& label : system.head_labels()) {
     if (!mentioned.control[label.head.control] || !mentioned.symbol[label.head.symbol]) {
       continue;
     }
@@ -97,19 +97,19 @@ void append_atoms(fmt::memory_buffer& out, const PushdownSystem& system) {
 
 }  // namespace
 
-std::string format_pds(const PushdownSystem& system) {
+std::string format_pds(const model::PushdownSystem& system) {
   fmt::memory_buffer out;
   const auto put = [&out]<class... Arguments>(fmt::format_string<Arguments...> format,
                                               Arguments&&... arguments) {
     fmt::format_to(std::back_inserter(out), format, std::forward<Arguments>(arguments)...);
   };
   put("# ATOMS: proposition first\n");
-  for (const Head head : system.initial_heads()) {
+  for (const model::Head head : system.initial_heads()) {
     put("({} <{}>)\n", system.name(head.control), system.name(head.symbol));
   }
   put("\n");
   append_atoms(out, system);
-  for (const PushdownRule& rule : system.rules()) {
+  for (const model::PushdownRule& rule : system.rules()) {
     put("{} <{}> --> {} <", system.name(rule.head.control), system.name(rule.head.symbol),
         system.name(rule.target));
     if (rule.is_pop()) {
@@ -123,8 +123,8 @@ std::string format_pds(const PushdownSystem& system) {
   return fmt::to_string(out);
 }
 
-std::string write_pds(const Rsm& model) {
+std::string write_pds(const model::Rsm& model) {
   return format_pds(from_rsm(model));
 }
 
-}  // namespace nestor
+}  // namespace nestor::format

@@ -4,31 +4,31 @@
 #include <cassert>
 #include <utility>
 
-namespace nestor {
+namespace nestor::format {
 
-Procedures::Procedures(const PushdownSystem& system) : system_(system) {
+Procedures::Procedures(const model::PushdownSystem& system) : system_(system) {
   head_of_key_.reserve(system.rules().size());
-  for (const PushdownRule& rule : system.rules()) {
+  for (const model::PushdownRule& rule : system.rules()) {
     head_index(rule.head);
   }
-  rules_by_head_ = CompressedRows<HeadIndex, const PushdownRule*>(head_of_key_.size());
-  for (const PushdownRule& rule : system.rules()) {
+  rules_by_head_ = base::CompressedRows<HeadIndex, const model::PushdownRule*>(head_of_key_.size());
+  for (const model::PushdownRule& rule : system.rules()) {
     rules_by_head_.count(head_index(rule.head));
   }
   rules_by_head_.finish_counting();
-  for (const PushdownRule& rule : system.rules()) {
+  for (const model::PushdownRule& rule : system.rules()) {
     rules_by_head_.add(head_index(rule.head), &rule);
   }
   explore();
   number_procedures();
 }
 
-PlaceId Procedures::find(Head head, bool bottom) const {
+PlaceId Procedures::find(model::Head head, bool bottom) const {
   const HeadIndex index = find_head(head);
   return index.valid() ? place_of_head_[index.value() * 2 + (bottom ? 1 : 0)] : PlaceId();
 }
 
-Procedures::HeadIndex Procedures::head_index(Head head) {
+Procedures::HeadIndex Procedures::head_index(model::Head head) {
   const auto [found, is_new] = head_of_key_.try_emplace(head.key(), HeadIndex(head_of_key_.size()));
   if (is_new) {
     place_of_head_.resize(place_of_head_.size() + 2);
@@ -36,7 +36,7 @@ Procedures::HeadIndex Procedures::head_index(Head head) {
   return found->second;
 }
 
-PlaceId Procedures::place(Head head, bool bottom) {
+PlaceId Procedures::place(model::Head head, bool bottom) {
   const HeadIndex index = head_index(head);
   PlaceId& found = place_of_head_[index.value() * 2 + (bottom ? 1 : 0)];
   if (!found.valid()) {
@@ -58,12 +58,12 @@ PlaceId Procedures::root(PlaceId place) {
 
 void Procedures::explore() {
   assert(!system_.initial_heads().empty());
-  for (const Head head : system_.initial_heads()) {
+  for (const model::Head head : system_.initial_heads()) {
     parent_[place(head, true)] = PlaceId(0);  // there is one lowest frame
   }
   // Procedures that only unreachable rules call are kept, as unreachable components are: a reader
   // of a file wants to see all of it.
-  for (const PushdownRule& rule : system_.rules()) {
+  for (const model::PushdownRule& rule : system_.rules()) {
     if (rule.is_push()) {
       places_[place({rule.target, rule.first}, false)].is_entry = true;
     }
@@ -80,7 +80,7 @@ void Procedures::explore() {
 }
 
 void Procedures::expand(PlaceId from) {
-  for (const PushdownRule* rule : rules_of(from)) {
+  for (const model::PushdownRule* rule : rules_of(from)) {
     if (rule->is_push()) {
       const PlaceId entry = place({rule->target, rule->first}, false);
       add_call(root(entry), {from, rule->second});
@@ -116,7 +116,7 @@ void Procedures::unite(PlaceId a, PlaceId b) {
   }
   parent_[b] = a;
   const Growing other = std::exchange(growing_[b], {});
-  for (const ControlId control : other.returns) {
+  for (const model::ControlId control : other.returns) {
     add_return(a, control);
   }
   // Calls of b that a's returns are new to. Those of b itself are among a's by now.
@@ -125,7 +125,7 @@ void Procedures::unite(PlaceId a, PlaceId b) {
   }
 }
 
-void Procedures::add_return(PlaceId procedure, ControlId control) {
+void Procedures::add_return(PlaceId procedure, model::ControlId control) {
   Growing& growing = growing_[procedure];
   const auto at = std::lower_bound(growing.returns.begin(), growing.returns.end(), control);
   if (at != growing.returns.end() && *at == control) {
@@ -140,13 +140,13 @@ void Procedures::add_return(PlaceId procedure, ControlId control) {
 void Procedures::add_call(PlaceId procedure, const CallSite& call) {
   Growing& growing = growing_[procedure];
   growing.calls.push_back(call);
-  for (const ControlId control : growing.returns) {
+  for (const model::ControlId control : growing.returns) {
     joins_.push_back({call.caller, {control, call.below}});
   }
 }
 
 void Procedures::number_procedures() {
-  IdVector<PlaceId, ProcedureId> of_root(places_.size());
+  base::IdVector<PlaceId, ProcedureId> of_root(places_.size());
   for (const PlaceId p : places_.ids()) {
     ProcedureId& procedure = of_root[root(p)];
     if (!procedure.valid()) {
@@ -155,7 +155,7 @@ void Procedures::number_procedures() {
     places_[p].procedure = procedure;
   }
   assert(places_[PlaceId(0)].procedure == kBottom);
-  places_of_procedure_ = CompressedRows<ProcedureId, PlaceId>(procedure_count_);
+  places_of_procedure_ = base::CompressedRows<ProcedureId, PlaceId>(procedure_count_);
   for (const PlaceId p : places_.ids()) {
     places_of_procedure_.count(places_[p].procedure);
   }
@@ -166,4 +166,4 @@ void Procedures::number_procedures() {
   growing_ = {};
 }
 
-}  // namespace nestor
+}  // namespace nestor::format

@@ -23,7 +23,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace nestor {
+namespace nestor::format {
 
 namespace {
 
@@ -31,10 +31,10 @@ constexpr std::uint64_t kMostNodes = std::uint64_t{1} << 31;
 
 class Converter {
  public:
-  Converter(const PushdownSystem& system, const std::string& file)
+  Converter(const model::PushdownSystem& system, const std::string& file)
       : system_(system), procedures_(system), file_(file), builder_(file) {}
 
-  Rsm convert(DeadEnds dead_ends) {
+  model::Rsm convert(model::DeadEnds dead_ends) {
     unwrap_bottom();
     name_heads();
     name_procedures();
@@ -47,7 +47,7 @@ class Converter {
     }
     builder_.initial_component(procedure_names_[Procedures::kBottom]);
     std::vector<std::string_view> added;
-    for (const Head head : system_.initial_heads()) {
+    for (const model::Head head : system_.initial_heads()) {
       const std::string_view name = names_[procedures_.find(head, true)];
       if (std::find(added.begin(), added.end(), name) == added.end()) {
         builder_.initial_node(name);
@@ -61,7 +61,7 @@ class Converter {
   /// A call in the procedure being added: what is called and where it returns to.
   struct BoxKey {
     ProcedureId callee;
-    SymbolId below;
+    model::SymbolId below;
 
     std::uint64_t key() const { return std::uint64_t{callee.value()} << 32 | below.value(); }
   };
@@ -77,13 +77,13 @@ class Converter {
   // the bottom marker. It is no procedure of the program, so main's frame, which it alone calls, is
   // merged with it. (Inlining a call changes no successors.)
   void unwrap_bottom() {
-    const std::span<const Head> initial = system_.initial_heads();
+    const std::span<const model::Head> initial = system_.initial_heads();
     if (initial.size() != 1) {
       return;
     }
-    const SymbolId marker = initial.front().symbol;
+    const model::SymbolId marker = initial.front().symbol;
     const PlaceId start = procedures_.find(initial.front(), true);
-    const std::span<const PushdownRule* const> first = procedures_.rules_of(start);
+    const std::span<const model::PushdownRule* const> first = procedures_.rules_of(start);
     if (first.size() != 1 || !first.front()->is_push() || first.front()->second != marker) {
       return;
     }
@@ -95,7 +95,7 @@ class Converter {
                           : in_callee && place(p).head.symbol == marker) {
         return;
       }
-      for (const PushdownRule* rule : procedures_.rules_of(p)) {
+      for (const model::PushdownRule* rule : procedures_.rules_of(p)) {
         const bool calls =
             rule->is_push() &&
             place(procedures_.find({rule->target, rule->first}, false)).procedure == callee;
@@ -110,10 +110,10 @@ class Converter {
 
   /// A symbol that occurs under one control state names its node alone, `p<g>` names any other.
   void name_heads() {
-    IdVector<SymbolId, ControlId> control(system_.symbol_count());
-    IdVector<SymbolId, bool> several(system_.symbol_count());
+    base::IdVector<model::SymbolId, model::ControlId> control(system_.symbol_count());
+    base::IdVector<model::SymbolId, bool> several(system_.symbol_count());
     for (const Place& p : procedures_.places()) {
-      ControlId& first = control[p.head.symbol];
+      model::ControlId& first = control[p.head.symbol];
       several[p.head.symbol] = several[p.head.symbol] || (first.valid() && first != p.head.control);
       first = p.head.control;
     }
@@ -145,7 +145,7 @@ class Converter {
 
   void index_labels() {
     const auto rows = [](std::size_t count, const auto& labels, auto row_of) {
-      CompressedRows<Id<struct RowTag>, StringId> result(count);
+      base::CompressedRows<base::Id<struct RowTag>, base::StringId> result(count);
       for (const auto& label : labels) {
         result.count(row_of(label));
       }
@@ -155,7 +155,7 @@ class Converter {
       }
       return result;
     };
-    using Row = Id<struct RowTag>;
+    using Row = base::Id<struct RowTag>;
     control_labels_ = rows(system_.control_count(), system_.control_labels(),
                            [](const auto& label) { return Row(label.control.value()); });
     symbol_labels_ = rows(system_.symbol_count(), system_.symbol_labels(),
@@ -163,7 +163,7 @@ class Converter {
     // Labels of heads that no configuration has go to a row of their own, which nobody reads. Files
     // give the labels of one head together, so the last one found is often the next one sought.
     const std::size_t heads = procedures_.head_count();
-    Head last{};
+    model::Head last{};
     Row row(heads);
     head_labels_ = rows(heads + 1, system_.head_labels(), [&](const auto& label) {
       if (label.head != last) {
@@ -187,10 +187,10 @@ class Converter {
   }
 
   bool is_exit(PlaceId p) const {
-    const std::span<const PushdownRule* const> rules = procedures_.rules_of(p);
+    const std::span<const model::PushdownRule* const> rules = procedures_.rules_of(p);
     return !place(p).bottom && place(p).procedure != inlined_ &&
            std::any_of(rules.begin(), rules.end(),
-                       [](const PushdownRule* rule) { return rule->is_pop(); });
+                       [](const model::PushdownRule* rule) { return rule->is_pop(); });
   }
 
   void add_procedure(ProcedureId procedure) {
@@ -214,13 +214,13 @@ class Converter {
     for (std::size_t b = 0; b < boxes_.size(); ++b) {
       add_returns(b, procedure == Procedures::kBottom);
     }
-    for (const ControlId control : std::exchange(empty_nodes_, {})) {
+    for (const model::ControlId control : std::exchange(empty_nodes_, {})) {
       builder_.node({.name = empty_node(control)});
       add_labels(control_labels_[Row(control.value())]);
     }
   }
 
-  using Row = Id<struct RowTag>;
+  using Row = base::Id<struct RowTag>;
 
   void add_node(PlaceId p) {
     const bool in_bottom = component_of(p) == Procedures::kBottom;
@@ -234,13 +234,13 @@ class Converter {
     add_labels(head_labels_[Row(procedures_.head_of(p).value())]);
   }
 
-  bool is_initial(Head head) const {
-    const std::span<const Head> all = system_.initial_heads();
+  bool is_initial(model::Head head) const {
+    const std::span<const model::Head> all = system_.initial_heads();
     return std::find(all.begin(), all.end(), head) != all.end();
   }
 
-  void add_labels(std::span<const StringId> labels) {
-    for (const StringId label : labels) {
+  void add_labels(std::span<const base::StringId> labels) {
+    for (const base::StringId label : labels) {
       builder_.label(system_.string(label));
     }
   }
@@ -248,24 +248,25 @@ class Converter {
   void count_nodes(std::uint64_t more) {
     nodes_ += more;
     if (nodes_ > kMostNodes) {
-      throw Error(Error::Kind::Unsupported,
-                  "too large: every call has a node for each entry and each exit of its procedure, "
-                  "more than 2^31 in all",
-                  {file_, 0, 0});
+      throw base::Error(
+          base::Error::Kind::Unsupported,
+          "too large: every call has a node for each entry and each exit of its procedure, "
+          "more than 2^31 in all",
+          {file_, 0, 0});
     }
   }
 
-  PlaceId entry_of(const PushdownRule& push) const {
+  PlaceId entry_of(const model::PushdownRule& push) const {
     return procedures_.find({push.target, push.first}, false);
   }
 
   /// The box of a push; not valid for the call that is inlined.
-  std::size_t box_of(const PushdownRule& push) const {
+  std::size_t box_of(const model::PushdownRule& push) const {
     return box_of_key_.at(BoxKey{place(entry_of(push)).procedure, push.second}.key());
   }
 
   void find_boxes(PlaceId p) {
-    for (const PushdownRule* rule : procedures_.rules_of(p)) {
+    for (const model::PushdownRule* rule : procedures_.rules_of(p)) {
       if (!rule->is_push() || place(entry_of(*rule)).procedure == inlined_) {
         continue;
       }
@@ -283,29 +284,30 @@ class Converter {
 
   void add_transitions(PlaceId p) {
     const bool bottom = place(p).bottom;
-    builder_.source(ModelBuilder::Ref::node(names_[p]));
-    for (const PushdownRule* rule : procedures_.rules_of(p)) {
+    builder_.source(model::ModelBuilder::Ref::node(names_[p]));
+    for (const model::PushdownRule* rule : procedures_.rules_of(p)) {
       if (rule->is_push()) {
         const PlaceId entry = entry_of(*rule);
         if (place(entry).procedure == inlined_) {
-          builder_.target(ModelBuilder::Ref::node(names_[entry]));
+          builder_.target(model::ModelBuilder::Ref::node(names_[entry]));
         } else {
-          builder_.target(ModelBuilder::Ref::box_node(boxes_[box_of(*rule)].name, names_[entry]));
+          builder_.target(
+              model::ModelBuilder::Ref::box_node(boxes_[box_of(*rule)].name, names_[entry]));
         }
       } else if (!rule->is_pop()) {
         target({rule->target, rule->first}, bottom);
       } else if (bottom) {
-        builder_.target(ModelBuilder::Ref::node(empty_node(rule->target)));
+        builder_.target(model::ModelBuilder::Ref::node(empty_node(rule->target)));
       } else if (place(p).procedure == inlined_) {
         target({rule->target, marker_}, true);
       }
     }
   }
 
-  void target(Head head, bool bottom) {
+  void target(model::Head head, bool bottom) {
     const PlaceId to = procedures_.find(head, bottom);
     assert(to.valid());
-    builder_.target(ModelBuilder::Ref::node(names_[to]));
+    builder_.target(model::ModelBuilder::Ref::node(names_[to]));
   }
 
   void add_returns(std::size_t b, bool in_bottom) {
@@ -314,8 +316,8 @@ class Converter {
     const bool bottom = in_bottom && !inlined_.valid();
     const auto [key, name] = boxes_[b];
     for (const PlaceId exit : exits_[key.callee]) {
-      builder_.source(ModelBuilder::Ref::box_node(name, names_[exit]));
-      for (const PushdownRule* rule : procedures_.rules_of(exit)) {
+      builder_.source(model::ModelBuilder::Ref::box_node(name, names_[exit]));
+      for (const model::PushdownRule* rule : procedures_.rules_of(exit)) {
         if (rule->is_pop()) {
           target({rule->target, key.below}, bottom);
         }
@@ -323,7 +325,7 @@ class Converter {
     }
   }
 
-  std::string_view empty_node(ControlId control) {
+  std::string_view empty_node(model::ControlId control) {
     const auto [found, is_new] = empty_names_.try_emplace(control);
     if (is_new) {
       found->second = fmt::format("{}<>", system_.name(control));
@@ -337,34 +339,35 @@ class Converter {
     std::string_view name;
   };
 
-  const PushdownSystem& system_;
+  const model::PushdownSystem& system_;
   Procedures procedures_;
   std::string file_;
-  ModelBuilder builder_;
-  ProcedureId inlined_;  // not valid if none is
-  SymbolId marker_;      // below the inlined frame
+  model::ModelBuilder builder_;
+  ProcedureId inlined_;     // not valid if none is
+  model::SymbolId marker_;  // below the inlined frame
   std::deque<std::string> kept_;
-  IdVector<PlaceId, std::string_view> names_;
-  IdVector<ProcedureId, std::string_view> procedure_names_;
-  CompressedRows<Row, StringId> control_labels_;
-  CompressedRows<Row, StringId> symbol_labels_;
-  CompressedRows<Row, StringId> head_labels_;  // by head
-  IdVector<ProcedureId, std::vector<PlaceId>> exits_;
-  IdVector<ProcedureId, std::size_t> entry_counts_;
+  base::IdVector<PlaceId, std::string_view> names_;
+  base::IdVector<ProcedureId, std::string_view> procedure_names_;
+  base::CompressedRows<Row, base::StringId> control_labels_;
+  base::CompressedRows<Row, base::StringId> symbol_labels_;
+  base::CompressedRows<Row, base::StringId> head_labels_;  // by head
+  base::IdVector<ProcedureId, std::vector<PlaceId>> exits_;
+  base::IdVector<ProcedureId, std::size_t> entry_counts_;
   std::uint64_t nodes_ = 0;
 
   // Of the procedure being added.
   std::vector<NamedBox> boxes_;
-  std::unordered_map<SymbolId, std::size_t> box_names_;
+  std::unordered_map<model::SymbolId, std::size_t> box_names_;
   std::unordered_map<std::uint64_t, std::size_t> box_of_key_;
-  std::vector<ControlId> empty_nodes_;  // to which the lowest frame pops
-  std::unordered_map<ControlId, std::string> empty_names_;
+  std::vector<model::ControlId> empty_nodes_;  // to which the lowest frame pops
+  std::unordered_map<model::ControlId, std::string> empty_names_;
 };
 
 }  // namespace
 
-Rsm to_rsm(const PushdownSystem& system, const std::string& file, DeadEnds dead_ends) {
+model::Rsm to_rsm(const model::PushdownSystem& system, const std::string& file,
+                  model::DeadEnds dead_ends) {
   return Converter(system, file).convert(dead_ends);
 }
 
-}  // namespace nestor
+}  // namespace nestor::format

@@ -9,81 +9,83 @@
 
 #include <array>
 
-namespace nestor {
+namespace nestor::format {
 
 namespace {
 
 namespace ondemand = simdjson::ondemand;
 
 enum ModelKey : std::uint8_t { kInitialComponent, kComponents, kInitialNode, kInitialNodes };
-constexpr JsonShape<4> kModel = {
+constexpr base::JsonShape<4> kModel = {
     "model", {"initial_component", "components", "initial_node", "initial_nodes"}, 0b0011};
 
 enum ComponentKey : std::uint8_t { kComponentName, kNodes, kBoxes, kTransitions };
-constexpr JsonShape<4> kComponent = {
+constexpr base::JsonShape<4> kComponent = {
     "component", {"name", "nodes", "boxes", "transitions"}, 0b1111};
 
 enum NodeKey : std::uint8_t { kNodeName, kLabels, kIsEntry, kIsExit, kFile, kLine };
-constexpr JsonShape<6> kNode = {
+constexpr base::JsonShape<6> kNode = {
     "node", {"name", "labels", "is_entry", "is_exit", "file", "line"}, 0b001111};
 
 enum BoxKey : std::uint8_t { kBoxName, kCallee, kCallNodes, kReturnNodes };
-constexpr JsonShape<4> kBox = {"box", {"name", "component", "call_nodes", "return_nodes"}, 0b1111};
+constexpr base::JsonShape<4> kBox = {
+    "box", {"name", "component", "call_nodes", "return_nodes"}, 0b1111};
 
 enum TransitionKey : std::uint8_t { kSource, kTargets };
-constexpr JsonShape<2> kTransition = {"transition", {"source", "targets"}, 0b11};
+constexpr base::JsonShape<2> kTransition = {"transition", {"source", "targets"}, 0b11};
 
 enum RefKey : std::uint8_t { kType, kRefName, kRefBox, kRefBoxNode };
-constexpr JsonShape<4> kRef = {"reference", {"type", "name", "box_name", "node_name"}, 0b0001};
+constexpr base::JsonShape<4> kRef = {
+    "reference", {"type", "name", "box_name", "node_name"}, 0b0001};
 constexpr std::uint32_t kNodeRefNeeds = 1U << kRefName;
 constexpr std::uint32_t kBoxNodeRefNeeds = 1U << kRefBox | 1U << kRefBoxNode;
 
 struct Reference {
-  ModelBuilder::Ref ref;
-  Offset at = 0;
+  model::ModelBuilder::Ref ref;
+  base::Offset at = 0;
 };
 
-class Reader : private JsonReader {
+class Reader : private base::JsonReader {
  public:
-  explicit Reader(const Input& input)
-      : JsonReader(input),
-        builder_(input.name(), [&input](Offset at) { return input.locate(at); }) {}
+  explicit Reader(const base::Input& input)
+      : base::JsonReader(input),
+        builder_(input.name(), [&input](base::Offset at) { return input.locate(at); }) {}
 
-  Rsm read(DeadEnds dead_ends);
+  model::Rsm read(model::DeadEnds dead_ends);
 
  private:
   // The format.
-  void read_model(ondemand::object object, Offset at);
+  void read_model(ondemand::object object, base::Offset at);
   void read_component(Value& value);
   void read_node(Value& value);
   void read_box(Value& value);
   void read_transition(Value& value);
   Reference read_reference(Value& value);
-  void name_initial_nodes(const JsonText& one, bool has_list, Offset list_at);
+  void name_initial_nodes(const base::JsonText& one, bool has_list, base::Offset list_at);
 
-  ModelBuilder builder_;
+  model::ModelBuilder builder_;
   // Of the item being read, kept between items to save allocations.
-  std::vector<JsonText> labels_;
-  std::vector<JsonText> call_nodes_;
-  std::vector<JsonText> return_nodes_;
+  std::vector<base::JsonText> labels_;
+  std::vector<base::JsonText> call_nodes_;
+  std::vector<base::JsonText> return_nodes_;
   std::vector<Reference> targets_;
-  std::vector<JsonText> initial_nodes_;
+  std::vector<base::JsonText> initial_nodes_;
 };
 
-Rsm Reader::read(DeadEnds dead_ends) {
+model::Rsm Reader::read(model::DeadEnds dead_ends) {
   const Object object = begin();
-  read_model(object, static_cast<Offset>(input_.text().find('{')));
+  read_model(object, static_cast<base::Offset>(input_.text().find('{')));
   end();
   return builder_.finish(dead_ends);
 }
 
-void Reader::read_model(ondemand::object object, Offset at) {
-  JsonText initial_node;
-  Offset initial_nodes_at = 0;
+void Reader::read_model(ondemand::object object, base::Offset at) {
+  base::JsonText initial_node;
+  base::Offset initial_nodes_at = 0;
   const std::uint32_t seen = for_each_member(object, kModel, [&](std::size_t key, Value& value) {
     switch (key) {
       case kInitialComponent: {
-        const JsonText component = name(value, "'initial_component'");
+        const base::JsonText component = name(value, "'initial_component'");
         builder_.initial_component(component.text, component.at);
         break;
       }
@@ -102,7 +104,7 @@ void Reader::read_model(ondemand::object object, Offset at) {
   name_initial_nodes(initial_node, (seen >> kInitialNodes & 1) != 0, initial_nodes_at);
 }
 
-void Reader::name_initial_nodes(const JsonText& one, bool has_list, Offset list_at) {
+void Reader::name_initial_nodes(const base::JsonText& one, bool has_list, base::Offset list_at) {
   if (!has_list) {
     if (!one.text.empty()) {
       builder_.initial_node(one.text, one.at);
@@ -117,7 +119,7 @@ void Reader::name_initial_nodes(const JsonText& one, bool has_list, Offset list_
                      one.text, initial_nodes_.front().text),
          one.at);
   }
-  for (const JsonText& node : initial_nodes_) {
+  for (const base::JsonText& node : initial_nodes_) {
     builder_.initial_node(node.text, node.at);
   }
 }
@@ -127,7 +129,7 @@ void Reader::read_component(Value& value) {
   read_object(value, kComponent, [this](std::size_t key, Value& member) {
     switch (key) {
       case kComponentName: {
-        const JsonText component = name(member, "'name'");
+        const base::JsonText component = name(member, "'name'");
         builder_.rename_component(component.text, component.at);
         break;
       }
@@ -144,13 +146,13 @@ void Reader::read_component(Value& value) {
 }
 
 void Reader::read_node(Value& value) {
-  ModelBuilder::Node node;
-  Offset at = 0;
-  Offset line_at = 0;
+  model::ModelBuilder::Node node;
+  base::Offset at = 0;
+  base::Offset line_at = 0;
   read_object(value, kNode, [&](std::size_t key, Value& member) {
     switch (key) {
       case kNodeName: {
-        const JsonText found = name(member, "'name'");
+        const base::JsonText found = name(member, "'name'");
         node.name = found.text;
         at = found.at;
         break;
@@ -176,14 +178,14 @@ void Reader::read_node(Value& value) {
     fail("'line' without 'file'", line_at);
   }
   builder_.node(node, at);
-  for (const JsonText& label : labels_) {
+  for (const base::JsonText& label : labels_) {
     builder_.label(label.text);
   }
 }
 
 void Reader::read_box(Value& value) {
-  JsonText box;
-  JsonText callee;
+  base::JsonText box;
+  base::JsonText callee;
   read_object(value, kBox, [&](std::size_t key, Value& member) {
     switch (key) {
       case kBoxName:
@@ -201,10 +203,10 @@ void Reader::read_box(Value& value) {
   });
   builder_.box(box.text, callee.text, box.at, callee.at);
   builder_.list_box_nodes();
-  for (const JsonText& node : call_nodes_) {
+  for (const base::JsonText& node : call_nodes_) {
     builder_.call_node(node.text, node.at);
   }
-  for (const JsonText& node : return_nodes_) {
+  for (const base::JsonText& node : return_nodes_) {
     builder_.return_node(node.text, node.at);
   }
 }
@@ -227,19 +229,20 @@ void Reader::read_transition(Value& value) {
 }
 
 Reference Reader::read_reference(Value& value) {
-  const Offset at = offset(value);
-  std::array<JsonText, kRef.keys.size()> members;
+  const base::Offset at = offset(value);
+  std::array<base::JsonText, kRef.keys.size()> members;
   const std::uint32_t seen = read_object(value, kRef, [&](std::size_t key, Value& member) {
     static constexpr std::array kQuoted = {"'type'", "'name'", "'box_name'", "'node_name'"};
     members[key] = text(member, kQuoted[key]);
   });
   if (members[kType].text == "node") {
     require(seen, kNodeRefNeeds, kRef, at);
-    return {ModelBuilder::Ref::node(members[kRefName].text), members[kRefName].at};
+    return {model::ModelBuilder::Ref::node(members[kRefName].text), members[kRefName].at};
   }
   if (members[kType].text == "box_node") {
     require(seen, kBoxNodeRefNeeds, kRef, at);
-    return {ModelBuilder::Ref::box_node(members[kRefBox].text, members[kRefBoxNode].text), at};
+    return {model::ModelBuilder::Ref::box_node(members[kRefBox].text, members[kRefBoxNode].text),
+            at};
   }
   fail(fmt::format("unknown type '{}', expected 'node' or 'box_node'", members[kType].text),
        members[kType].at);
@@ -247,8 +250,8 @@ Reference Reader::read_reference(Value& value) {
 
 }  // namespace
 
-Rsm read_rsm_json(const Input& input, DeadEnds dead_ends) {
+model::Rsm read_rsm_json(const base::Input& input, model::DeadEnds dead_ends) {
   return Reader(input).read(dead_ends);
 }
 
-}  // namespace nestor
+}  // namespace nestor::format

@@ -4,9 +4,9 @@
 #include "model/builder.h"
 #include "model/rsm.h"
 
-namespace nestor {
+namespace nestor::format {
 
 /// Reads the RSM JSON format (docs/formats.md). Throws Error (Input) with file, line and column.
-Rsm read_rsm_json(const Input& input, DeadEnds dead_ends);
+model::Rsm read_rsm_json(const base::Input& input, model::DeadEnds dead_ends);
 
-}  // namespace nestor
+}  // namespace nestor::format

@@ -4,13 +4,13 @@
 
 #include <vector>
 
-namespace nestor {
+namespace nestor::format {
 
 namespace {
 
 class Writer {
  public:
-  Writer(const Rsm& model, std::span<const PropId> labels,
+  Writer(const model::Rsm& model, std::span<const model::PropId> labels,
          const std::function<void(std::string_view)>& write)
       : model_(model), labels_(props_by_node(model, labels)), write_(write) {
     if (model.names_on_demand()) {
@@ -30,7 +30,7 @@ class Writer {
       names("initial_nodes", model_.initial_nodes());
     }
     json_.line(1).begin_array("components");
-    for (const ComponentId c : model_.components()) {
+    for (const model::ComponentId c : model_.components()) {
       json_.line();
       component(c);
     }
@@ -42,17 +42,17 @@ class Writer {
  private:
   static constexpr std::size_t kEnough = std::size_t{1} << 16;
 
-  static CompressedRows<NodeId, PropId> props_by_node(const Rsm& model,
-                                                      std::span<const PropId> labels) {
-    CompressedRows<NodeId, PropId> rows(model.node_count());
-    for (const PropId p : labels) {
-      for (const NodeId n : model.nodes_with(p)) {
+  static base::CompressedRows<model::NodeId, model::PropId> props_by_node(
+      const model::Rsm& model, std::span<const model::PropId> labels) {
+    base::CompressedRows<model::NodeId, model::PropId> rows(model.node_count());
+    for (const model::PropId p : labels) {
+      for (const model::NodeId n : model.nodes_with(p)) {
         rows.count(n);
       }
     }
     rows.finish_counting();
-    for (const PropId p : labels) {
-      for (const NodeId n : model.nodes_with(p)) {
+    for (const model::PropId p : labels) {
+      for (const model::NodeId n : model.nodes_with(p)) {
         rows.add(n, p);
       }
     }
@@ -62,13 +62,13 @@ class Writer {
   /// Names that are made on demand stand at every transition again.
   void quote_names() {
     quoted_ends_.push_back(0);
-    for (const NodeId n : model_.nodes()) {
-      append_json_string(quoted_, model_.made_names()->fresh(n));
+    for (const model::NodeId n : model_.nodes()) {
+      base::append_json_string(quoted_, model_.made_names()->fresh(n));
       quoted_ends_.push_back(quoted_.size());
     }
   }
 
-  void name(NodeId n) {
+  void name(model::NodeId n) {
     if (quoted_ends_.empty()) {
       json_.value(model_.node_name(n));
     } else {
@@ -84,27 +84,27 @@ class Writer {
     }
   }
 
-  void names(std::string_view key, std::span<const NodeId> nodes) {
+  void names(std::string_view key, std::span<const model::NodeId> nodes) {
     json_.begin_array(key);
-    for (const NodeId n : nodes) {
+    for (const model::NodeId n : nodes) {
       name(n);
     }
     json_.end_array();
   }
 
-  void component(ComponentId c) {
-    const Component& component = model_.component(c);
+  void component(model::ComponentId c) {
+    const model::Component& component = model_.component(c);
     json_.begin_object().member("name", model_.component_name(c));
     json_.line(1).begin_array("nodes");
-    for (const NodeId n : component.plain_nodes()) {
+    for (const model::NodeId n : component.plain_nodes()) {
       node(n);
     }
     json_.end_array().line(1).begin_array("boxes");
-    for (const BoxId b : component.boxes()) {
+    for (const model::BoxId b : component.boxes()) {
       box(b);
     }
     json_.end_array().line(1).begin_array("transitions");
-    for (const NodeId n : component.nodes()) {
+    for (const model::NodeId n : component.nodes()) {
       if (!model_.successors(n).empty()) {
         transitions(n);
       }
@@ -112,17 +112,17 @@ class Writer {
     json_.end_array().end_object();
   }
 
-  void node(NodeId n) {
+  void node(model::NodeId n) {
     flush(kEnough);
     json_.line(2).begin_object().key("name");
     name(n);
     json_.begin_array("labels");
-    for (const PropId p : labels_[n]) {
+    for (const model::PropId p : labels_[n]) {
       json_.value(model_.prop_name(p));
     }
     json_.end_array();
     json_.member("is_entry", model_.is_entry(n)).member("is_exit", model_.is_exit(n));
-    if (const std::optional<NodePosition> position = model_.position(n)) {
+    if (const std::optional<model::NodePosition> position = model_.position(n)) {
       json_.member("file", model_.string(position->file));
       if (position->line != 0) {
         json_.member("line", position->line);
@@ -131,8 +131,8 @@ class Writer {
     json_.end_object();
   }
 
-  void box(BoxId b) {
-    const ComponentId callee = model_.box(b).callee;
+  void box(model::BoxId b) {
+    const model::ComponentId callee = model_.box(b).callee;
     json_.line(2).begin_object().member("name", model_.box_name(b));
     json_.member("component", model_.component_name(callee));
     names("call_nodes", model_.entries(callee));
@@ -140,20 +140,20 @@ class Writer {
     json_.end_object();
   }
 
-  void transitions(NodeId from) {
+  void transitions(model::NodeId from) {
     flush(kEnough);
     json_.line(2).begin_object().key("source");
     reference(from);
     json_.begin_array("targets");
-    for (const NodeId to : model_.successors(from)) {
+    for (const model::NodeId to : model_.successors(from)) {
       reference(to);
     }
     json_.end_array().end_object();
   }
 
-  void reference(NodeId n) {
+  void reference(model::NodeId n) {
     json_.begin_object();
-    if (model_.kind(n) == NodeKind::Plain) {
+    if (model_.kind(n) == model::NodeKind::Plain) {
       json_.member("type", "node").key("name");
     } else {
       json_.member("type", "box_node").member("box_name", model_.box_name(model_.box_of(n)));
@@ -163,27 +163,27 @@ class Writer {
     json_.end_object();
   }
 
-  const Rsm& model_;
-  CompressedRows<NodeId, PropId> labels_;
+  const model::Rsm& model_;
+  base::CompressedRows<model::NodeId, model::PropId> labels_;
   const std::function<void(std::string_view)>& write_;
   std::string quoted_;                    // all names, if they are made on demand
   std::vector<std::size_t> quoted_ends_;  // where each one ends there, a 0 before the first
   std::string out_;
-  JsonWriter json_{out_, JsonWriter::Spaces::BehindSeparators};
+  base::JsonWriter json_{out_, base::JsonWriter::Spaces::BehindSeparators};
 };
 
 }  // namespace
 
-std::string write_rsm_json(const Rsm& model) {
+std::string write_rsm_json(const model::Rsm& model) {
   std::string text;
-  const std::vector<PropId> all(model.props().begin(), model.props().end());
+  const std::vector<model::PropId> all(model.props().begin(), model.props().end());
   write_rsm_json(model, all, [&text](std::string_view piece) { text += piece; });
   return text;
 }
 
-void write_rsm_json(const Rsm& model, std::span<const PropId> labels,
+void write_rsm_json(const model::Rsm& model, std::span<const model::PropId> labels,
                     const std::function<void(std::string_view)>& write) {
   Writer(model, labels, write).write();
 }
 
-}  // namespace nestor
+}  // namespace nestor::format

@@ -18,7 +18,7 @@ using Kind = Instruction::Code;
 
 }  // namespace
 
-Compiler::Compiler(const Input& input, const FlatModel& model, Code& code)
+Compiler::Compiler(const base::Input& input, const FlatModel& model, Code& code)
     : input_(input), model_(model), code_(code) {
   code_.instructions.emplace_back();  // so that 0 is no place to jump to
   code_.initial.assign(2 * model.variables.size(), 0);
@@ -47,8 +47,8 @@ Register Compiler::fresh() {
 
 std::uint32_t Compiler::add(const Instruction& instruction) {
   if (code_.instructions.size() >= kMostInstructions) {
-    throw Error(Error::Kind::Unsupported, "the expressions are too large",
-                input_.locate(instruction.at));
+    throw base::Error(base::Error::Kind::Unsupported, "the expressions are too large",
+                      input_.locate(instruction.at));
   }
   code_.instructions.push_back(instruction);
   return static_cast<std::uint32_t>(code_.instructions.size() - 1);

@@ -162,8 +162,9 @@ void Compiler::switch_branches(TermId t, TermId subject, int depth, Branch branc
 void Compiler::all_values(TermId t, int depth) {
   const Term& term = model_.terms[t];
   if (depth > kDeepestChoice) {
-    throw Error(Error::Kind::Unsupported,
-                fmt::format("sets nest more than {} deep", kDeepestChoice), input_.locate(term.at));
+    throw base::Error(base::Error::Kind::Unsupported,
+                      fmt::format("sets nest more than {} deep", kDeepestChoice),
+                      input_.locate(term.at));
   }
   if (!term.several && term.op != Op::Case) {
     add({Kind::Yield, Op::Constant, {}, {}, scalar(t, 0), 0, 0, 0, term.at});
@@ -193,8 +194,8 @@ void Compiler::all_values(TermId t, int depth) {
     case Op::Select:
     case Op::Count:
     case Op::InSet:
-      throw Error(Error::Kind::Unsupported, "a set stands where a single value is expected",
-                  input_.locate(term.at));
+      throw base::Error(base::Error::Kind::Unsupported,
+                        "a set stands where a single value is expected", input_.locate(term.at));
     default:
       break;
   }

@@ -29,7 +29,8 @@ std::vector<TermId> conjuncts(const TermPool& terms, TermId t) {
 
 class Planner {
  public:
-  Planner(const Input& input, const FlatModel& model, Compiler& compiler, std::int64_t process)
+  Planner(const base::Input& input, const FlatModel& model, Compiler& compiler,
+          std::int64_t process)
       : input_(input),
         model_(model),
         compiler_(compiler),
@@ -72,7 +73,7 @@ class Planner {
   Reading in_new_state() const { return {true, process_}; }
 
   [[noreturn]] void fail(const std::string& message, Place at) const {
-    throw Error(Error::Kind::Input, message, input_.locate(at));
+    throw base::Error(base::Error::Kind::Input, message, input_.locate(at));
   }
 
   void find_sources() {
@@ -261,18 +262,18 @@ class Planner {
     }
   }
 
-  const Input& input_;
+  const base::Input& input_;
   const FlatModel& model_;
   Compiler& compiler_;
   std::int64_t process_;
-  IdVector<VariableId, Source> sources_;
+  base::IdVector<VariableId, Source> sources_;
   std::vector<Condition> conditions_;
 };
 
 /// Rules that hold for all processes together.
-void check_assignments(const Input& input, const FlatModel& model) {
+void check_assignments(const base::Input& input, const FlatModel& model) {
   using Kind = AssignSyntax::Kind;
-  IdVector<VariableId, std::uint8_t> kinds(model.variables.size(), 0);
+  base::IdVector<VariableId, std::uint8_t> kinds(model.variables.size(), 0);
   for (const Assignment& assignment : model.assignments) {
     std::uint8_t& seen = kinds[assignment.variable];
     const auto bit = static_cast<std::uint8_t>(1U << static_cast<unsigned>(assignment.kind));
@@ -280,9 +281,10 @@ void check_assignments(const Input& input, const FlatModel& model) {
     const bool twice = (seen & bit) != 0 && assignment.kind != Kind::Next;
     const bool mixed = (bit == always && seen != 0) || (bit != always && (seen & always) != 0);
     if (twice || mixed) {
-      throw Error(Error::Kind::Input,
-                  fmt::format("'{}' is assigned twice", model.variables[assignment.variable].name),
-                  input.locate(assignment.at));
+      throw base::Error(
+          base::Error::Kind::Input,
+          fmt::format("'{}' is assigned twice", model.variables[assignment.variable].name),
+          input.locate(assignment.at));
     }
     seen |= bit;
   }
@@ -290,12 +292,12 @@ void check_assignments(const Input& input, const FlatModel& model) {
 
 }  // namespace
 
-Plan plan_initial(const Input& input, const FlatModel& model, Compiler& compiler) {
+Plan plan_initial(const base::Input& input, const FlatModel& model, Compiler& compiler) {
   check_assignments(input, model);
   return Planner(input, model, compiler, -1).make();
 }
 
-Plan plan_step(const Input& input, const FlatModel& model, Compiler& compiler,
+Plan plan_step(const base::Input& input, const FlatModel& model, Compiler& compiler,
                std::size_t process) {
   return Planner(input, model, compiler, static_cast<std::int64_t>(process)).make();
 }

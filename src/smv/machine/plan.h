@@ -36,7 +36,8 @@ struct Plan {
 };
 
 /// Throws Error: a variable that depends on itself, or is assigned in two ways.
-Plan plan_initial(const Input& input, const FlatModel& model, Compiler& compiler);
-Plan plan_step(const Input& input, const FlatModel& model, Compiler& compiler, std::size_t process);
+Plan plan_initial(const base::Input& input, const FlatModel& model, Compiler& compiler);
+Plan plan_step(const base::Input& input, const FlatModel& model, Compiler& compiler,
+               std::size_t process);
 
 }  // namespace nestor::smv

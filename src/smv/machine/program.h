@@ -77,7 +77,7 @@ struct Reading {
 /// one term; what was computed before is not computed again. Throws Error.
 class Compiler {
  public:
-  Compiler(const Input& input, const FlatModel& model, Code& code);
+  Compiler(const base::Input& input, const FlatModel& model, Code& code);
 
   /// Where the code begins that returns the value of `t`, which has one.
   std::uint32_t value(TermId t, Reading reading);
@@ -117,13 +117,13 @@ class Compiler {
   void know(TermId t, Register r);
   void forget_since(std::size_t mark);
 
-  const Input& input_;
+  const base::Input& input_;
   const FlatModel& model_;
   Code& code_;
   Reading reading_;
-  std::vector<std::uint32_t> uses_;    // by term
-  std::vector<std::uint32_t> weight_;  // by term: how large its tree is, cut off
-  IdVector<TermId, Register> known_;   // in which register a term's value is, on this path
+  std::vector<std::uint32_t> uses_;         // by term
+  std::vector<std::uint32_t> weight_;       // by term: how large its tree is, cut off
+  base::IdVector<TermId, Register> known_;  // in which register a term's value is, on this path
   std::vector<TermId> trail_;
   std::unordered_map<std::int64_t, Register> constants_;
   std::unordered_map<std::uint64_t, std::uint32_t> functions_;  // term and reading → function

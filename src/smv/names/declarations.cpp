@@ -71,7 +71,7 @@ Meaning Flattener::declare_type(InstanceId scope, const TypeSyntax& type, Variab
   }
   if (model_.variables.size() >= kMostVariables) {
     fail(fmt::format("the model has more than {} variables", kMostVariables), at,
-         Error::Kind::Unsupported);
+         base::Error::Kind::Unsupported);
   }
   Variable variable;
   variable.name = name;
@@ -96,7 +96,8 @@ Meaning Flattener::declare_array(InstanceId scope, const TypeSyntax& type, Varia
   Array array{low, {}};
   for (std::int64_t i = low; i <= high; ++i) {
     if (type.element.front().kind == TypeSyntax::Kind::Instance) {
-      fail("arrays of instances of modules are not supported", type.at, Error::Kind::Unsupported);
+      fail("arrays of instances of modules are not supported", type.at,
+           base::Error::Kind::Unsupported);
     }
     array.elements.push_back(
         declare_type(scope, type.element.front(), kind, fmt::format("{}[{}]", name, i), at));
@@ -163,13 +164,13 @@ void Flattener::set_type(Variable& variable, const TypeSyntax& type, InstanceId 
                                                        "a constant number of bits", type.at);
       if (width < 1 || width > 64) {
         fail(fmt::format("a word of {} bits is not supported, expected 1 to 64", width), type.at,
-             Error::Kind::Unsupported);
+             base::Error::Kind::Unsupported);
       }
       if (model_.recursive && width > kWidestWithExit) {
         fail(fmt::format("a word of {} bits is not supported in a recursive module, expected 1 to "
                          "{}",
                          width, kWidestWithExit),
-             type.at, Error::Kind::Unsupported);
+             type.at, base::Error::Kind::Unsupported);
       }
       variable.type = {Type::Kind::Word, type.is_signed, static_cast<std::uint8_t>(width)};
       const std::uint64_t count = width == 64 ? 0 : std::uint64_t{1} << width;

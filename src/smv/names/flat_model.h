@@ -75,7 +75,7 @@ struct LabelTerm {
   bool is_define = false;
 };
 
-using InstanceId = Id<struct InstanceTag>;
+using InstanceId = base::Id<struct InstanceTag>;
 
 /// A specification where it stands.
 struct FlatSpec {
@@ -92,7 +92,7 @@ struct FlatModel {
   bool recursive = false;  ///< of a file that uses CALL or EXIT
   TermPool terms;
   Symbols symbols;
-  IdVector<VariableId, Variable> variables;
+  base::IdVector<VariableId, Variable> variables;
   std::vector<std::string> processes;  ///< the outermost module is the first
   std::vector<Assignment> assignments;
   std::vector<Constraint> init, trans, invar, fairness;

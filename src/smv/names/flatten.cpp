@@ -16,7 +16,8 @@ constexpr std::size_t kDeepestInstance = 500;
 
 }  // namespace
 
-Flattener::Flattener(const Input& input, const FileSyntax& file, std::size_t module, bool recursive)
+Flattener::Flattener(const base::Input& input, const FileSyntax& file, std::size_t module,
+                     bool recursive)
     : input_(input),
       file_(file),
       module_(module),
@@ -26,8 +27,8 @@ Flattener::Flattener(const Input& input, const FileSyntax& file, std::size_t mod
   }
 }
 
-void Flattener::fail(const std::string& message, Place at, Error::Kind kind) const {
-  throw Error(kind, message, input_.locate(at));
+void Flattener::fail(const std::string& message, Place at, base::Error::Kind kind) const {
+  throw base::Error(kind, message, input_.locate(at));
 }
 
 void Flattener::run() {
@@ -112,7 +113,7 @@ InstanceId Flattener::add_instance(const ModuleSyntax& module, InstanceId parent
     fail(fmt::format("the model has more than {} instances of modules, or instances more than {} "
                      "deep",
                      kMostInstances, kDeepestInstance),
-         at, Error::Kind::Unsupported);
+         at, base::Error::Kind::Unsupported);
   }
   return scopes_.instances.push_back(std::move(instance));
 }

@@ -42,7 +42,8 @@ TermId Resolver::term(ExprId expression, InstanceId scope) {
     while (stack_.size() > bottom) {
       step();
     }
-  } catch (const Error&) {  // whoever asked may go on: definitions on the way are not known yet
+  } catch (
+      const base::Error&) {  // whoever asked may go on: definitions on the way are not known yet
     for (; stack_.size() > bottom; stack_.pop_back()) {
       if (Definition* definition = stack_.back().definition; definition != nullptr) {
         definition->state[stack_.back().next ? 1 : 0] = Definition::State::Untouched;
@@ -259,7 +260,7 @@ TermId Resolver::define_term(Meaning m, bool next) {
     if (++nested_ > kDeepestArrays) {
       build_.fail(
           fmt::format("defined arrays refer to each other more than {} deep", kDeepestArrays),
-          definition.at, Error::Kind::Unsupported);
+          definition.at, base::Error::Kind::Unsupported);
     }
     push(definition.value, definition.scope, next, &definition);
     while (stack_.size() > bottom) {

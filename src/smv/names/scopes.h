@@ -48,7 +48,7 @@ struct Instance {
 
 /// The instances of all modules below one, and what the names in them mean.
 struct Scopes {
-  IdVector<InstanceId, Instance> instances;
+  base::IdVector<InstanceId, Instance> instances;
   std::deque<Definition> definitions;
   std::deque<Array> arrays;
 };
@@ -57,7 +57,7 @@ struct Scopes {
 /// refer to each other in long chains.
 class Resolver {
  public:
-  Resolver(const Input& input, const FileSyntax& file, Scopes& scopes, FlatModel& model)
+  Resolver(const base::Input& input, const FileSyntax& file, Scopes& scopes, FlatModel& model)
       : file_(file),
         scopes_(scopes),
         model_(model),
@@ -114,7 +114,7 @@ class Resolver {
 /// Puts module `module` of the file and all its instances together. Throws Error.
 class Flattener {
  public:
-  Flattener(const Input& input, const FileSyntax& file, std::size_t module, bool recursive);
+  Flattener(const base::Input& input, const FileSyntax& file, std::size_t module, bool recursive);
 
   void run();
   FlatModel& model() { return model_; }
@@ -144,9 +144,9 @@ class Flattener {
   void collect_labels();
   std::string full_name(InstanceId scope, std::string_view name) const;
   [[noreturn]] void fail(const std::string& message, Place at,
-                         Error::Kind kind = Error::Kind::Input) const;
+                         base::Error::Kind kind = base::Error::Kind::Input) const;
 
-  const Input& input_;
+  const base::Input& input_;
   const FileSyntax& file_;
   std::size_t module_;
   FlatModel model_;

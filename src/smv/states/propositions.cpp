@@ -116,7 +116,7 @@ std::uint32_t States::number_of(TermId term) {
   return place->second;
 }
 
-std::optional<SuccessorFunction::Key> States::key(std::uint32_t proposition) const {
+std::optional<model::SuccessorFunction::Key> States::key(std::uint32_t proposition) const {
   const Condition& condition = conditions_[proposition];
   if (!condition.only.valid() || index_count(condition.only) == 0) {
     return std::nullopt;
@@ -128,11 +128,11 @@ std::optional<SuccessorFunction::Key> States::key(std::uint32_t proposition) con
   return key;
 }
 
-std::uint64_t States::part(std::uint32_t part, StateView state) const {
+std::uint64_t States::part(std::uint32_t part, base::StateView state) const {
   return packed_index(fields_[VariableId(part)], state);
 }
 
-bool States::holds(std::uint32_t proposition, StateView state) const {
+bool States::holds(std::uint32_t proposition, base::StateView state) const {
   Condition& condition = conditions_[proposition];
   std::uint8_t* known = nullptr;
   if (condition.holds_at) {
@@ -167,7 +167,7 @@ std::vector<std::string> States::propositions() const {
 }
 
 TermId States::parse_condition(std::string_view text) {
-  file_->atoms.push_back(Input::from_text("", text));
+  file_->atoms.push_back(base::Input::from_text("", text));
   TokenStream tokens(file_->atoms.back());
   ExpressionParser parser(tokens, file_->syntax);
   const ExprId expression = parser.expression();
@@ -188,7 +188,7 @@ TermId States::resolve_condition(ExprId expression, InstanceId scope) {
 }
 
 /// The atom is read as an expression in the outermost module: `state = s1`, `p0.readable`.
-SuccessorFunction::Proposition States::find_proposition(std::string_view atom) {
+model::SuccessorFunction::Proposition States::find_proposition(std::string_view atom) {
   Proposition result;
   result.at = std::string(atom);
   if (const auto place = propositions_.find(std::string(atom)); place != propositions_.end()) {
@@ -204,7 +204,7 @@ SuccessorFunction::Proposition States::find_proposition(std::string_view atom) {
     add_proposition(std::string(atom), term);
     result.number = propositions_.at(std::string(atom));
     conditions_[*result.number].text = std::string(atom);
-  } catch (const Error& error) {
+  } catch (const base::Error& error) {
     result.problem = error.message();
   }
   is_reading_ = false;

@@ -30,13 +30,13 @@ namespace {
 
 class RecursiveReader {
  public:
-  RecursiveReader(std::shared_ptr<File> file, const ReadOptions& options)
+  RecursiveReader(std::shared_ptr<File> file, const logic::ReadOptions& options)
       : file_(std::move(file)), options_(options), guard_(options.limits) {}
 
-  ReadModel run() {
+  logic::ReadModel run() {
     find_structures();
     collect_labels();
-    ReadModel result;
+    logic::ReadModel result;
     if (options_.properties != nullptr) {
       make_properties(result);
     }
@@ -44,19 +44,19 @@ class RecursiveReader {
       for (const std::size_t m : order_) {
         explore_structure(structures_.at(m), conditions_[m], options_.limits, guard_);
       }
-    } catch (const LimitReached& limit) {
+    } catch (const base::LimitReached& limit) {
       result.model = limit;
       return result;
     }
     for (const std::size_t initial : initial_modules_) {
-      std::get<ReadModel::Machines>(result.model).push_back(build(initial));
+      std::get<logic::ReadModel::Machines>(result.model).push_back(build(initial));
     }
     return result;
   }
 
  private:
   [[noreturn]] void fail(const std::string& message, Place at) const {
-    throw Error(Error::Kind::Input, message, file_->input.locate(at));
+    throw base::Error(base::Error::Kind::Input, message, file_->input.locate(at));
   }
 
   std::string_view name_of(std::size_t module) const { return file_->syntax.modules[module].name; }
@@ -103,17 +103,19 @@ class RecursiveReader {
 
   void check_structure(const FlatModel& model) const {
     if (!model.fairness.empty()) {
-      throw Error(Error::Kind::Unsupported, "fairness is not supported in recursive modules",
-                  file_->input.locate(model.fairness.front().at));
+      throw base::Error(base::Error::Kind::Unsupported,
+                        "fairness is not supported in recursive modules",
+                        file_->input.locate(model.fairness.front().at));
     }
     if (!model.refused.empty()) {
-      throw Error(Error::Kind::Unsupported,
-                  fmt::format("{} is not supported", model.refused.front().keyword),
-                  file_->input.locate(model.refused.front().at));
+      throw base::Error(base::Error::Kind::Unsupported,
+                        fmt::format("{} is not supported", model.refused.front().keyword),
+                        file_->input.locate(model.refused.front().at));
     }
     if (model.processes.size() > 1) {
-      throw Error(Error::Kind::Unsupported, "processes are not supported in recursive modules",
-                  file_->input.locate(model.at));
+      throw base::Error(base::Error::Kind::Unsupported,
+                        "processes are not supported in recursive modules",
+                        file_->input.locate(model.at));
     }
   }
 
@@ -128,7 +130,7 @@ class RecursiveReader {
     }
   }
 
-  void make_properties(ReadModel& result) {
+  void make_properties(logic::ReadModel& result) {
     for (const std::size_t m : order_) {
       Structure& structure = structures_[m];
       const auto& specs = structure.states->model().specs;
@@ -140,7 +142,7 @@ class RecursiveReader {
         place = initial_modules_.insert(initial_modules_.end(), m);
       }
       for (const FlatSpec& spec : specs) {
-        ModelProperty property = make_property(
+        logic::ModelProperty property = make_property(
             *file_, spec, *options_.properties,
             [&](ExprId condition, const FlatSpec& of) { return make_atom(m, condition, of); });
         property.model = static_cast<std::size_t>(place - initial_modules_.begin());
@@ -153,7 +155,7 @@ class RecursiveReader {
   }
 
   /// A label of any module, or a condition on the variables of this one.
-  FormulaId make_atom(std::size_t module, ExprId condition, const FlatSpec& spec) {
+  logic::FormulaId make_atom(std::size_t module, ExprId condition, const FlatSpec& spec) {
     States& states = *structures_[module].states;
     const std::string text =
         print_expression(file_->syntax, states.model().symbols, condition, spec.instance_name);
@@ -166,7 +168,7 @@ class RecursiveReader {
     return options_.properties->atom(name);
   }
 
-  Rsm build(std::size_t initial) {
+  model::Rsm build(std::size_t initial) {
     // What can be called from the initial module, it included if it is called again.
     std::vector<std::size_t> called;
     std::set<std::size_t> seen;
@@ -181,7 +183,7 @@ class RecursiveReader {
         }
       }
     }
-    ModelBuilder builder(file_->input.name());
+    model::ModelBuilder builder(file_->input.name());
     const std::string name =
         seen.contains(initial) ? name_of_copy(initial) : std::string(name_of(initial));
     add_component(builder, initial, name, true);
@@ -200,10 +202,10 @@ class RecursiveReader {
     return name;
   }
 
-  void add_component(ModelBuilder& builder, std::size_t module, const std::string& name,
+  void add_component(model::ModelBuilder& builder, std::size_t module, const std::string& name,
                      bool is_initial) {
     const Structure& structure = structures_.at(module);
-    const bool terminates = is_initial && structure.exit != PackedStateSet::kAbsent;
+    const bool terminates = is_initial && structure.exit != base::PackedStateSet::kAbsent;
     std::string terminated = "terminated";
     while (std::find(structure.names.begin(), structure.names.end(), terminated) !=
            structure.names.end()) {
@@ -234,23 +236,24 @@ class RecursiveReader {
       add_transitions(builder, structure, i);
     }
     if (terminates) {
-      builder.transition(ModelBuilder::Ref::node(structure.names[structure.exit]),
-                         ModelBuilder::Ref::node(terminated));
-      builder.transition(ModelBuilder::Ref::node(terminated), ModelBuilder::Ref::node(terminated));
+      builder.transition(model::ModelBuilder::Ref::node(structure.names[structure.exit]),
+                         model::ModelBuilder::Ref::node(terminated));
+      builder.transition(model::ModelBuilder::Ref::node(terminated),
+                         model::ModelBuilder::Ref::node(terminated));
     }
   }
 
-  void add_transitions(ModelBuilder& builder, const Structure& structure, std::size_t from) {
-    using Ref = ModelBuilder::Ref;
+  void add_transitions(model::ModelBuilder& builder, const Structure& structure, std::size_t from) {
+    using Ref = model::ModelBuilder::Ref;
     Ref source = Ref::node(structure.names[from]);
     if (const Call* call = structure.calls[from]; call != nullptr) {
       const Structure& callee = structures_.at(module_named_.at(call->module));
-      if (callee.exit == PackedStateSet::kAbsent) {
+      if (callee.exit == base::PackedStateSet::kAbsent) {
         return;  // it never comes back
       }
       source = Ref::box_node(structure.names[from], callee.names[callee.exit]);
     }
-    for (const NodeId to : structure.successors[from]) {
+    for (const model::NodeId to : structure.successors[from]) {
       const Call* call = structure.calls[to.value()];
       if (call == nullptr) {
         builder.transition(source, Ref::node(structure.names[to.value()]));
@@ -263,8 +266,8 @@ class RecursiveReader {
   }
 
   std::shared_ptr<File> file_;
-  const ReadOptions& options_;
-  LimitGuard guard_;
+  const logic::ReadOptions& options_;
+  base::LimitGuard guard_;
   std::vector<std::size_t> order_;               // modules, in the order of the file
   std::map<std::size_t, Structure> structures_;  // by module
   std::map<std::string_view, std::size_t> module_named_;
@@ -275,7 +278,8 @@ class RecursiveReader {
 
 }  // namespace
 
-ReadModel read_recursive(const std::shared_ptr<File>& file, const ReadOptions& options) {
+logic::ReadModel read_recursive(const std::shared_ptr<File>& file,
+                                const logic::ReadOptions& options) {
   return RecursiveReader(file, options).run();
 }
 

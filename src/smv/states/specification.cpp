@@ -11,17 +11,17 @@ namespace {
 
 struct Connective {
   Syntax syntax;
-  nestor::Op op;
+  nestor::logic::Op op;
 };
 constexpr Connective kConnectives[] = {
-    {Syntax::Not, nestor::Op::Not},  {Syntax::And, nestor::Op::And},
-    {Syntax::Or, nestor::Op::Or},    {Syntax::Xor, nestor::Op::Xor},
-    {Syntax::Xnor, nestor::Op::Iff}, {Syntax::Implies, nestor::Op::Implies},
-    {Syntax::Iff, nestor::Op::Iff},  {Syntax::EX, nestor::Op::EX},
-    {Syntax::EF, nestor::Op::EF},    {Syntax::EG, nestor::Op::EG},
-    {Syntax::AX, nestor::Op::AX},    {Syntax::AF, nestor::Op::AF},
-    {Syntax::AG, nestor::Op::AG},    {Syntax::EU, nestor::Op::EU},
-    {Syntax::AU, nestor::Op::AU},
+    {Syntax::Not, nestor::logic::Op::Not},  {Syntax::And, nestor::logic::Op::And},
+    {Syntax::Or, nestor::logic::Op::Or},    {Syntax::Xor, nestor::logic::Op::Xor},
+    {Syntax::Xnor, nestor::logic::Op::Iff}, {Syntax::Implies, nestor::logic::Op::Implies},
+    {Syntax::Iff, nestor::logic::Op::Iff},  {Syntax::EX, nestor::logic::Op::EX},
+    {Syntax::EF, nestor::logic::Op::EF},    {Syntax::EG, nestor::logic::Op::EG},
+    {Syntax::AX, nestor::logic::Op::AX},    {Syntax::AF, nestor::logic::Op::AF},
+    {Syntax::AG, nestor::logic::Op::AG},    {Syntax::EU, nestor::logic::Op::EU},
+    {Syntax::AU, nestor::logic::Op::AU},
 };
 
 const Connective* connective(Syntax kind) {
@@ -216,14 +216,14 @@ ExprId find_unsupported(const FileSyntax& file, ExprId root) {
   return ExprId();
 }
 
-FormulaId build_formula(const File& file, const FlatSpec& spec, ExprId root, FormulaPool& pool,
-                        const MakeAtom& make_atom) {
+logic::FormulaId build_formula(const File& file, const FlatSpec& spec, ExprId root,
+                               logic::FormulaPool& pool, const MakeAtom& make_atom) {
   struct Visit {
     ExprId expression;
     bool operands_done = false;
   };
   std::vector<Visit> open{{root, false}};
-  std::vector<FormulaId> results;
+  std::vector<logic::FormulaId> results;
   while (!open.empty()) {
     const Visit visit = open.back();
     open.pop_back();
@@ -244,7 +244,7 @@ FormulaId build_formula(const File& file, const FlatSpec& spec, ExprId root, For
     } else if (expr.child_count == 1) {
       results.back() = pool.unary(c->op, results.back());
     } else {
-      const FormulaId right = results.back();
+      const logic::FormulaId right = results.back();
       results.pop_back();
       results.back() = pool.binary(c->op, results.back(), right);
     }
@@ -259,10 +259,10 @@ std::string print_expression(const FileSyntax& file, const Symbols& symbols, Exp
   return ExpressionPrinter(file, symbols, instance).print(expression);
 }
 
-ModelProperty make_property(const File& file, const FlatSpec& spec, FormulaPool& pool,
-                            const MakeAtom& make_atom) {
+logic::ModelProperty make_property(const File& file, const FlatSpec& spec, logic::FormulaPool& pool,
+                                   const MakeAtom& make_atom) {
   const SpecSyntax& syntax = *spec.syntax;
-  ModelProperty property;
+  logic::ModelProperty property;
   property.formula.name = std::string(syntax.name);
   property.formula.text = syntax.text;
   property.formula.location = file.locate(syntax.at);
@@ -283,9 +283,9 @@ ModelProperty make_property(const File& file, const FlatSpec& spec, FormulaPool&
     unsupported(fmt::format("operator {}", file.syntax[e].text), file.syntax[e].at);
     return property;
   }
-  FormulaId formula = build_formula(file, spec, syntax.formula, pool, make_atom);
+  logic::FormulaId formula = build_formula(file, spec, syntax.formula, pool, make_atom);
   if (syntax.kind == SpecSyntax::Kind::Invariant) {
-    formula = pool.unary(nestor::Op::AG, formula);
+    formula = pool.unary(nestor::logic::Op::AG, formula);
   }
   property.formula.formula = formula;
   return property;

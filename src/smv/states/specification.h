@@ -15,10 +15,10 @@ std::string print_expression(const FileSyntax& file, const Symbols& symbols, Exp
                              const std::string& instance);
 
 /// How a condition becomes an atom: its text, and the term if the module knows one.
-using MakeAtom = std::function<FormulaId(ExprId condition, const FlatSpec& spec)>;
+using MakeAtom = std::function<logic::FormulaId(ExprId condition, const FlatSpec& spec)>;
 
 /// A specification as a property: CTL over atoms, or why it is not supported. Throws Error.
-ModelProperty make_property(const File& file, const FlatSpec& spec, FormulaPool& pool,
-                            const MakeAtom& make_atom);
+logic::ModelProperty make_property(const File& file, const FlatSpec& spec, logic::FormulaPool& pool,
+                                   const MakeAtom& make_atom);
 
 }  // namespace nestor::smv

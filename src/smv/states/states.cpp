@@ -14,8 +14,10 @@ constexpr std::size_t kMostFairness = 32;
 
 }  // namespace
 
-File::File(const Input& from)
-    : input(Input::from_text(from.name(), from.text())), syntax(parse_file(input)), line_begins{0} {
+File::File(const base::Input& from)
+    : input(base::Input::from_text(from.name(), from.text())),
+      syntax(parse_file(input)),
+      line_begins{0} {
   const std::string_view text = input.text();
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '\n') {
@@ -24,7 +26,7 @@ File::File(const Input& from)
   }
 }
 
-SourceLocation File::locate(Place at) const {
+base::SourceLocation File::locate(Place at) const {
   const auto next = std::upper_bound(line_begins.begin(), line_begins.end(), at);
   return {input.name(), static_cast<std::uint32_t>(next - line_begins.begin()),
           at - *(next - 1) + 1};
@@ -40,10 +42,10 @@ States::States(std::shared_ptr<File> file, std::size_t module, bool recursive)
     plans_.push_back(plan_step(file_->input, model(), *compiler_, p));
   }
   if (model().fairness.size() > kMostFairness) {
-    throw Error(Error::Kind::Unsupported,
-                fmt::format("the model has {} fairness constraints, at most {} are supported",
-                            model().fairness.size(), kMostFairness),
-                file_->input.locate(model().fairness[kMostFairness].at));
+    throw base::Error(base::Error::Kind::Unsupported,
+                      fmt::format("the model has {} fairness constraints, at most {} are supported",
+                                  model().fairness.size(), kMostFairness),
+                      file_->input.locate(model().fairness[kMostFairness].at));
   }
   machine_ = std::make_unique<Machine>(model(), code_);
   lay_out();
@@ -68,7 +70,7 @@ void States::lay_out() {
   packed_.assign(layout_.words(), 0);
 }
 
-std::uint64_t States::packed_index(const Field& field, StateView state) const {
+std::uint64_t States::packed_index(const Field& field, base::StateView state) const {
   const std::uint64_t low = field.low.get(state);
   return field.wide ? low | (static_cast<std::uint64_t>(field.high.get(state)) << 32U) : low;
 }
@@ -78,7 +80,7 @@ std::int64_t States::decoded(VariableId v, std::uint64_t index) const {
   return model().recursive && index == domain.count() ? kExit : domain.value(index);
 }
 
-void States::load(StateView state) const {
+void States::load(base::StateView state) const {
   if (loaded_.size() == state.size() && std::equal(state.begin(), state.end(), loaded_.begin())) {
     return;
   }
@@ -92,7 +94,7 @@ void States::load(StateView state) const {
   machine_->current_changed();
 }
 
-std::vector<std::int64_t> States::unpack(StateView state) const {
+std::vector<std::int64_t> States::unpack(base::StateView state) const {
   std::vector<std::int64_t> values(model().variables.size());
   for (const VariableId v : model().variables.ids()) {
     if (model().variables[v].kind != VariableKind::Input) {
@@ -102,11 +104,11 @@ std::vector<std::int64_t> States::unpack(StateView state) const {
   return values;
 }
 
-std::string States::describe(StateView state) const {
+std::string States::describe(base::StateView state) const {
   return print_state(model(), unpack(state));
 }
 
-bool States::is_exit(StateView state) const {
+bool States::is_exit(base::StateView state) const {
   if (!model().recursive) {
     return false;
   }
@@ -133,13 +135,14 @@ void States::refuse(const EvaluationFailed& failed, const std::string& atom) con
                                     ? "no condition of this case holds, expected a last one 'TRUE'"
                                     : to_string(failed.failure);
   if (!atom.empty()) {
-    throw Error(Error::Kind::Input, fmt::format("'{}': {}{}", atom, what, current_state()));
+    throw base::Error(base::Error::Kind::Input,
+                      fmt::format("'{}': {}{}", atom, what, current_state()));
   }
-  throw Error(Error::Kind::Input, fmt::format("{}{}", what, current_state()),
-              file_->input.locate(failed.at));
+  throw base::Error(base::Error::Kind::Input, fmt::format("{}{}", what, current_state()),
+                    file_->input.locate(failed.at));
 }
 
-void States::initial_states(StateSink& sink) {
+void States::initial_states(model::StateSink& sink) {
   has_current_ = false;
   loaded_.clear();
   made_ = 0;
@@ -149,12 +152,13 @@ void States::initial_states(StateSink& sink) {
     refuse(failed);
   }
   if (made_ == 0) {
-    throw Error(Error::Kind::Input, fmt::format("module '{}' has no initial state", model().module),
-                file_->input.locate(model().at));
+    throw base::Error(base::Error::Kind::Input,
+                      fmt::format("module '{}' has no initial state", model().module),
+                      file_->input.locate(model().at));
   }
 }
 
-bool States::successors(StateView state, StateSink& sink) {
+bool States::successors(base::StateView state, model::StateSink& sink) {
   load(state);
   has_current_ = true;
   try {
@@ -204,10 +208,11 @@ void States::set_value(const PlanStep& step, std::int64_t value) {
   } else {
     const std::optional<std::uint64_t> found = variable.domain.index(value);
     if (!found) {
-      throw Error(Error::Kind::Input,
-                  fmt::format("'{}' gets the value {}, which is not in its type{}", variable.name,
-                              model().symbols.print(value, variable.type), current_state()),
-                  file_->input.locate(step.at));
+      throw base::Error(
+          base::Error::Kind::Input,
+          fmt::format("'{}' gets the value {}, which is not in its type{}", variable.name,
+                      model().symbols.print(value, variable.type), current_state()),
+          file_->input.locate(step.at));
     }
     index = *found;
   }
@@ -231,7 +236,7 @@ void States::compute_marks(const Plan& plan) {
 
 /// Carries out the steps in all possible ways. `chosen_[i]` counts the values of step i that were
 /// tried; a list of candidates that depends on the current state only is made once.
-void States::run(const Plan& plan, StateSink& sink) {
+void States::run(const Plan& plan, model::StateSink& sink) {
   const std::vector<PlanStep>& steps = plan.steps;
   const std::size_t depth = steps.size();
   if (candidates_.size() < depth) {

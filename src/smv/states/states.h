@@ -17,34 +17,34 @@ namespace nestor::smv {
 
 /// A file that was read, with what the terms and texts made of it refer to.
 struct File {
-  explicit File(const Input& input);
+  explicit File(const base::Input& input);
 
   /// The same as input.locate(), for many places: by a table of lines.
-  SourceLocation locate(Place at) const;
+  base::SourceLocation locate(Place at) const;
 
-  Input input;
-  FileSyntax syntax;        ///< grows with the atoms of formulas that are read
-  std::deque<Input> atoms;  ///< their texts
+  base::Input input;
+  FileSyntax syntax;              ///< grows with the atoms of formulas that are read
+  std::deque<base::Input> atoms;  ///< their texts
   std::vector<Place> line_begins;
 };
 
 /// The states of a module: the values of its variables, packed. Initial states and successors by
 /// the plans, propositions by expressions.
-class States final : public SuccessorFunction {
+class States final : public model::SuccessorFunction {
  public:
   /// `module` is the index of the module in the file. Throws Error.
   States(std::shared_ptr<File> file, std::size_t module, bool recursive);
 
   std::size_t state_words() const override { return layout_.words(); }
   std::size_t state_bits() const override { return layout_.bits(); }
-  void initial_states(StateSink& sink) override;
-  [[nodiscard]] bool successors(StateView state, StateSink& sink) override;
+  void initial_states(model::StateSink& sink) override;
+  [[nodiscard]] bool successors(base::StateView state, model::StateSink& sink) override;
   Proposition find_proposition(std::string_view atom) override;
-  bool holds(std::uint32_t proposition, StateView state) const override;
+  bool holds(std::uint32_t proposition, base::StateView state) const override;
   std::optional<Key> key(std::uint32_t proposition) const override;
-  std::uint64_t part(std::uint32_t part, StateView state) const override;
+  std::uint64_t part(std::uint32_t part, base::StateView state) const override;
   std::vector<std::string> propositions() const override;
-  std::string describe(StateView state) const override;
+  std::string describe(base::StateView state) const override;
   std::uint32_t mark_count() const override {
     return static_cast<std::uint32_t>(model().fairness.size());
   }
@@ -59,14 +59,14 @@ class States final : public SuccessorFunction {
   /// The condition as a proposition: a number for holds() and key().
   std::uint32_t number_of(TermId condition);
   /// The values of all variables.
-  std::vector<std::int64_t> unpack(StateView state) const;
+  std::vector<std::int64_t> unpack(base::StateView state) const;
   /// Every variable has the value EXIT.
-  bool is_exit(StateView state) const;
+  bool is_exit(base::StateView state) const;
 
  private:
   struct Field {
-    BitField low;
-    BitField high;  // of types with more than 2^32 values
+    base::BitField low;
+    base::BitField high;  // of types with more than 2^32 values
     bool wide = false;
   };
   /// What is known of a condition: code, and more if it reads one variable only. Indices are the
@@ -81,11 +81,11 @@ class States final : public SuccessorFunction {
   };
 
   void lay_out();
-  void load(StateView state) const;
-  std::uint64_t packed_index(const Field& field, StateView state) const;
+  void load(base::StateView state) const;
+  std::uint64_t packed_index(const Field& field, base::StateView state) const;
   std::int64_t decoded(VariableId v, std::uint64_t index) const;
   void set_value(const PlanStep& step, std::int64_t value);
-  void run(const Plan& plan, StateSink& sink);
+  void run(const Plan& plan, model::StateSink& sink);
   bool find_choices(const PlanStep& step, std::size_t level);
   void compute_marks(const Plan& plan);
   TermId parse_condition(std::string_view text);
@@ -102,8 +102,8 @@ class States final : public SuccessorFunction {
   std::unique_ptr<Compiler> compiler_;
   std::vector<Plan> plans_;  // [0]: initial states; then one for each process
   mutable std::unique_ptr<Machine> machine_;
-  BitLayout layout_;
-  IdVector<VariableId, Field> fields_;
+  base::BitLayout layout_;
+  base::IdVector<VariableId, Field> fields_;
   std::unordered_map<std::string, std::uint32_t> propositions_;  // atom → condition
   mutable std::vector<Condition> conditions_;
   std::unordered_map<std::uint32_t, std::uint32_t> condition_of_term_;

@@ -11,10 +11,10 @@ namespace nestor::smv {
 
 namespace {
 
-using Places = CompressedRows<PropId, NodeId>;
+using Places = base::CompressedRows<model::PropId, model::NodeId>;
 
 /// One value for each variable; the name alone if there is only one variable.
-std::string state_name(const States& states, StateView state) {
+std::string state_name(const States& states, base::StateView state) {
   const std::vector<std::int64_t> values = states.unpack(state);
   std::string name;
   std::size_t count = 0;
@@ -31,13 +31,13 @@ std::string state_name(const States& states, StateView state) {
 
 class StructureExplorer {
  public:
-  StructureExplorer(Structure& structure, const Limits& limits, LimitGuard& guard)
+  StructureExplorer(Structure& structure, const base::Limits& limits, base::LimitGuard& guard)
       : structure_(structure),
         states_(*structure.states),
         model_(states_.model()),
         limits_(limits),
         guard_(guard),
-        store_(states_, [](NodeId n) { return std::vector<NodeId>{n}; }) {}
+        store_(states_, [](model::NodeId n) { return std::vector<model::NodeId>{n}; }) {}
 
   void run(const std::map<std::string, TermId>& conditions) {
     find_states();
@@ -49,11 +49,11 @@ class StructureExplorer {
 
  private:
   [[noreturn]] void fail(const std::string& message, Place at) const {
-    throw Error(Error::Kind::Input, message, states_.file().locate(at));
+    throw base::Error(base::Error::Kind::Input, message, states_.file().locate(at));
   }
 
   void find_states() {
-    const std::vector<NodeId> initial = store_.initial(limits_, guard_);
+    const std::vector<model::NodeId> initial = store_.initial(limits_, guard_);
     if (initial.size() > 1) {
       fail(fmt::format("module '{}' has {} initial states, expected one; two are {} and {}",
                        model_.module, initial.size(), states_.describe(store_[initial[0]]),
@@ -61,21 +61,22 @@ class StructureExplorer {
            model_.at);
     }
     for (std::size_t i = 0; i < store_.size(); ++i) {
-      const NodeId n(i);
+      const model::NodeId n(i);
       structure_.names.push_back(state_name(states_, store_[n]));
       structure_.successors.emplace_back();
       if (states_.is_exit(store_[n])) {
         structure_.exit = n.value();
         continue;
       }
-      const std::span<const NodeId> next = store_.expand(n, limits_, guard_);
+      const std::span<const model::NodeId> next = store_.expand(n, limits_, guard_);
       structure_.successors.back().assign(next.begin(), next.end());
     }
     for (std::uint32_t i = 0; i < store_.size(); ++i) {
       structure_.order.push_back(i);
     }
     std::ranges::sort(structure_.order, [&](std::uint32_t a, std::uint32_t b) {
-      return std::ranges::lexicographical_compare(store_[NodeId(a)], store_[NodeId(b)]);
+      return std::ranges::lexicographical_compare(store_[model::NodeId(a)],
+                                                  store_[model::NodeId(b)]);
     });
   }
 
@@ -89,9 +90,9 @@ class StructureExplorer {
       }
     }
     structure_.labels.resize(store_.size());
-    const Places places = place_propositions(store_, numbers, guard_);
+    const Places places = model::place_propositions(store_, numbers, guard_);
     for (std::size_t i = 0; i < names.size(); ++i) {
-      for (const NodeId n : places[PropId(i)]) {
+      for (const model::NodeId n : places[model::PropId(i)]) {
         structure_.labels[n.value()].push_back(*names[i]);
       }
     }
@@ -103,10 +104,10 @@ class StructureExplorer {
     for (const auto& [name, term] : conditions) {
       numbers.push_back(states_.number_of(term));
     }
-    const Places places = place_propositions(store_, numbers, guard_);
-    PropId next(0);
+    const Places places = model::place_propositions(store_, numbers, guard_);
+    model::PropId next(0);
     for (const auto& [name, term] : conditions) {
-      for (const NodeId n : places[next]) {
+      for (const model::NodeId n : places[next]) {
         structure_.conditions[n.value()].push_back(name);
       }
       ++next;
@@ -119,9 +120,9 @@ class StructureExplorer {
       numbers.push_back(states_.number_of(call.condition));
     }
     structure_.calls.resize(store_.size(), nullptr);
-    const Places places = place_propositions(store_, numbers, guard_);
+    const Places places = model::place_propositions(store_, numbers, guard_);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
-      for (const NodeId n : places[PropId(i)]) {
+      for (const model::NodeId n : places[model::PropId(i)]) {
         const Call*& place = structure_.calls[n.value()];
         check_call(n.value(), model_.calls[i], place);
         place = &model_.calls[i];
@@ -152,7 +153,7 @@ class StructureExplorer {
 
   void check_calls_after_calls() const {
     for (std::size_t i = 0; i < store_.size(); ++i) {
-      for (const NodeId n : structure_.successors[i]) {
+      for (const model::NodeId n : structure_.successors[i]) {
         if (structure_.calls[i] != nullptr && structure_.calls[n.value()] != nullptr) {
           fail(fmt::format("the call in state '{}' comes directly after the call in state '{}' of "
                            "module '{}'",
@@ -166,15 +167,15 @@ class StructureExplorer {
   Structure& structure_;
   States& states_;
   const FlatModel& model_;
-  const Limits& limits_;
-  LimitGuard& guard_;
-  StateStore store_;
+  const base::Limits& limits_;
+  base::LimitGuard& guard_;
+  model::StateStore store_;
 };
 
 }  // namespace
 
 void explore_structure(Structure& structure, const std::map<std::string, TermId>& conditions,
-                       const Limits& limits, LimitGuard& guard) {
+                       const base::Limits& limits, base::LimitGuard& guard) {
   StructureExplorer(structure, limits, guard).run(conditions);
 }
 

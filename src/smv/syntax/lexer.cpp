@@ -16,14 +16,14 @@ constexpr std::array<std::string_view, 39> kSymbols = {
     ")",   "[",  "]",  "{",  "}",  ",",  ";",  ":",  "=",  "<",  ">",  "&",  "|",
     "!",   "+",  "-",  "*",  "/",  "?",  ".",  "~",  "@",  "%",  "^",  "\"", "'"};
 
-constexpr CharacterSet kBlanks(" \t\n\r\f\v");
-constexpr CharacterSet kBeginsWord = kLetters | CharacterSet("_");
-constexpr CharacterSet kInWords = kBeginsWord | kDigits | CharacterSet("$#-\\");
-constexpr CharacterSet kInLiterals = kBeginsWord | kDigits;
+constexpr base::CharacterSet kBlanks(" \t\n\r\f\v");
+constexpr base::CharacterSet kBeginsWord = base::kLetters | base::CharacterSet("_");
+constexpr base::CharacterSet kInWords = kBeginsWord | base::kDigits | base::CharacterSet("$#-\\");
+constexpr base::CharacterSet kInLiterals = kBeginsWord | base::kDigits;
 
-class Tokenizer : private Scanner {
+class Tokenizer : private base::Scanner {
  public:
-  explicit Tokenizer(const Input& input) : Scanner(input) { require_offsets(); }
+  explicit Tokenizer(const base::Input& input) : base::Scanner(input) { require_offsets(); }
 
   std::vector<Token> run() {
     while (skip_blanks(), !at_end()) {
@@ -62,7 +62,7 @@ class Tokenizer : private Scanner {
       take_while(kInWords);
       return TokenKind::Word;
     }
-    if (at(kDigits)) {
+    if (at(base::kDigits)) {
       return read_number();
     }
     if (take_symbol(kSymbols).empty()) {
@@ -77,9 +77,9 @@ class Tokenizer : private Scanner {
   /// `12`, or the constant of a word type: 0, perhaps u or s, a base, perhaps a width, `_`, digits.
   TokenKind read_number() {
     const std::size_t begin = position();
-    take_while(kDigits);
-    if (at('.') && kDigits.contains(peek(1))) {
-      fail("real numbers are not supported", begin, Error::Kind::Unsupported);
+    take_while(base::kDigits);
+    if (at('.') && base::kDigits.contains(peek(1))) {
+      fail("real numbers are not supported", begin, base::Error::Kind::Unsupported);
     }
     return take_while(kInLiterals).empty() ? TokenKind::Number : TokenKind::Literal;
   }
@@ -89,7 +89,7 @@ class Tokenizer : private Scanner {
 
 }  // namespace
 
-std::vector<Token> tokenize(const Input& input) {
+std::vector<Token> tokenize(const base::Input& input) {
   return Tokenizer(input).run();
 }
 

@@ -26,6 +26,6 @@ struct Token {
 /// Cuts a whole file into tokens; the last one is End. A Literal is a constant of a word type, such
 /// as `0ud8_255`. Comments are `--` to the end of the line, and `/--` to `--/`. Throws Error
 /// (Input, Unsupported). The views are of the input's text.
-std::vector<Token> tokenize(const Input& input);
+std::vector<Token> tokenize(const base::Input& input);
 
 }  // namespace nestor::smv

@@ -13,7 +13,7 @@ constexpr int kDeepestType = 100;
 /// Reads the sections of modules.
 class FileParser {
  public:
-  explicit FileParser(const Input& input) : tokens_(input), expressions_(tokens_, file_) {}
+  explicit FileParser(const base::Input& input) : tokens_(input), expressions_(tokens_, file_) {}
 
   FileSyntax run() {
     if (!tokens_.at("MODULE")) {
@@ -119,7 +119,7 @@ class FileParser {
     }
     if (token.is("real") || token.is("integer") || token.is("clock")) {
       tokens_.fail(fmt::format("type '{}' is not supported, expected a finite type", token.text),
-                   token.at, Error::Kind::Unsupported);
+                   token.at, base::Error::Kind::Unsupported);
     }
     if (token.is("word") || token.is("unsigned") || token.is("signed")) {
       word_type(result);
@@ -167,7 +167,7 @@ class FileParser {
     result.kind = TypeSyntax::Kind::Array;
     if (tokens_.at("word") || tokens_.at("integer")) {
       tokens_.fail(fmt::format("arrays indexed by '{}' are not supported", tokens_.peek().text),
-                   tokens_.peek().at, Error::Kind::Unsupported);
+                   tokens_.peek().at, base::Error::Kind::Unsupported);
     }
     range_type(result);
     tokens_.expect("of", "after the bounds of the array");
@@ -205,7 +205,7 @@ class FileParser {
       do {
         if (tokens_.at("[")) {
           tokens_.fail("defined arrays of arrays are not supported", tokens_.peek().at,
-                       Error::Kind::Unsupported);
+                       base::Error::Kind::Unsupported);
         }
         array.values.push_back(expressions_.expression());
       } while (tokens_.accept(","));
@@ -299,7 +299,7 @@ class FileParser {
 
 }  // namespace
 
-FileSyntax parse_file(const Input& input) {
+FileSyntax parse_file(const base::Input& input) {
   return FileParser(input).run();
 }
 

@@ -13,7 +13,7 @@ namespace nestor::smv {
 /// The tokens of a file and where reading has got to.
 class TokenStream {
  public:
-  explicit TokenStream(const Input& input) : input_(input), tokens_(tokenize(input)) {}
+  explicit TokenStream(const base::Input& input) : input_(input), tokens_(tokenize(input)) {}
 
   const Token& peek(std::size_t ahead = 0) const {
     return tokens_[std::min(next_ + ahead, tokens_.size() - 1)];
@@ -30,13 +30,13 @@ class TokenStream {
   /// `found …, expected …` at the next token.
   [[noreturn]] void fail_expected(std::string_view expected) const;
   [[noreturn]] void fail(const std::string& message, Place at,
-                         Error::Kind kind = Error::Kind::Input) const;
+                         base::Error::Kind kind = base::Error::Kind::Input) const;
   /// The text from `begin` to `end` without comments, every run of blanks as one.
   std::string quote(std::size_t first_token, std::size_t token_end) const;
   std::size_t position() const { return next_; }
 
  private:
-  const Input& input_;
+  const base::Input& input_;
   std::vector<Token> tokens_;
   std::size_t next_ = 0;
 };

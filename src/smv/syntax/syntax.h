@@ -11,7 +11,7 @@
 
 namespace nestor::smv {
 
-using ExprId = Id<struct ExprTag>;
+using ExprId = base::Id<struct ExprTag>;
 using Place = std::uint32_t;  ///< offset in the file
 
 enum class Syntax : std::uint8_t {
@@ -165,6 +165,6 @@ struct FileSyntax {
 };
 
 /// Throws Error (Input, Unsupported) with file, line and column.
-FileSyntax parse_file(const Input& input);
+FileSyntax parse_file(const base::Input& input);
 
 }  // namespace nestor::smv

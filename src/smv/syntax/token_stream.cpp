@@ -102,8 +102,8 @@ void TokenStream::fail_expected(std::string_view expected) const {
   fail(fmt::format("found {}, expected {}", described(peek()), expected), peek().at);
 }
 
-void TokenStream::fail(const std::string& message, Place at, Error::Kind kind) const {
-  throw Error(kind, message, input_.locate(at));
+void TokenStream::fail(const std::string& message, Place at, base::Error::Kind kind) const {
+  throw base::Error(kind, message, input_.locate(at));
 }
 
 std::string TokenStream::quote(std::size_t first_token, std::size_t token_end) const {

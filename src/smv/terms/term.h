@@ -10,8 +10,8 @@
 
 namespace nestor::smv {
 
-using TermId = Id<struct TermTag>;
-using VariableId = Id<struct VariableTag>;
+using TermId = base::Id<struct TermTag>;
+using VariableId = base::Id<struct VariableTag>;
 
 enum class Op : std::uint8_t {
   Constant,     ///< value
@@ -108,7 +108,7 @@ class TermPool {
   std::size_t hash(const Term& term, std::span<const TermId> operands) const;
   bool equal(TermId t, const Term& term, std::span<const TermId> operands) const;
 
-  IdVector<TermId, Term> terms_;
+  base::IdVector<TermId, Term> terms_;
   std::vector<TermId> operands_;
   std::vector<TermId> slots_;
   std::vector<std::int64_t> set_values_;  // of all sets, one after the other

@@ -76,8 +76,8 @@ Op arithmetic_op(Syntax kind) {
 
 }  // namespace
 
-void TermBuilder::fail(const std::string& message, Place at, Error::Kind kind) const {
-  throw Error(kind, message, input_.locate(at));
+void TermBuilder::fail(const std::string& message, Place at, base::Error::Kind kind) const {
+  throw base::Error(kind, message, input_.locate(at));
 }
 
 TermId TermBuilder::make(Op op, Type type, const std::vector<TermId>& operands, Place at,
@@ -238,7 +238,7 @@ TermId TermBuilder::operation(Syntax kind, const std::vector<TermId>& operands, 
       const int width = terms_[operands[0]].type.width + low;
       if (width > 64) {
         fail(fmt::format("the word has {} bits, at most 64 are supported", width), at,
-             Error::Kind::Unsupported);
+             base::Error::Kind::Unsupported);
       }
       return make(Op::Concat, {Type::Kind::Word, false, static_cast<std::uint8_t>(width)}, operands,
                   at, low);

@@ -14,7 +14,7 @@ namespace nestor::smv {
 class TermBuilder {
  public:
   /// `with_exit`: variables may have the value EXIT, so reading one may give no number.
-  TermBuilder(const Input& input, TermPool& terms, Symbols& symbols, bool with_exit)
+  TermBuilder(const base::Input& input, TermPool& terms, Symbols& symbols, bool with_exit)
       : input_(input), terms_(terms), symbols_(symbols), with_exit_(with_exit) {}
 
   TermId constant(std::int64_t value, Type type, Place at);
@@ -34,7 +34,7 @@ class TermBuilder {
   void expect_condition(TermId t, std::string_view what, Place at) const;
 
   [[noreturn]] void fail(const std::string& message, Place at,
-                         Error::Kind kind = Error::Kind::Input) const;
+                         base::Error::Kind kind = base::Error::Kind::Input) const;
 
  private:
   TermId new_constant(std::int64_t value, Type type, Place at);
@@ -59,7 +59,7 @@ class TermBuilder {
     return is_constant(t) && terms_[t].value == (value ? 1 : 0);
   }
 
-  const Input& input_;
+  const base::Input& input_;
   TermPool& terms_;
   Symbols& symbols_;
   std::vector<TermId> symbol_terms_;  // by constant of an enumeration, where it is known

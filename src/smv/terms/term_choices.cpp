@@ -30,7 +30,7 @@ TermId TermBuilder::membership(TermId element, TermId set, Place at) {
   }
   if (s.op != Op::Union) {
     fail("the right operand of 'in' is not supported, expected a set of expressions", at,
-         Error::Kind::Unsupported);
+         base::Error::Kind::Unsupported);
   }
   const std::span<const TermId> parts = terms_.operands(set);
   const std::vector<TermId> elements(parts.begin(), parts.end());
@@ -90,7 +90,7 @@ TermId TermBuilder::range(TermId low, TermId high, Place at) {
   }
   if (last - first >= kLargestSet) {
     fail(fmt::format("the set {}..{} has more than {} elements", first, last, kLargestSet), at,
-         Error::Kind::Unsupported);
+         base::Error::Kind::Unsupported);
   }
   if (first == last) {
     return low;

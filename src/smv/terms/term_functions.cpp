@@ -67,7 +67,7 @@ TermId TermBuilder::literal(std::string_view text, Place at) {
   }
   if (width == 0 || width > 64) {
     fail(fmt::format("'{}' has {} bits, expected 1 to 64", text, width), at,
-         Error::Kind::Unsupported);
+         base::Error::Kind::Unsupported);
   }
   type.width = static_cast<std::uint8_t>(width);
   // A signed decimal number is a number; other bases, and unsigned words, are patterns of bits.
@@ -139,7 +139,7 @@ TermId TermBuilder::word_constant(std::string_view name, const std::vector<TermI
   const std::int64_t width = constant_number(arguments[1], "a constant width", at);
   if (width < 1 || width > 64) {
     fail(fmt::format("a word of {} bits is not supported, expected 1 to 64", width), at,
-         Error::Kind::Unsupported);
+         base::Error::Kind::Unsupported);
   }
   const Type type{Type::Kind::Word, name == "swconst", static_cast<std::uint8_t>(width)};
   if (extended(value, type) != value) {
@@ -156,11 +156,12 @@ TermId TermBuilder::widened(std::string_view name, const std::vector<TermId>& ar
   const std::int64_t width = name == "extend" ? type.width + amount : amount;
   if (width < 1 || width > 64 || amount < 0) {
     fail(fmt::format("a word of {} bits is not supported, expected 1 to 64", width), at,
-         Error::Kind::Unsupported);
+         base::Error::Kind::Unsupported);
   }
   if (type.is_signed && width < type.width) {
     // NuSMV keeps the sign bit and the lowest bits.
-    fail("'resize' of a signed word to fewer bits is not supported", at, Error::Kind::Unsupported);
+    fail("'resize' of a signed word to fewer bits is not supported", at,
+         base::Error::Kind::Unsupported);
   }
   type.width = static_cast<std::uint8_t>(width);
   return make(Op::Convert, type, {arguments[0]}, at);

@@ -32,7 +32,7 @@ std::int64_t Symbols::intern(std::string_view name) {
 }
 
 std::int64_t Symbols::find(std::string_view name) const {
-  const StringId id = names_.find(name);
+  const base::StringId id = names_.find(name);
   return id.valid() ? kFirstSymbol + static_cast<std::int64_t>(id.value()) : 0;
 }
 

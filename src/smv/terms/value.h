@@ -56,13 +56,13 @@ class Symbols {
   /// For a name that is looked for soon.
   void fetch(std::string_view name) const { names_.fetch(name); }
   std::string_view name(std::int64_t value) const {
-    return names_[StringId(static_cast<std::size_t>(value - kFirstSymbol))];
+    return names_[base::StringId(static_cast<std::size_t>(value - kFirstSymbol))];
   }
   /// A value as NuSMV prints it.
   std::string print(std::int64_t value, Type type) const;
 
  private:
-  StringPool names_;
+  base::StringPool names_;
 };
 
 }  // namespace nestor::smv

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace nestor {
+namespace nestor::base {
 namespace {
 
 TEST(BitSet, SetsAndResetsAcrossWords) {
@@ -75,4 +75,4 @@ TEST(BitSet, EmptyHasNone) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::base

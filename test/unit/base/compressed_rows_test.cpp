@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace nestor {
+namespace nestor::base {
 namespace {
 
 using RowId = Id<struct RowTag>;
@@ -38,4 +38,4 @@ TEST(CompressedRows, CanBeEmpty) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::base

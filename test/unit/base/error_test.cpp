@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-namespace nestor {
+namespace nestor::base {
 namespace {
 
 TEST(Error, SaysWhereAndWhat) {
@@ -25,4 +25,4 @@ TEST(Check, ThrowsOnlyIfTheConditionIsFalse) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::base

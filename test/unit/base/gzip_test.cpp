@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace nestor {
+namespace nestor::base {
 namespace {
 
 class Folder {
@@ -108,4 +108,4 @@ TEST(Sha256, GivesThePublishedDigests) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::base

@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace nestor {
+namespace nestor::base {
 namespace {
 
 using FirstId = Id<struct FirstTag>;
@@ -61,4 +61,4 @@ TEST(IdVector, IsIndexedByItsIds) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::base

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace nestor {
+namespace nestor::base {
 namespace {
 
 namespace fs = std::filesystem;
@@ -129,4 +129,4 @@ TEST_F(Files, OutputToAMissingFolderIsASystemError) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::base

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace nestor {
+namespace nestor::base {
 namespace {
 
 TEST(JsonSyntax, AcceptsWhatRfc8259Allows) {
@@ -70,4 +70,4 @@ TEST(JsonSyntax, HasNoLimitOfNesting) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::base

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace nestor {
+namespace nestor::base {
 namespace {
 
 std::string json_string(std::string_view text) {
@@ -72,4 +72,4 @@ TEST(JsonWriter, PutsSpacesBehindSeparators) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::base

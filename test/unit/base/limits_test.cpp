@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace nestor {
+namespace nestor::base {
 namespace {
 
 using namespace std::chrono_literals;
@@ -130,4 +130,4 @@ TEST(ResidentBytes, GrowsWithWhatIsUsed) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::base

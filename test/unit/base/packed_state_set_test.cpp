@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-namespace nestor {
+namespace nestor::base {
 namespace {
 
 TEST(BitLayout, FieldsDoNotOverlapAndFillWords) {
@@ -80,4 +80,4 @@ TEST(PackedStateSet, TakesLittleMoreThanTheStates) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::base

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace nestor {
+namespace nestor::base {
 namespace {
 
 std::vector<std::size_t> drain(PrioritySet& set) {
@@ -38,4 +38,4 @@ TEST(PrioritySet, MayHaveNoRoom) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::base

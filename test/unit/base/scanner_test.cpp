@@ -5,7 +5,7 @@
 #include <array>
 #include <limits>
 
-namespace nestor {
+namespace nestor::base {
 namespace {
 
 constexpr CharacterSet kBlanks(" \t\n");
@@ -112,4 +112,4 @@ TEST(Scanner, ReadsAPart) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::base

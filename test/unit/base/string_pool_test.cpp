@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace nestor {
+namespace nestor::base {
 namespace {
 
 TEST(StringPool, GivesEqualStringsEqualIds) {
@@ -45,4 +45,4 @@ TEST(StringPool, GrowsBeyondItsFirstTable) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::base

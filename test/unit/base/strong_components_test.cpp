@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace nestor {
+namespace nestor::base {
 namespace {
 
 using Graph = std::vector<std::vector<std::uint32_t>>;
@@ -87,4 +87,4 @@ TEST(StrongComponents, TickOnceForEachStep) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::base

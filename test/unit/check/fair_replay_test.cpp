@@ -10,26 +10,26 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::check {
 namespace {
 
-using Kind = Evidence::Kind;
-using Ending = Evidence::Ending;
+using Kind = witness::Evidence::Kind;
+using Ending = witness::Evidence::Ending;
 
 class FairReplay : public testing::Test {
  protected:
   FairReplay() : model_(make_model()) {
     fairness_.constraints = 2;
-    for (const NodeId n : model_.nodes()) {
+    for (const model::NodeId n : model_.nodes()) {
       for (std::size_t i = 0; i < model_.successors(n).size(); ++i) {
         fairness_.marks.push_back(n == node("b") ? 1 : n == node("c") ? 2 : 0);
       }
     }
   }
 
-  static Rsm make_model() {
-    using Ref = ModelBuilder::Ref;
-    ModelBuilder builder("model");
+  static model::Rsm make_model() {
+    using Ref = model::ModelBuilder::Ref;
+    model::ModelBuilder builder("model");
     builder.component("main");
     builder.node({.name = "a", .is_entry = true});
     for (const char* name : {"b", "c", "d"}) {
@@ -45,52 +45,53 @@ class FairReplay : public testing::Test {
     return builder.finish();
   }
 
-  NodeId node(std::string_view name) const {
-    for (const NodeId n : model_.nodes()) {
+  model::NodeId node(std::string_view name) const {
+    for (const model::NodeId n : model_.nodes()) {
       if (model_.node_name(n) == name) {
         return n;
       }
     }
-    return NodeId();
+    return model::NodeId();
   }
 
   /// One piece of evidence with the path through the nodes that `names` spells.
-  Witness witness(const std::string& formula, bool holds, Kind kind, Ending ending,
-                  const std::string& names) {
-    Witness made;
-    made.formula = parse_formula(pool_, formula, {});
+  witness::Witness witness(const std::string& formula, bool holds, Kind kind, Ending ending,
+                           const std::string& names) {
+    witness::Witness made;
+    made.formula = logic::parse_formula(pool_, formula, {});
     made.holds = holds;
     made.fairness = 2;
-    StateIndex states(made.states);
-    Evidence evidence;
+    model::StateIndex states(made.states);
+    witness::Evidence evidence;
     evidence.kind = kind;
     evidence.ending = ending;
     evidence.claim = {made.formula, holds};
     for (const char name : names) {
-      evidence.path.push_back(states.intern({StackTable::kEmpty, node(std::string(1, name))}));
+      evidence.path.push_back(
+          states.intern({model::StackTable::kEmpty, node(std::string(1, name))}));
     }
-    evidence.steps.assign(names.size() - 1, Step::Local);
+    evidence.steps.assign(names.size() - 1, model::Step::Local);
     evidence.state = evidence.path.front();
     made.roots = {made.evidence.push_back(evidence)};
     return made;
   }
 
   /// Adds evidence by the labels of the last state of the path, for the operand.
-  void end_with_fact(Witness& made) {
-    Evidence fact;
+  void end_with_fact(witness::Witness& made) {
+    witness::Evidence fact;
     fact.claim = {pool_[made.formula].left, made.holds};
-    fact.state = made.evidence[EvidenceId(0)].path.back();
-    const EvidenceId id = made.evidence.push_back(fact);
-    made.evidence[EvidenceId(0)].parts = {id};
+    fact.state = made.evidence[witness::EvidenceId(0)].path.back();
+    const witness::EvidenceId id = made.evidence.push_back(fact);
+    made.evidence[witness::EvidenceId(0)].parts = {id};
   }
 
-  std::string fault(const Witness& made) {
+  std::string fault(const witness::Witness& made) {
     return replay(model_, pool_, made.formula, made, nullptr, &fairness_).reason;
   }
 
-  Rsm model_;
-  FormulaPool pool_;
-  Fairness fairness_;
+  model::Rsm model_;
+  logic::FormulaPool pool_;
+  model::Fairness fairness_;
 };
 
 TEST_F(FairReplay, ALoopHasToSatisfyEveryConstraint) {
@@ -100,8 +101,8 @@ TEST_F(FairReplay, ALoopHasToSatisfyEveryConstraint) {
   EXPECT_EQ(fault(witness("EG !d", true, Kind::Always, Ending::Loop, "aca")),
             "evidence 0: no step of the loop satisfies fairness constraint 1");
   // The step that satisfies it has to be in the loop, not before it.
-  Witness before = witness("EG !d", true, Kind::Always, Ending::Loop, "abaca");
-  before.evidence[EvidenceId(0)].loop = 2;
+  witness::Witness before = witness("EG !d", true, Kind::Always, Ending::Loop, "abaca");
+  before.evidence[witness::EvidenceId(0)].loop = 2;
   EXPECT_EQ(fault(before), "evidence 0: no step of the loop satisfies fairness constraint 1");
 }
 
@@ -111,13 +112,13 @@ TEST_F(FairReplay, APathThatEndsIsNotFair) {
 }
 
 TEST_F(FairReplay, AFairPathHasToGoOnFromWhatIsReached) {
-  Witness to_c = witness("EF c", true, Kind::Until, Ending::Here, "abac");
+  witness::Witness to_c = witness("EF c", true, Kind::Until, Ending::Here, "abac");
   end_with_fact(to_c);
   EXPECT_EQ(fault(to_c), "");
-  Witness to_d = witness("EF d", true, Kind::Until, Ending::Here, "ad");
+  witness::Witness to_d = witness("EF d", true, Kind::Until, Ending::Here, "ad");
   end_with_fact(to_d);
   EXPECT_EQ(fault(to_d), "evidence 0, step 1: no fair path goes on from there");
-  Witness next = witness("EX d", true, Kind::Next, Ending::Here, "ad");
+  witness::Witness next = witness("EX d", true, Kind::Next, Ending::Here, "ad");
   end_with_fact(next);
   EXPECT_EQ(fault(next), "evidence 0, step 1: no fair path goes on from there");
 }
@@ -127,8 +128,8 @@ TEST_F(FairReplay, ClaimsAboutAllFairPathsAreDecided) {
   EXPECT_EQ(fault(witness("AF c", true, Kind::All, Ending::Here, "a")),
             "evidence 0: the numbers of states and steps do not match");
   const auto all = [&](const char* formula, bool holds) {
-    Witness made = witness(formula, holds, Kind::All, Ending::Here, "a");
-    made.evidence[EvidenceId(0)].path.clear();
+    witness::Witness made = witness(formula, holds, Kind::All, Ending::Here, "a");
+    made.evidence[witness::EvidenceId(0)].path.clear();
     return fault(made);
   };
   EXPECT_EQ(all("AF c", true), "");
@@ -139,7 +140,7 @@ TEST_F(FairReplay, ClaimsAboutAllFairPathsAreDecided) {
 }
 
 TEST_F(FairReplay, TheConstraintsAreThoseOfTheModel) {
-  Witness made = witness("EG !d", true, Kind::Always, Ending::Loop, "abaca");
+  witness::Witness made = witness("EG !d", true, Kind::Always, Ending::Loop, "abaca");
   made.fairness = 0;
   EXPECT_EQ(fault(made), "the evidence is for 0 fairness constraints, the model has 2");
 }
@@ -148,11 +149,11 @@ TEST_F(FairReplay, InitialStatesThatAreNotFairDoNotCount) {
   for (std::uint32_t& marks : fairness_.marks) {
     marks &= 1U;  // the second constraint is never satisfied
   }
-  Witness made = witness("d", false, Kind::Fact, Ending::Here, "a");
-  made.evidence[EvidenceId(0)].path.clear();
+  witness::Witness made = witness("d", false, Kind::Fact, Ending::Here, "a");
+  made.evidence[witness::EvidenceId(0)].path.clear();
   EXPECT_EQ(fault(made),
             "evidence 0: no fair path leads from the initial state, so it does not count");
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::check

@@ -10,15 +10,15 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::check {
 namespace {
 
-using Kind = Evidence::Kind;
-using Ending = Evidence::Ending;
-using Ref = ModelBuilder::Ref;
+using Kind = witness::Evidence::Kind;
+using Ending = witness::Evidence::Ending;
+using Ref = model::ModelBuilder::Ref;
 
-Rsm make_model() {
-  ModelBuilder builder("model");
+model::Rsm make_model() {
+  model::ModelBuilder builder("model");
   builder.component("main");
   builder.node({.name = "start", .is_entry = true});
   builder.node({.name = "end", .is_exit = true});
@@ -42,8 +42,8 @@ Rsm make_model() {
 class Oracle final : public Decider {
  public:
   explicit Oracle(Decision::Answer answer) : answer_(answer) {}
-  std::vector<Decision> decide(const Rsm& model, FormulaPool&,
-                               std::span<const FormulaId> formulas) override {
+  std::vector<Decision> decide(const model::Rsm& model, logic::FormulaPool&,
+                               std::span<const logic::FormulaId> formulas) override {
     ++asked;
     nodes = model.plain_node_count();
     return std::vector<Decision>(formulas.size(), Decision{answer_, "for a reason"});
@@ -57,42 +57,44 @@ class Oracle final : public Decider {
 
 class ReplayTest : public testing::Test {
  protected:
-  NodeId node(std::string_view component, std::string_view name) const {
-    for (const NodeId n : model_.nodes()) {
-      if (model_.kind(n) == NodeKind::Plain && model_.node_name(n) == name &&
+  model::NodeId node(std::string_view component, std::string_view name) const {
+    for (const model::NodeId n : model_.nodes()) {
+      if (model_.kind(n) == model::NodeKind::Plain && model_.node_name(n) == name &&
           model_.component_name(model_.component_of(n)) == component) {
         return n;
       }
     }
-    return NodeId();
+    return model::NodeId();
   }
-  BoxId box(std::string_view name) const {
-    for (const BoxId b : model_.boxes()) {
+  model::BoxId box(std::string_view name) const {
+    for (const model::BoxId b : model_.boxes()) {
       if (model_.box_name(b) == name) {
         return b;
       }
     }
-    return BoxId();
+    return model::BoxId();
   }
   /// `calls`: the boxes of the stack, one letter each.
-  StateId state(std::string_view calls, std::string_view component, std::string_view name) {
-    StackId stack = StackTable::kEmpty;
+  model::StateId state(std::string_view calls, std::string_view component, std::string_view name) {
+    model::StackId stack = model::StackTable::kEmpty;
     for (const char c : calls) {
       stack = witness_.stacks.push(stack, box(std::string(1, c)));
     }
     return state_of({stack, node(component, name)});
   }
-  StateId state_of(const State& state) {
-    for (const StateId s : witness_.states.ids()) {
+  model::StateId state_of(const model::State& state) {
+    for (const model::StateId s : witness_.states.ids()) {
       if (witness_.states[s] == state) {
         return s;
       }
     }
     return witness_.states.push_back(state);
   }
-  FormulaId formula(const std::string& text) { return parse_formula(pool_, text, {}); }
-  EvidenceId add(Kind kind, const std::string& text, bool holds, StateId state) {
-    Evidence evidence;
+  logic::FormulaId formula(const std::string& text) {
+    return logic::parse_formula(pool_, text, {});
+  }
+  witness::EvidenceId add(Kind kind, const std::string& text, bool holds, model::StateId state) {
+    witness::Evidence evidence;
     evidence.kind = kind;
     evidence.claim = {formula(text), holds};
     evidence.state = state;
@@ -103,12 +105,12 @@ class ReplayTest : public testing::Test {
   void make_path() {
     witness_.formula = formula("EF done");
     witness_.holds = true;
-    const EvidenceId root = add(Kind::Until, "EF done", true, state("", "main", "start"));
-    Evidence& evidence = witness_.evidence[root];
+    const witness::EvidenceId root = add(Kind::Until, "EF done", true, state("", "main", "start"));
+    witness::Evidence& evidence = witness_.evidence[root];
     evidence.path = {state("", "main", "start"), state("c", "f", "in"), state("c", "f", "out"),
                      state("", "main", "end")};
-    evidence.steps = {Step::Call, Step::Local, Step::Return};
-    const EvidenceId end = add(Kind::Fact, "done", true, state("", "main", "end"));
+    evidence.steps = {model::Step::Call, model::Step::Local, model::Step::Return};
+    const witness::EvidenceId end = add(Kind::Fact, "done", true, state("", "main", "end"));
     witness_.evidence[root].parts = {end};
     witness_.roots = {root};
   }
@@ -117,11 +119,12 @@ class ReplayTest : public testing::Test {
   void make_recursion(const std::string& operand) {
     witness_.formula = formula("EG " + operand);
     witness_.holds = true;
-    const EvidenceId root = add(Kind::Always, "EG " + operand, true, state("", "main", "start"));
-    Evidence& evidence = witness_.evidence[root];
+    const witness::EvidenceId root =
+        add(Kind::Always, "EG " + operand, true, state("", "main", "start"));
+    witness::Evidence& evidence = witness_.evidence[root];
     evidence.ending = Ending::Loop;
     evidence.path = {state("", "main", "start"), state("c", "f", "in"), state("cd", "f", "in")};
-    evidence.steps = {Step::Call, Step::Call};
+    evidence.steps = {model::Step::Call, model::Step::Call};
     evidence.loop = 1;
     witness_.roots = {root};
   }
@@ -134,11 +137,11 @@ class ReplayTest : public testing::Test {
     EXPECT_EQ(result.outcome, Replay::Outcome::Rejected);
     EXPECT_EQ(result.reason, reason);
   }
-  Evidence& root() { return witness_.evidence[witness_.roots.front()]; }
+  witness::Evidence& root() { return witness_.evidence[witness_.roots.front()]; }
 
-  Rsm model_ = make_model();
-  FormulaPool pool_;
-  Witness witness_;
+  model::Rsm model_ = make_model();
+  logic::FormulaPool pool_;
+  witness::Witness witness_;
 };
 
 TEST_F(ReplayTest, AcceptsAPath) {
@@ -170,7 +173,7 @@ TEST_F(ReplayTest, RejectsAStackThatCannotBe) {
 
 TEST_F(ReplayTest, RejectsAMissingLabel) {
   make_path();
-  witness_.evidence[EvidenceId(1)].state = state("c", "f", "out");
+  witness_.evidence[witness::EvidenceId(1)].state = state("c", "f", "out");
   expect_rejected("evidence 0, step 3: nothing shows the operand in the last state");
   root().path.pop_back();
   root().steps.pop_back();
@@ -206,7 +209,8 @@ TEST_F(ReplayTest, RejectsALoopThatReturnsFromItsCall) {
   make_recursion("!done");
   root().path = {state("", "main", "start"), state("c", "f", "in"), state("c", "f", "out"),
                  state("c", "f", "in"), state("cd", "f", "in")};
-  root().steps = {Step::Call, Step::Local, Step::ReturnCall, Step::Call};
+  root().steps = {model::Step::Call, model::Step::Local, model::Step::ReturnCall,
+                  model::Step::Call};
   root().loop = 1;
   expect_rejected("evidence 0, step 3: the loop returns from the call in which it begins");
   root().loop = 3;
@@ -215,15 +219,15 @@ TEST_F(ReplayTest, RejectsALoopThatReturnsFromItsCall) {
 
 TEST_F(ReplayTest, LaterRoundsOfAGrowingLoopAreDecidedAnew) {
   make_recursion("EF done");
-  const EvidenceId first = add(Kind::Until, "EF done", true, state("", "main", "start"));
-  const EvidenceId second = add(Kind::Until, "EF done", true, state("c", "f", "in"));
-  const EvidenceId end = add(Kind::Fact, "done", true, state("", "main", "end"));
-  Evidence& path = witness_.evidence[first];
+  const witness::EvidenceId first = add(Kind::Until, "EF done", true, state("", "main", "start"));
+  const witness::EvidenceId second = add(Kind::Until, "EF done", true, state("c", "f", "in"));
+  const witness::EvidenceId end = add(Kind::Fact, "done", true, state("", "main", "end"));
+  witness::Evidence& path = witness_.evidence[first];
   path.path = {state("", "main", "start"), state("c", "f", "in"), state("c", "f", "out"),
                state("", "main", "end")};
-  path.steps = {Step::Call, Step::Local, Step::Return};
+  path.steps = {model::Step::Call, model::Step::Local, model::Step::Return};
   path.parts = {end};
-  Evidence& joined = witness_.evidence[second];
+  witness::Evidence& joined = witness_.evidence[second];
   joined.path = {state("c", "f", "in")};
   joined.ending = Ending::Joins;
   joined.joins = first;
@@ -254,11 +258,11 @@ TEST_F(ReplayTest, TheOutermostExitStays) {
   make_path();
   witness_.formula = formula("EF EG done");
   root().claim.formula = witness_.formula;
-  Evidence& stays = witness_.evidence[EvidenceId(1)];
+  witness::Evidence& stays = witness_.evidence[witness::EvidenceId(1)];
   stays.kind = Kind::Always;
   stays.claim.formula = formula("EG done");
   stays.path = {state("", "main", "end"), state("", "main", "end")};
-  stays.steps = {Step::Stay};
+  stays.steps = {model::Step::Stay};
   stays.ending = Ending::Loop;
   EXPECT_TRUE(check().accepted()) << check().reason;
   stays.path = {state("c", "f", "out"), state("c", "f", "out")};
@@ -269,10 +273,11 @@ TEST_F(ReplayTest, TheOutermostExitStays) {
 TEST_F(ReplayTest, AConnectiveNeedsTheOperandsThatDecideIt) {
   witness_.formula = formula("done & EX true");
   witness_.holds = false;
-  const EvidenceId both = add(Kind::Parts, "done & EX true", false, state("", "main", "start"));
+  const witness::EvidenceId both =
+      add(Kind::Parts, "done & EX true", false, state("", "main", "start"));
   witness_.roots = {both};
   expect_rejected("evidence 0: the parts do not decide the formula");
-  const EvidenceId left = add(Kind::Fact, "done", false, state("", "main", "start"));
+  const witness::EvidenceId left = add(Kind::Fact, "done", false, state("", "main", "start"));
   witness_.evidence[both].parts = {left};
   EXPECT_TRUE(check().accepted()) << check().reason;
   witness_.evidence[left].claim.holds = true;
@@ -292,4 +297,4 @@ TEST_F(ReplayTest, ClaimsAboutAllPathsAreOnlyThat) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::check

@@ -10,14 +10,14 @@
 
 #include <sstream>
 
-namespace nestor {
+namespace nestor::check {
 namespace {
 
-using Ref = ModelBuilder::Ref;
+using Ref = model::ModelBuilder::Ref;
 
 /// main: a calls f, then c, forever; f: from en to the exit x. c carries q, all others p.
-Rsm model() {
-  ModelBuilder builder("model");
+model::Rsm model() {
+  model::ModelBuilder builder("model");
   builder.component("main");
   builder.node({.name = "a", .is_entry = true});
   builder.label("p");
@@ -86,11 +86,11 @@ end
 )";
 
 Verification verify_text(const std::string& text, const char* formula = nullptr) {
-  const Rsm rsm = model();
-  FormulaPool pool;
-  LineReader lines = LineReader::from_text("text", text);
+  const model::Rsm rsm = model();
+  logic::FormulaPool pool;
+  base::LineReader lines = base::LineReader::from_text("text", text);
   return verify(rsm, "h", lines, pool,
-                formula == nullptr ? FormulaId() : parse_formula(pool, formula, {}));
+                formula == nullptr ? logic::FormulaId() : logic::parse_formula(pool, formula, {}));
 }
 
 /// The text with some lines replaced; an empty replacement drops the line.
@@ -251,8 +251,8 @@ INSTANTIATE_TEST_SUITE_P(
     name_of);
 
 // Values that support each other solve the equations; only ranks show that nothing supports them.
-Rsm loop() {
-  ModelBuilder builder("loop");
+model::Rsm loop() {
+  model::ModelBuilder builder("loop");
   builder.component("main");
   builder.node({.name = "n", .is_entry = true});
   builder.label("p");
@@ -262,12 +262,12 @@ Rsm loop() {
 }
 
 Verification verify_on_loop(const std::string& formulas, const std::string& items) {
-  const Rsm rsm = loop();
-  FormulaPool pool;
-  LineReader lines = LineReader::from_text(
+  const model::Rsm rsm = loop();
+  logic::FormulaPool pool;
+  base::LineReader lines = base::LineReader::from_text(
       "text", fmt::format("nestor-certificate 1\nmodel \"h\"\n{}instance 0 \"main\"\n{}end\n",
                           formulas, items));
-  return verify(rsm, "h", lines, pool, FormulaId());
+  return verify(rsm, "h", lines, pool, logic::FormulaId());
 }
 
 TEST(Verify, RefusesALoopThatClaimsToReachItsGoal) {
@@ -289,21 +289,21 @@ TEST(Verify, RefusesALoopThatClaimsToEnd) {
 
 TEST(Verify, ChecksTheRootsContextsForEachOperator) {
   // An exit of the initial component loops on itself: EX p holds there exactly if p does.
-  ModelBuilder builder("exit");
+  model::ModelBuilder builder("exit");
   builder.component("main");
   builder.node({.name = "x", .is_entry = true, .is_exit = true});
   builder.label("p");
   builder.initial_component("main");
-  const Rsm rsm = builder.finish();
+  const model::Rsm rsm = builder.finish();
   const auto check = [&](const std::string& op, const std::string& context, char value) {
-    FormulaPool pool;
-    LineReader lines = LineReader::from_text(
+    logic::FormulaPool pool;
+    base::LineReader lines = base::LineReader::from_text(
         "text",
         fmt::format("nestor-certificate 1\nmodel \"h\"\nformula 0 ap \"p\"\nformula 1 not 0\n"
                     "formula 2 {}\nverdict {}\ninstance 0 \"main\"\n{}\nvalue 0 1\nvalue 1 "
                     "0\nvalue 2 {}\nend\n",
                     op, value == '1' ? "holds" : "fails", context, value));
-    const Verification found = verify(rsm, "h", lines, pool, FormulaId());
+    const Verification found = verify(rsm, "h", lines, pool, logic::FormulaId());
     return found.accepted ? std::string("accepted") : found.why.substr(0, 6);
   };
   EXPECT_EQ(check("EX 0", "context 2 0", '1'), "accepted");
@@ -317,4 +317,4 @@ TEST(Verify, ChecksTheRootsContextsForEachOperator) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::check

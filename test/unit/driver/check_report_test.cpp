@@ -4,11 +4,11 @@
 
 #include <gtest/gtest.h>
 
-namespace nestor {
+namespace nestor::driver {
 namespace {
 
-Result result(Verdict verdict, std::string reason = {}) {
-  Result made;
+engine::Result result(engine::Verdict verdict, std::string reason = {}) {
+  engine::Result made;
   made.verdict = verdict;
   made.reason = std::move(reason);
   made.contexts = 5;
@@ -16,8 +16,8 @@ Result result(Verdict verdict, std::string reason = {}) {
   return made;
 }
 
-NamedFormula formula(std::string name, std::string text) {
-  NamedFormula made;
+logic::NamedFormula formula(std::string name, std::string text) {
+  logic::NamedFormula made;
   made.name = std::move(name);
   made.text = std::move(text);
   return made;
@@ -27,8 +27,8 @@ void fill(CheckReport& report) {
   report.model = "m\".rsm";
   report.engine = "lazy";
   report.formulas = {formula("", "AG p"), formula("live", "AF q"), formula("", "EF r")};
-  report.results = {result(Verdict::Holds), result(Verdict::Fails),
-                    result(Verdict::Unknown, "timeout after 1 s")};
+  report.results = {result(engine::Verdict::Holds), result(engine::Verdict::Fails),
+                    result(engine::Verdict::Unknown, "timeout after 1 s")};
 }
 
 TEST(CheckReport, OneLineAFormula) {
@@ -42,7 +42,7 @@ TEST(CheckReport, OneJsonObject) {
   CheckReport report;
   fill(report);
   report.warnings = {"a", "b"};
-  Statistics statistics;
+  base::Statistics statistics;
   statistics.add("z.count", 3);
   statistics.add_seconds("a.seconds", 0.5);
   report.statistics = &statistics;
@@ -62,7 +62,7 @@ TEST(CheckReport, OneJsonObject) {
 }
 
 TEST(CheckReport, StatisticsAreSortedByName) {
-  Statistics statistics;
+  base::Statistics statistics;
   statistics.add("b", 2);
   statistics.add_seconds("c", 0.5);
   statistics.add("a", 1);
@@ -72,9 +72,9 @@ TEST(CheckReport, StatisticsAreSortedByName) {
 }
 
 TEST(ExitStatus, FailsOutweighsUnknownOutweighsHolds) {
-  const Result holds = result(Verdict::Holds);
-  const Result fails = result(Verdict::Fails);
-  const Result unknown = result(Verdict::Unknown, "x");
+  const engine::Result holds = result(engine::Verdict::Holds);
+  const engine::Result fails = result(engine::Verdict::Fails);
+  const engine::Result unknown = result(engine::Verdict::Unknown, "x");
   EXPECT_EQ(exit_status(std::vector{holds, holds}), kAllHold);
   EXPECT_EQ(exit_status(std::vector{holds, fails}), kSomeFail);
   EXPECT_EQ(exit_status(std::vector{unknown, fails, holds}), kSomeFail);
@@ -83,4 +83,4 @@ TEST(ExitStatus, FailsOutweighsUnknownOutweighsHolds) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::driver

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <set>
 
-namespace nestor {
+namespace nestor::driver {
 namespace {
 
 TEST(OptionTable, IsConsistent) {
@@ -135,12 +135,12 @@ TEST(CommandLine, RefusesWhatDoesNotExist) {
     try {
       parse_command_line(arguments);
       ADD_FAILURE() << "accepted: " << testing::PrintToString(arguments);
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), Error::Kind::Usage);
+    } catch (const base::Error& error) {
+      EXPECT_EQ(error.kind(), base::Error::Kind::Usage);
       EXPECT_FALSE(error.message().empty());
     }
   }
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::driver

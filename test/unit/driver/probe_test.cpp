@@ -11,11 +11,11 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::driver {
 namespace {
 
-Rsm random_model(Random& random) {
-  RandomRsmOptions options;
+model::Rsm random_model(base::Random& random) {
+  generate::RandomRsmOptions options;
   options.components = random.between(1, 3);
   options.nodes = random.between(2, 5);
   options.boxes = random.between(0, 2);
@@ -26,7 +26,7 @@ Rsm random_model(Random& random) {
   options.entries_may_exit = random.chance(0.3);
   options.dead_ends = random.chance(0.5);
   options.any_initial_nodes = random.chance(0.5);
-  return random_rsm(options, random);
+  return generate::random_rsm(options, random);
 }
 
 // What the oracle says of a state must agree with what it says of the successors, whatever the
@@ -34,39 +34,42 @@ Rsm random_model(Random& random) {
 TEST(Probe, OracleFollowsTheSemantics) {
   std::size_t deep = 0;
   for (std::uint64_t seed = 1; seed <= 150; ++seed) {
-    Random random(seed);
-    const Rsm model = random_model(random);
-    Session session;
-    session.about(Subject::borrowed(model));
-    FormulaPool& pool = session.pool();
-    RandomFormulaOptions options;
+    base::Random random(seed);
+    const model::Rsm model = random_model(random);
+    session::Session session;
+    session.about(session::Subject::borrowed(model));
+    logic::FormulaPool& pool = session.pool();
+    generate::RandomFormulaOptions options;
     options.quantifier_depth = 2;
-    const FormulaId inner = existential_normal_form(pool, random_formula(pool, options, random));
-    const FormulaId next = existential_normal_form(pool, pool.unary(Op::EX, inner));
-    const FormulaId globally = existential_normal_form(pool, pool.unary(Op::EG, inner));
+    const logic::FormulaId inner =
+        logic::existential_normal_form(pool, generate::random_formula(pool, options, random));
+    const logic::FormulaId next =
+        logic::existential_normal_form(pool, pool.unary(logic::Op::EX, inner));
+    const logic::FormulaId globally =
+        logic::existential_normal_form(pool, pool.unary(logic::Op::EG, inner));
     Oracle oracle(session);
-    Env env;
-    const std::vector<FormulaId> formulas = {inner};
-    const Verdict verdict =
-        find_engine("reference").make()->check({model, pool, formulas}, env)[0].verdict;
+    engine::Env env;
+    const std::vector<logic::FormulaId> formulas = {inner};
+    const engine::Verdict verdict =
+        engine::find_engine("reference").make()->check({model, pool, formulas}, env)[0].verdict;
     const std::vector<Configuration> initial = initial_configurations(model);
     ASSERT_EQ(std::ranges::all_of(initial,
                                   [&](const Configuration& s) { return oracle.holds(inner, s); }),
-              verdict == Verdict::Holds)
+              verdict == engine::Verdict::Holds)
         << "seed " << seed;
     Configuration state = initial[random.below(initial.size())];
     for (int step = 0; step < 6; ++step) {
       const std::vector<Configuration> after = successors(model, state);
-      const auto some = [&](FormulaId f) {
+      const auto some = [&](logic::FormulaId f) {
         return std::ranges::any_of(after,
                                    [&](const Configuration& s) { return oracle.holds(f, s); });
       };
       ASSERT_EQ(oracle.holds(next, state), next == inner ? oracle.holds(inner, state) : some(inner))
-          << "seed " << seed << ": " << to_string(pool, next);
-      if (pool[globally].op == Op::EG) {
+          << "seed " << seed << ": " << logic::to_string(pool, next);
+      if (pool[globally].op == logic::Op::EG) {
         ASSERT_EQ(oracle.holds(globally, state),
                   oracle.holds(inner, state) && (after.empty() || some(globally)))
-            << "seed " << seed << ": " << to_string(pool, globally);
+            << "seed " << seed << ": " << logic::to_string(pool, globally);
       }
       deep += state.stack.size() >= 2 ? 1 : 0;
       if (after.empty()) {
@@ -82,18 +85,18 @@ TEST(Probe, OracleFollowsTheSemantics) {
 TEST(Probe, EvidenceShowsTheFormula) {
   std::size_t shown = 0;
   for (std::uint64_t seed = 1; seed <= 150; ++seed) {
-    Random random(seed);
-    const Rsm model = random_model(random);
-    Session session;
-    session.about(Subject::borrowed(model));
-    FormulaPool& pool = session.pool();
-    const FormulaId left = pool.atom("b");
-    const FormulaId right = pool.atom("a");
-    const FormulaId until = pool.binary(Op::EU, left, right);
-    const FormulaId globally = pool.unary(Op::EG, left);
+    base::Random random(seed);
+    const model::Rsm model = random_model(random);
+    session::Session session;
+    session.about(session::Subject::borrowed(model));
+    logic::FormulaPool& pool = session.pool();
+    const logic::FormulaId left = pool.atom("b");
+    const logic::FormulaId right = pool.atom("a");
+    const logic::FormulaId until = pool.binary(logic::Op::EU, left, right);
+    const logic::FormulaId globally = pool.unary(logic::Op::EG, left);
     Oracle oracle(session);
     const Configuration state = initial_configurations(model).front();
-    for (const FormulaId f : {until, globally}) {
+    for (const logic::FormulaId f : {until, globally}) {
       const ProbeEvidence evidence = find_evidence(model, pool, oracle, f, state);
       ASSERT_FALSE(evidence.path.empty());
       ASSERT_EQ(evidence.path.front(), state);
@@ -112,4 +115,4 @@ TEST(Probe, EvidenceShowsTheFormula) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::driver

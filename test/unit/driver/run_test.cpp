@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::driver {
 namespace {
 
 const std::string kExample = NESTOR_SOURCE_DIR "/examples/dataflow.rsm";
@@ -88,4 +88,4 @@ TEST(Run, FormulasInBracketsArriveUnchanged) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::driver

@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
-namespace nestor {
+namespace nestor::engine {
 
-using Ref = ModelBuilder::Ref;
+using Ref = model::ModelBuilder::Ref;
 
-Rsm counter(std::size_t exits, std::size_t idle) {
-  ModelBuilder builder("");
+model::Rsm counter(std::size_t exits, std::size_t idle) {
+  model::ModelBuilder builder("");
   builder.component("f");
   builder.node({.name = "in", .is_entry = true});
   const auto exit_node = [&](std::size_t i) { return fmt::format("x{}", i % exits); };
@@ -46,4 +46,4 @@ Rsm counter(std::size_t exits, std::size_t idle) {
   return builder.finish();
 }
 
-}  // namespace nestor
+}  // namespace nestor::engine

@@ -8,24 +8,24 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-namespace nestor {
+namespace nestor::engine {
 namespace {
 
-using Type = Subformula::Type;
+using Type = finite::Subformula::Type;
 
-SubformulaSequence sequence(FormulaPool& pool, std::string_view text) {
-  return {pool, parse_formula(pool, text, {})};
+finite::SubformulaSequence sequence(logic::FormulaPool& pool, std::string_view text) {
+  return {pool, logic::parse_formula(pool, text, {})};
 }
 
 TEST(SubformulaSequence, KeepsUniversalUntil) {
   for (const std::string_view text : {"A [p U q]", "A [q U p]", "A [!p U q]", "A [p U !q]",
                                       "A [p U AG q]", "A [EX p U A [q U p]]"}) {
-    FormulaPool pool;
-    const SubformulaSequence sub = sequence(pool, text);
+    logic::FormulaPool pool;
+    const finite::SubformulaSequence sub = sequence(pool, text);
     EXPECT_EQ(sub[sub.top()].type, Type::AU) << text;
   }
-  FormulaPool pool;
-  const SubformulaSequence sub = sequence(pool, "A [p U q]");
+  logic::FormulaPool pool;
+  const finite::SubformulaSequence sub = sequence(pool, "A [p U q]");
   ASSERT_EQ(sub.length(), 3U);
   EXPECT_EQ(pool.atom_name(sub[sub[2].left].atom), "p");
   EXPECT_EQ(pool.atom_name(sub[sub[2].right].atom), "q");
@@ -34,8 +34,8 @@ TEST(SubformulaSequence, KeepsUniversalUntil) {
 // One operator each, so that all but the dualities is left to the algorithms.
 TEST(SubformulaSequence, RewritesToItsOwnOperators) {
   const auto only_temporal = [](std::string_view text) {
-    FormulaPool pool;
-    const SubformulaSequence sub = sequence(pool, text);
+    logic::FormulaPool pool;
+    const finite::SubformulaSequence sub = sequence(pool, text);
     std::vector<Type> types;
     for (std::uint32_t i = 0; i < sub.length(); ++i) {
       if (sub[i].type == Type::EX || sub[i].type == Type::AU || sub[i].type == Type::EU) {
@@ -57,10 +57,10 @@ TEST(SubformulaSequence, RewritesToItsOwnOperators) {
 }
 
 TEST(SubformulaSequence, ReadsGloballyAsUntil) {
-  FormulaPool pool;
-  const SubformulaSequence sub = sequence(pool, "EG !p");  // !A [true U p]
+  logic::FormulaPool pool;
+  const finite::SubformulaSequence sub = sequence(pool, "EG !p");  // !A [true U p]
   ASSERT_EQ(sub[sub.top()].type, Type::Negation);
-  const Subformula& until = sub[sub[sub.top()].left];
+  const finite::Subformula& until = sub[sub[sub.top()].left];
   ASSERT_EQ(until.type, Type::AU);
   EXPECT_EQ(sub[until.left].type, Type::True);
   EXPECT_EQ(sub[until.right].type, Type::Atom);
@@ -72,24 +72,24 @@ TEST(SubformulaSequence, ReadsGloballyAsUntil) {
 // The tables of [Hel97], section 4.5, worked out by hand for |S| = 1000 (10 bits), |R| = 3000
 // (12 bits), |F| = 5.
 TEST(MemoryTable, IsTheReports) {
-  const ProblemSize size{1000, 3000, 5};
+  const finite::ProblemSize size{1000, 3000, 5};
   const std::uint64_t adjacency = 3000 * 10 + 1000 * 12;
-  const MemoryBits naive = memory_bits("naive", size);
+  const finite::MemoryBits naive = finite::memory_bits("naive", size);
   EXPECT_EQ(naive.bitmaps, 5000U);
   EXPECT_EQ(naive.dfs_numbers, 0U);
   EXPECT_EQ(naive.search_stacks, 0U);
   EXPECT_EQ(naive.relations, adjacency);
-  const MemoryBits emc = memory_bits("emc", size);
+  const finite::MemoryBits emc = finite::memory_bits("emc", size);
   EXPECT_EQ(emc.bitmaps, 6000U);
   EXPECT_EQ(emc.dfs_numbers, 0U);
   EXPECT_EQ(emc.search_stacks, 10000U);
   EXPECT_EQ(emc.relations, 2 * adjacency);
-  const MemoryBits almc = memory_bits("almc", size);
+  const finite::MemoryBits almc = finite::memory_bits("almc", size);
   EXPECT_EQ(almc.bitmaps, 10000U);
   EXPECT_EQ(almc.dfs_numbers, 10000U);
   EXPECT_EQ(almc.search_stacks, 50000U);
   EXPECT_EQ(almc.relations, adjacency);
-  const MemoryBits dfs = memory_bits("dfs", size);
+  const finite::MemoryBits dfs = finite::memory_bits("dfs", size);
   EXPECT_EQ(dfs.bitmaps, 7000U);
   EXPECT_EQ(dfs.dfs_numbers, 10000U);
   EXPECT_EQ(dfs.search_stacks, 20000U);
@@ -98,8 +98,8 @@ TEST(MemoryTable, IsTheReports) {
 }
 
 /// A chain of states that ends in a loop on the last one, `p` everywhere but there.
-Rsm chain(int length) {
-  ModelBuilder builder("chain");
+model::Rsm chain(int length) {
+  model::ModelBuilder builder("chain");
   builder.component("main");
   for (int i = 0; i < length; ++i) {
     const std::string name = fmt::format("s{}", i);
@@ -109,7 +109,7 @@ Rsm chain(int length) {
   for (int i = 0; i < length; ++i) {
     const std::string from = fmt::format("s{}", i);
     const std::string to = fmt::format("s{}", std::min(i + 1, length - 1));
-    builder.transition(ModelBuilder::Ref::node(from), ModelBuilder::Ref::node(to));
+    builder.transition(model::ModelBuilder::Ref::node(from), model::ModelBuilder::Ref::node(to));
   }
   builder.initial_component("main");
   return builder.finish();
@@ -119,15 +119,15 @@ Rsm chain(int length) {
 // stays within the report's worst case.
 TEST(FiniteEngines, GoAsDeepAsTheModel) {
   constexpr int kStates = 300000;
-  const Rsm model = chain(kStates);
+  const model::Rsm model = chain(kStates);
   for (const std::string_view id : {"emc", "almc", "dfs"}) {
-    FormulaPool pool;
-    Statistics statistics;
+    logic::FormulaPool pool;
+    base::Statistics statistics;
     Env env;
     env.statistics = &statistics;
-    const std::vector<FormulaId> formulas = {parse_formula(pool, "A [p U q]", {}),
-                                             parse_formula(pool, "E [p U AX q]", {}),
-                                             parse_formula(pool, "EG p", {})};
+    const std::vector<logic::FormulaId> formulas = {logic::parse_formula(pool, "A [p U q]", {}),
+                                                    logic::parse_formula(pool, "E [p U AX q]", {}),
+                                                    logic::parse_formula(pool, "EG p", {})};
     const auto results = find_engine(id).make()->check({model, pool, formulas}, env);
     EXPECT_EQ(results[0].verdict, Verdict::Holds) << id;
     EXPECT_EQ(results[1].verdict, Verdict::Holds) << id;
@@ -140,11 +140,11 @@ TEST(FiniteEngines, GoAsDeepAsTheModel) {
 }
 
 TEST(FiniteEngines, StopAtTheirLimits) {
-  const Rsm model = chain(20000);
-  FormulaPool pool;
+  const model::Rsm model = chain(20000);
+  logic::FormulaPool pool;
   Env env;
   env.limits.steps = 10;
-  const std::vector<FormulaId> formulas = {parse_formula(pool, "AG EF q", {})};
+  const std::vector<logic::FormulaId> formulas = {logic::parse_formula(pool, "AG EF q", {})};
   for (const std::string_view id : {"naive", "emc", "almc", "dfs"}) {
     const Result result = find_engine(id).make()->check({model, pool, formulas}, env)[0];
     EXPECT_EQ(result.verdict, Verdict::Unknown) << id;
@@ -154,13 +154,13 @@ TEST(FiniteEngines, StopAtTheirLimits) {
 
 // The formula is deep; nothing may use the C++ stack for that either.
 TEST(FiniteEngines, GoAsDeepAsTheFormula) {
-  const Rsm model = chain(3);
-  FormulaPool pool;
-  FormulaId deep = pool.atom("p");
+  const model::Rsm model = chain(3);
+  logic::FormulaPool pool;
+  logic::FormulaId deep = pool.atom("p");
   for (int i = 0; i < 30000; ++i) {
-    deep = pool.unary(i % 2 == 0 ? Op::EX : Op::AF, pool.unary(Op::Not, deep));
+    deep = pool.unary(i % 2 == 0 ? logic::Op::EX : logic::Op::AF, pool.unary(logic::Op::Not, deep));
   }
-  const std::vector<FormulaId> formulas = {deep};
+  const std::vector<logic::FormulaId> formulas = {deep};
   Env plain;
   const Verdict expected =
       find_engine("naive").make()->check({model, pool, formulas}, plain)[0].verdict;
@@ -171,14 +171,14 @@ TEST(FiniteEngines, GoAsDeepAsTheFormula) {
 }
 
 TEST(FiniteEngines, LeaveBoxesToOthers) {
-  ModelBuilder builder("boxes");
+  model::ModelBuilder builder("boxes");
   builder.component("main");
   builder.node({.name = "n", .is_entry = true, .is_exit = true});
   builder.box("b", "main");
   builder.initial_component("main");
-  const Rsm model = builder.finish();
-  FormulaPool pool;
-  const std::vector<FormulaId> formulas = {pool.constant(true)};
+  const model::Rsm model = builder.finish();
+  logic::FormulaPool pool;
+  const std::vector<logic::FormulaId> formulas = {pool.constant(true)};
   for (const std::string_view id : {"naive", "emc", "almc", "dfs"}) {
     EXPECT_EQ(find_engine(id).make()->cannot_handle({model, pool, formulas}),
               "this engine decides finite models only, and this one has 1 box");
@@ -186,19 +186,20 @@ TEST(FiniteEngines, LeaveBoxesToOthers) {
 }
 
 TEST(Dfs, FindsTheCounterexampleOnItsStack) {
-  const Rsm model = chain(4);
-  FormulaPool pool;
-  const SubformulaSequence sub = sequence(pool, "A [true U AG p]");
-  const FiniteGraph graph(model);
-  LimitGuard guard({});
-  DfsChecker checker(graph, pool, sub, guard);
+  const model::Rsm model = chain(4);
+  logic::FormulaPool pool;
+  const finite::SubformulaSequence sub = sequence(pool, "A [true U AG p]");
+  const finite::FiniteGraph graph(model);
+  base::LimitGuard guard({});
+  finite::DfsChecker checker(graph, pool, sub, guard);
   checker.evaluate(sub.length());
   // s0 s1 s2 s3 and the loop at s3
-  const Subformula& until = sub[sub.top()];
-  EXPECT_EQ(checker.path(DfsChecker::Search::Counterexample, checker.labeled(until.left),
-                         checker.labeled(until.right), NodeId(0)),
-            (std::vector{NodeId(0), NodeId(1), NodeId(2), NodeId(3), NodeId(3)}));
+  const finite::Subformula& until = sub[sub.top()];
+  EXPECT_EQ(checker.path(finite::DfsChecker::Search::Counterexample, checker.labeled(until.left),
+                         checker.labeled(until.right), model::NodeId(0)),
+            (std::vector{model::NodeId(0), model::NodeId(1), model::NodeId(2), model::NodeId(3),
+                         model::NodeId(3)}));
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::engine

@@ -6,16 +6,16 @@
 
 #include <gtest/gtest.h>
 
-namespace nestor {
+namespace nestor::engine {
 namespace {
 
-std::vector<Result> check(std::string_view engine, const Rsm& model, unsigned jobs) {
-  FormulaPool pool;
-  std::vector<FormulaId> formulas;
+std::vector<Result> check(std::string_view engine, const model::Rsm& model, unsigned jobs) {
+  logic::FormulaPool pool;
+  std::vector<logic::FormulaId> formulas;
   for (const char* text :
        {"EF (p & q)", "AG (p -> EF q)", "AG (p -> AF q)", "A [p U q]", "EG !p", "EF EG !p",
         "E [!p U q & EX p]", "AG EF (p & AX !q)", "EF (q & E [!p U EG q])", "AG (q -> EX p)"}) {
-    formulas.push_back(parse_formula(pool, text, {}));
+    formulas.push_back(logic::parse_formula(pool, text, {}));
   }
   Env env;
   env.jobs = jobs;
@@ -25,11 +25,11 @@ std::vector<Result> check(std::string_view engine, const Rsm& model, unsigned jo
 class LargeProgram : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(LargeProgram, JobsChangeNothing) {
-  Random random(GetParam());
-  RandomProgramOptions options;
+  base::Random random(GetParam());
+  generate::RandomProgramOptions options;
   options.nodes = 30000;
   options.recursion = GetParam() % 2 == 0 ? 0.0 : 0.5;
-  const Rsm model = random_program(options, random);
+  const model::Rsm model = generate::random_program(options, random);
   const std::vector<Result> right = check("ternary", model, 1);
   const std::vector<Result> one = check("summary", model, 1);
   for (const unsigned jobs : {2U, 4U}) {
@@ -45,4 +45,4 @@ TEST_P(LargeProgram, JobsChangeNothing) {
 INSTANTIATE_TEST_SUITE_P(Seeds, LargeProgram, testing::Values(1, 2, 3, 4));
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::engine

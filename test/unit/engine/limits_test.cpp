@@ -16,29 +16,31 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace nestor {
+namespace nestor::engine {
 namespace {
 
-using Ref = ModelBuilder::Ref;
+using Ref = model::ModelBuilder::Ref;
 
 class EveryEngine : public testing::TestWithParam<std::string_view> {
  protected:
   /// `reference` tabulates all sets of exits, so fewer do.
-  static Rsm endless() { return GetParam() == "reference" ? counter(10, 0) : counter(40, 10000); }
+  static model::Rsm endless() {
+    return GetParam() == "reference" ? counter(10, 0) : counter(40, 10000);
+  }
 
-  std::vector<Result> check(const Rsm& model, const std::vector<std::string>& texts,
-                            const Limits& limits) {
-    std::vector<FormulaId> formulas;
+  std::vector<Result> check(const model::Rsm& model, const std::vector<std::string>& texts,
+                            const base::Limits& limits) {
+    std::vector<logic::FormulaId> formulas;
     formulas.reserve(texts.size());
     for (const std::string& text : texts) {
-      formulas.push_back(parse_formula(pool_, text, {}));
+      formulas.push_back(logic::parse_formula(pool_, text, {}));
     }
     Env env;
     env.limits = limits;
     return find_engine(GetParam()).make()->check({model, pool_, formulas}, env);
   }
 
-  FormulaPool pool_;
+  logic::FormulaPool pool_;
 };
 
 // True in every state: where no way leads to `good`, none does after a step. But to know it of a
@@ -52,7 +54,7 @@ std::chrono::steady_clock::time_point tick_of_the_clock() {
 }
 
 TEST_P(EveryEngine, TimeEndsOneCheckAndNoOther) {
-  Limits limits{0.3, {}};
+  base::Limits limits{0.3, {}};
   limits.now = tick_of_the_clock;
   const std::vector<Result> results =
       check(endless(), {"AX !good", kEndless, "EX EX true", "AX good"}, limits);
@@ -64,7 +66,7 @@ TEST_P(EveryEngine, TimeEndsOneCheckAndNoOther) {
 }
 
 TEST_P(EveryEngine, StepsEndOneCheckAndNoOther) {
-  Limits limits;
+  base::Limits limits;
   limits.steps = 1'000'000;
   const std::vector<Result> results =
       check(endless(), {"AX !good", kEndless, "EX EX true", "AX good"}, limits);
@@ -77,7 +79,7 @@ TEST_P(EveryEngine, StepsEndOneCheckAndNoOther) {
 
 TEST_P(EveryEngine, ACancelledCheckEndsAtOnce) {
   const std::atomic<bool> cancelled = true;
-  Limits limits;
+  base::Limits limits;
   limits.cancelled = &cancelled;
   const std::vector<Result> results = check(counter(3, 0), {"AX !good", kEndless}, limits);
   EXPECT_EQ(results[0].reason, "cancelled");
@@ -85,8 +87,8 @@ TEST_P(EveryEngine, ACancelledCheckEndsAtOnce) {
 }
 
 TEST_P(EveryEngine, MemoryEndsOneCheckAndNoOther) {
-  const std::size_t megabytes = resident_bytes() / (std::size_t{1} << 20) + 30;
-  const Rsm model = endless();
+  const std::size_t megabytes = base::resident_bytes() / (std::size_t{1} << 20) + 30;
+  const model::Rsm model = endless();
   const std::vector<Result> results =
       check(model, {kEndless, "AX !good", "EX EX true", "AX good"}, {{}, megabytes});
   EXPECT_EQ(results[0].verdict, Verdict::Unknown);
@@ -95,7 +97,7 @@ TEST_P(EveryEngine, MemoryEndsOneCheckAndNoOther) {
   EXPECT_EQ(results[2].verdict, Verdict::Holds);
   EXPECT_EQ(results[3].verdict, Verdict::Fails);
   // What the check took is given back, so that it is there for the next one.
-  EXPECT_LT(resident_bytes() / (std::size_t{1} << 20), megabytes);
+  EXPECT_LT(base::resident_bytes() / (std::size_t{1} << 20), megabytes);
 }
 
 // Large arrays are asked for before they are there. In a process of its own, whose peak is that of
@@ -104,22 +106,22 @@ TEST_P(EveryEngine, MemoryIsHardlyOvershot) {
   if (GetParam() == "reference") {
     GTEST_SKIP() << "takes small models only";
   }
-  static const Rsm model = [] {
-    Random random(1);
-    RandomProgramOptions options;
+  static const model::Rsm model = [] {
+    base::Random random(1);
+    generate::RandomProgramOptions options;
     options.nodes = 1000000;
-    return random_program(options, random);
+    return generate::random_program(options, random);
   }();
-  release_free_memory();
+  base::release_free_memory();
   for (const std::size_t more : {3U, 9U, 15U, 21U}) {
     const pid_t child = fork();
     if (child == 0) {
       constexpr std::size_t kMegabyte = std::size_t{1} << 20;
-      const std::size_t megabytes = resident_bytes() / kMegabyte + more;
+      const std::size_t megabytes = base::resident_bytes() / kMegabyte + more;
       // Not to be decided near the initial state: no procedure has `none`, but each might.
       const std::vector<Result> results = check(model, {"AG (p -> EF none)"}, {{}, megabytes});
       const bool unknown = results[0].verdict == Verdict::Unknown;
-      const bool kept = peak_resident_bytes() <= (megabytes + 4) * kMegabyte;
+      const bool kept = base::peak_resident_bytes() <= (megabytes + 4) * kMegabyte;
       std::_Exit(unknown && kept ? 0 : unknown ? 1 : 2);
     }
     int status = 0;
@@ -129,7 +131,7 @@ TEST_P(EveryEngine, MemoryIsHardlyOvershot) {
 }
 
 TEST_P(EveryEngine, ALimitThatIsNotReachedChangesNothing) {
-  Limits limits{60, 100000};
+  base::Limits limits{60, 100000};
   limits.now = tick_of_the_clock;
   limits.steps = 100'000'000;
   const std::vector<Result> results = check(counter(3, 0), {kEndless, "AG EF good"}, limits);
@@ -138,8 +140,8 @@ TEST_P(EveryEngine, ALimitThatIsNotReachedChangesNothing) {
 }
 
 /// Two procedures that call each other or return, so that contexts differ; `end` is the last state.
-Rsm small_recursion() {
-  ModelBuilder builder("");
+model::Rsm small_recursion() {
+  model::ModelBuilder builder("");
   builder.component("main");
   builder.node({.name = "start", .is_entry = true});
   builder.node({.name = "end", .is_exit = true});
@@ -168,7 +170,7 @@ std::string repeat(std::string_view text, std::size_t times) {
 
 constexpr std::size_t kMany = 100000;
 /// Far more than any engine takes, and yet an end.
-const Limits kEnough{.seconds = {}, .megabytes = {}, .states = {}, .steps = 20'000 * kMany};
+const base::Limits kEnough{.seconds = {}, .megabytes = {}, .states = {}, .steps = 20'000 * kMany};
 
 TEST_P(EveryEngine, DeepBooleanFormulas) {
   // Where `end` is false each level negates the one inside, and their number is even.
@@ -197,8 +199,8 @@ TEST_P(EveryEngine, ManyQuantifiersSideBySide) {
 }
 
 /// A loop of three nodes of which one has `p`, in a procedure of its own that never returns.
-Rsm loop_of_three() {
-  ModelBuilder builder("");
+model::Rsm loop_of_three() {
+  model::ModelBuilder builder("");
   builder.component("main");
   builder.node({.name = "start", .is_entry = true});
   builder.box("call", "loop");
@@ -217,7 +219,7 @@ Rsm loop_of_three() {
 
 TEST_P(EveryEngine, DeepNext) {
   // 1 step to n0, 2 to n1, 3 to n2, and again after each 3: 99 999 is a multiple of 3.
-  const Rsm model = loop_of_three();
+  const model::Rsm model = loop_of_three();
   const std::vector<Result> results =
       check(model, {repeat("EX ", kMany - 1) + "p", repeat("AX ", kMany) + "p"}, kEnough);
   EXPECT_EQ(results[0].verdict, Verdict::Holds);
@@ -226,9 +228,9 @@ TEST_P(EveryEngine, DeepNext) {
 
 /// The engines for models with boxes; finite_test.cpp has the others.
 std::vector<std::string_view> engines() {
-  const Rsm model = small_recursion();
-  const Rsm exits = counter(10, 0);
-  FormulaPool pool;
+  const model::Rsm model = small_recursion();
+  const model::Rsm exits = counter(10, 0);
+  logic::FormulaPool pool;
   std::vector<std::string_view> ids;
   for (const EngineInfo& info : engine_registry()) {
     // Both kinds of models below: with recursion, and with many exits.
@@ -248,4 +250,4 @@ INSTANTIATE_TEST_SUITE_P(Registry, EveryEngine, testing::ValuesIn(engines()),
                          });
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::engine

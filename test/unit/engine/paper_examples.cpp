@@ -6,9 +6,9 @@
 
 #include <string>
 
-namespace nestor {
+namespace nestor::engine {
 
-using Ref = ModelBuilder::Ref;
+using Ref = model::ModelBuilder::Ref;
 
 // [DWF24] C. Dubslaff, P. Wienhöft, A. Fehnker: Lazy model checking for recursive state machines,
 // figure 3: two components over three colours, here white (○), grey and black (printed alike as ●).
@@ -24,9 +24,9 @@ using Ref = ModelBuilder::Ref;
 //                                    Example 12: (b1,n1) has the goal's colour, the cycle has not
 //   n4 black, no other               Examples 4, 7, 8, 9
 //   n2, n3, n5, n6 white             Example 6: EG white can hold at exactly these; Example 10
-Rsm figure_3() {
-  ModelBuilder builder("figure 3");
-  const auto node = [&builder](ModelBuilder::Node n, std::string_view colour) {
+model::Rsm figure_3() {
+  model::ModelBuilder builder("figure 3");
+  const auto node = [&builder](model::ModelBuilder::Node n, std::string_view colour) {
     builder.node(n);
     builder.label(colour);
   };
@@ -55,8 +55,8 @@ Rsm figure_3() {
 // Figure 1 with Example 2: main calls a and b; "after squaring i in line 10, the new value of i is
 // not used": def_i at b_23_6, then b_24_7 and main_14_3, "both not labeled with use_i". The
 // procedure a is empty, so its only node is entry and exit.
-Rsm figure_1() {
-  ModelBuilder builder("figure 1");
+model::Rsm figure_1() {
+  model::ModelBuilder builder("figure 1");
   builder.component("main");
   builder.node({.name = "main_11_0", .is_entry = true});
   builder.label("def_i");
@@ -82,17 +82,17 @@ Rsm figure_1() {
   return builder.finish();
 }
 
-NodeId find_node(const Rsm& model, std::string_view name) {
-  for (const NodeId n : model.nodes()) {
+model::NodeId find_node(const model::Rsm& model, std::string_view name) {
+  for (const model::NodeId n : model.nodes()) {
     std::string here(model.node_name(n));
-    if (model.kind(n) != NodeKind::Plain) {
+    if (model.kind(n) != model::NodeKind::Plain) {
       here = fmt::format("{}.{}", model.box_name(model.box_of(n)), here);
     }
     if (here == name) {
       return n;
     }
   }
-  return NodeId();
+  return model::NodeId();
 }
 
-}  // namespace nestor
+}  // namespace nestor::engine

@@ -9,14 +9,14 @@
 
 #include <string>
 
-namespace nestor {
+namespace nestor::engine {
 namespace {
 
 /// A calls B, and B calls A: x1 leads to the call x2 and past it to x3, the exit. Labels are at the
 /// first or at the last location.
-Rsm mutual_recursion(bool labels_at_exits) {
-  using Ref = ModelBuilder::Ref;
-  ModelBuilder builder("figure 3.7");
+model::Rsm mutual_recursion(bool labels_at_exits) {
+  using Ref = model::ModelBuilder::Ref;
+  model::ModelBuilder builder("figure 3.7");
   for (const char* name : {"A", "B"}) {
     const bool is_a = name[0] == 'A';
     const char* label = is_a ? "q" : "p";
@@ -38,9 +38,9 @@ Rsm mutual_recursion(bool labels_at_exits) {
   return builder.finish();
 }
 
-Result decide(std::string_view engine, const Rsm& model, const std::string& text) {
-  FormulaPool pool;
-  const FormulaId formula = parse_formula(pool, text, {});
+Result decide(std::string_view engine, const model::Rsm& model, const std::string& text) {
+  logic::FormulaPool pool;
+  const logic::FormulaId formula = logic::parse_formula(pool, text, {});
   Env env;
   const std::unique_ptr<Engine> decider = find_engine(engine).make();
   const Task task{model, pool, {&formula, 1}};
@@ -57,7 +57,7 @@ class Rks : public testing::TestWithParam<const char*> {};
 
 TEST_P(Rks, LooksDeepEnoughIntoTheRecursion) {
   for (const bool at_exits : {false, true}) {
-    const Rsm model = mutual_recursion(at_exits);
+    const model::Rsm model = mutual_recursion(at_exits);
     for (const char* formula : {kOnce, kTwice, kThrice, kFiveTimes}) {
       EXPECT_EQ(decide(GetParam(), model, formula).verdict, Verdict::Holds) << formula;
     }
@@ -71,23 +71,23 @@ TEST_P(Rks, LooksDeepEnoughIntoTheRecursion) {
 }
 
 TEST_P(Rks, RefusesSeveralExits) {
-  ModelBuilder builder("two exits");
+  model::ModelBuilder builder("two exits");
   builder.component("A");
   builder.node({.name = "a", .is_entry = true, .is_exit = true});
   builder.node({.name = "b", .is_exit = true});
   builder.initial_component("A");
-  const Rsm model = builder.finish();
-  FormulaPool pool;
-  const FormulaId formula = pool.constant(true);
+  const model::Rsm model = builder.finish();
+  logic::FormulaPool pool;
+  const logic::FormulaId formula = pool.constant(true);
   EXPECT_NE(find_engine(GetParam()).make()->cannot_handle({model, pool, {&formula, 1}}), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Rks, testing::Values("rks", "rks-incremental", "rks-split"));
 
 TEST(RksContexts, AreThoseOfTheThesis) {
-  const Rsm at_entries = mutual_recursion(false);
-  const Rsm at_exits = mutual_recursion(true);
-  const auto contexts = [](const Rsm& model, const char* formula) {
+  const model::Rsm at_entries = mutual_recursion(false);
+  const model::Rsm at_exits = mutual_recursion(true);
+  const auto contexts = [](const model::Rsm& model, const char* formula) {
     return decide("rks", model, formula).contexts;
   };
   // Table 3.1: (A, f), (A, t), (B, f), (B, t); table 3.2: as many again for the outer formula.
@@ -101,7 +101,7 @@ TEST(RksContexts, AreThoseOfTheThesis) {
 
 TEST(RksContexts, AreFewerIncrementally) {
   // The entry of A is labelled: nothing else has to be looked at.
-  const Rsm model = mutual_recursion(false);
+  const model::Rsm model = mutual_recursion(false);
   EXPECT_EQ(decide("rks-incremental", model, "EF q").contexts, 1U);
   EXPECT_EQ(decide("rks", model, "EF q").contexts, 4U);
 }
@@ -116,11 +116,11 @@ std::string nested_next(std::size_t times) {
 
 // Formulas with more operators than an engine can handle are not decided; those beside them are.
 TEST(RksLimits, AreThoseOfOneFormula) {
-  const Rsm model = mutual_recursion(false);
+  const model::Rsm model = mutual_recursion(false);
   const auto check = [&](const char* engine, std::size_t times) {
-    FormulaPool pool;
-    const std::vector<FormulaId> formulas = {parse_formula(pool, nested_next(times), {}),
-                                             parse_formula(pool, kOnce, {})};
+    logic::FormulaPool pool;
+    const std::vector<logic::FormulaId> formulas = {
+        logic::parse_formula(pool, nested_next(times), {}), logic::parse_formula(pool, kOnce, {})};
     Env env;
     return find_engine(engine).make()->check({model, pool, formulas}, env);
   };
@@ -138,4 +138,4 @@ TEST(RksLimits, AreThoseOfOneFormula) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::engine

@@ -20,24 +20,25 @@
 #include <utility>
 #include <vector>
 
-namespace nestor {
+namespace nestor::engine {
 namespace {
 
-using Ref = ModelBuilder::Ref;
+using Ref = model::ModelBuilder::Ref;
 
 struct Strategy {
   const char* name;
   std::unique_ptr<Engine> (*make)();
 };
-constexpr std::array kStrategies{Strategy{"eager", make_eager}, Strategy{"ternary", make_ternary},
-                                 Strategy{"lazy", make_lazy}, Strategy{"random", make_random}};
+constexpr std::array kStrategies{
+    Strategy{"eager", strategies::make_eager}, Strategy{"ternary", strategies::make_ternary},
+    Strategy{"lazy", strategies::make_lazy}, Strategy{"random", strategies::make_random}};
 
 /// The states (stack, node) that can be reached, node plain, with their successors
 /// (docs/semantics.md).
 class Unfolding {
  public:
-  explicit Unfolding(const Rsm& model) : model_(model) {
-    for (const NodeId n : model.initial_nodes()) {
+  explicit Unfolding(const model::Rsm& model) : model_(model) {
+    for (const model::NodeId n : model.initial_nodes()) {
       initial_.push_back(intern({{}, n}));
     }
     for (std::size_t i = 0; i < states_.size(); ++i) {
@@ -49,7 +50,7 @@ class Unfolding {
           next.push_back(i);
         } else {
           Stack below = here.first;
-          const BoxId box = below.back();
+          const model::BoxId box = below.back();
           below.pop_back();
           add_local(below, model.box(box).first_return + model.exit_index(here.second), next);
         }
@@ -58,9 +59,9 @@ class Unfolding {
     }
   }
 
-  bool holds(const FormulaPool& pool, FormulaId formula) const {
-    std::map<FormulaId, std::vector<char>> label;
-    for (const FormulaId f : subformulas(pool, formula)) {
+  bool holds(const logic::FormulaPool& pool, logic::FormulaId formula) const {
+    std::map<logic::FormulaId, std::vector<char>> label;
+    for (const logic::FormulaId f : logic::subformulas(pool, formula)) {
       label[f] = labels(pool, f, label);
     }
     bool all = true;
@@ -71,8 +72,8 @@ class Unfolding {
   }
 
  private:
-  using Stack = std::vector<BoxId>;
-  using Configuration = std::pair<Stack, NodeId>;
+  using Stack = std::vector<model::BoxId>;
+  using Configuration = std::pair<Stack, model::NodeId>;
 
   std::size_t intern(const Configuration& c) {
     const auto [found, is_new] = index_.try_emplace(c, states_.size());
@@ -81,45 +82,46 @@ class Unfolding {
     }
     return found->second;
   }
-  void add_local(const Stack& stack, NodeId from, std::vector<std::size_t>& next) {
-    for (const NodeId n : model_.successors(from)) {
+  void add_local(const Stack& stack, model::NodeId from, std::vector<std::size_t>& next) {
+    for (const model::NodeId n : model_.successors(from)) {
       Stack there = stack;
-      if (model_.kind(n) == NodeKind::Call) {
+      if (model_.kind(n) == model::NodeKind::Call) {
         there.push_back(model_.box_of(n));
       }
       next.push_back(intern({there, model_.origin(n)}));
     }
   }
-  std::vector<char> labels(const FormulaPool& pool, FormulaId f,
-                           std::map<FormulaId, std::vector<char>>& label) const {
-    const Formula& here = pool[f];
-    std::vector<char> result(states_.size(), here.op == Op::EG || here.op == Op::True ? 1 : 0);
+  std::vector<char> labels(const logic::FormulaPool& pool, logic::FormulaId f,
+                           std::map<logic::FormulaId, std::vector<char>>& label) const {
+    const logic::Formula& here = pool[f];
+    std::vector<char> result(states_.size(),
+                             here.op == logic::Op::EG || here.op == logic::Op::True ? 1 : 0);
     for (bool changed = true; changed;) {
       changed = false;
       for (std::size_t i = 0; i < states_.size(); ++i) {
-        const std::vector<char>& ahead = here.op == Op::EX ? label[here.left] : result;
+        const std::vector<char>& ahead = here.op == logic::Op::EX ? label[here.left] : result;
         bool some = false;
         for (const std::size_t n : successors_[i]) {
           some = some || ahead[n] != 0;
         }
         bool value = result[i] != 0;
         switch (here.op) {
-          case Op::Atom:
+          case logic::Op::Atom:
             value = has_label(states_[i].second, pool.atom_name(f));
             break;
-          case Op::Not:
+          case logic::Op::Not:
             value = label[here.left][i] == 0;
             break;
-          case Op::Or:
+          case logic::Op::Or:
             value = label[here.left][i] != 0 || label[here.right][i] != 0;
             break;
-          case Op::EX:
+          case logic::Op::EX:
             value = some;
             break;
-          case Op::EG:
+          case logic::Op::EG:
             value = label[here.left][i] != 0 && (some || successors_[i].empty());
             break;
-          case Op::EU:
+          case logic::Op::EU:
             value = label[here.right][i] != 0 || (label[here.left][i] != 0 && some);
             break;
           default:
@@ -131,8 +133,8 @@ class Unfolding {
     }
     return result;
   }
-  bool has_label(NodeId n, std::string_view name) const {
-    for (const PropId p : model_.props_of(n)) {
+  bool has_label(model::NodeId n, std::string_view name) const {
+    for (const model::PropId p : model_.props_of(n)) {
       if (model_.prop_name(p) == name) {
         return true;
       }
@@ -140,7 +142,7 @@ class Unfolding {
     return false;
   }
 
-  const Rsm& model_;
+  const model::Rsm& model_;
   std::vector<std::size_t> initial_;
   std::vector<Configuration> states_;
   std::map<Configuration, std::size_t> index_;
@@ -148,8 +150,8 @@ class Unfolding {
 };
 
 void compare(std::uint64_t seed, bool with_boxes) {
-  Random random(seed);
-  RandomRsmOptions shape;
+  base::Random random(seed);
+  generate::RandomRsmOptions shape;
   shape.components = with_boxes ? random.between(2, 4) : 1;
   shape.boxes = with_boxes ? random.between(1, 2) : 0;
   shape.nodes = random.between(2, 6);
@@ -162,19 +164,20 @@ void compare(std::uint64_t seed, bool with_boxes) {
   shape.exits_go_on = random.chance(0.3);
   shape.dead_ends = random.chance(0.5);
   shape.any_initial_nodes = random.chance(0.3);
-  const Rsm model = random_rsm(shape, random);
-  FormulaPool pool;
-  RandomFormulaOptions options;
+  const model::Rsm model = generate::random_rsm(shape, random);
+  logic::FormulaPool pool;
+  generate::RandomFormulaOptions options;
   options.quantifier_depth = random.between(0, 4);
-  const FormulaId formula = existential_normal_form(pool, random_formula(pool, options, random));
+  const logic::FormulaId formula =
+      logic::existential_normal_form(pool, generate::random_formula(pool, options, random));
   const bool holds = Unfolding(model).holds(pool, formula);
-  const std::vector<FormulaId> formulas{formula};
+  const std::vector<logic::FormulaId> formulas{formula};
   for (const Strategy& strategy : kStrategies) {
     Env env;
     env.seed = seed;
     const Result result = strategy.make()->check(Task{model, pool, formulas}, env).front();
     ASSERT_EQ(to_string(result.verdict), to_string(holds ? Verdict::Holds : Verdict::Fails))
-        << strategy.name << ", seed " << seed << ": " << to_string(pool, formula);
+        << strategy.name << ", seed " << seed << ": " << logic::to_string(pool, formula);
   }
 }
 
@@ -194,8 +197,8 @@ TEST(StrategiesOracle, HierarchicalModelsAsUnfolded) {
 // transitions, many exits. (test/random compares all engines on far more.)
 TEST(StrategiesOracle, RecursiveModelsAsReference) {
   for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
-    Random random(seed);
-    RandomRsmOptions shape;
+    base::Random random(seed);
+    generate::RandomRsmOptions shape;
     shape.components = random.between(1, 5);
     shape.boxes = random.between(1, 4);
     shape.nodes = random.between(3, 12);
@@ -206,19 +209,19 @@ TEST(StrategiesOracle, RecursiveModelsAsReference) {
     shape.into_entries = random.chance(0.4);
     shape.exits_go_on = random.chance(0.3);
     shape.dead_ends = random.chance(0.4);
-    const Rsm model = random_rsm(shape, random);
-    FormulaPool pool;
-    RandomFormulaOptions options;
+    const model::Rsm model = generate::random_rsm(shape, random);
+    logic::FormulaPool pool;
+    generate::RandomFormulaOptions options;
     options.quantifier_depth = random.between(1, 4);
-    const std::vector<FormulaId> formulas{
-        existential_normal_form(pool, random_formula(pool, options, random))};
+    const std::vector<logic::FormulaId> formulas{
+        logic::existential_normal_form(pool, generate::random_formula(pool, options, random))};
     Env env;
     env.seed = seed;
     const Task task{model, pool, formulas};
-    const Verdict expected = make_reference()->check(task, env).front().verdict;
+    const Verdict expected = reference::make_reference()->check(task, env).front().verdict;
     for (const Strategy& strategy : kStrategies) {
       ASSERT_EQ(to_string(strategy.make()->check(task, env).front().verdict), to_string(expected))
-          << strategy.name << ", seed " << seed << ": " << to_string(pool, formulas.front());
+          << strategy.name << ", seed " << seed << ": " << logic::to_string(pool, formulas.front());
     }
   }
 }
@@ -227,7 +230,7 @@ TEST(StrategiesOracle, RecursiveModelsAsReference) {
 // loop in one call and to p in the other. The second call is asked about only after the first has
 // been resolved, because EU looks at its right operand first.
 TEST(StrategiesOracle, ACycleIsResolvedOnlyForThoseWhoAsk) {
-  ModelBuilder builder("shared.rsm");
+  model::ModelBuilder builder("shared.rsm");
   builder.component("main");
   builder.node({.name = "begin", .is_entry = true});
   builder.node({.name = "round"});
@@ -249,13 +252,13 @@ TEST(StrategiesOracle, ACycleIsResolvedOnlyForThoseWhoAsk) {
   builder.node({.name = "out", .is_exit = true});
   builder.transition(Ref::node("in"), Ref::node("out"));
   builder.initial_component("main");
-  const Rsm model = builder.finish();
-  FormulaPool pool;
+  const model::Rsm model = builder.finish();
+  logic::FormulaPool pool;
   const auto normal = [&pool](const char* text) {
-    return existential_normal_form(pool, parse_formula(pool, text, {}));
+    return logic::existential_normal_form(pool, logic::parse_formula(pool, text, {}));
   };
-  const std::vector<FormulaId> formulas{normal("EF (EX (s & EF p) | t & EF p)"),
-                                        normal("EX (s & EF p)")};
+  const std::vector<logic::FormulaId> formulas{normal("EF (EX (s & EF p) | t & EF p)"),
+                                               normal("EX (s & EF p)")};
   for (const Strategy& strategy : kStrategies) {
     Env env;
     const std::vector<Result> results = strategy.make()->check(Task{model, pool, formulas}, env);
@@ -265,8 +268,8 @@ TEST(StrategiesOracle, ACycleIsResolvedOnlyForThoseWhoAsk) {
 }
 
 /// main calls f twice in a row; f calls itself or leaves by one of two exits; 10 nodes.
-Rsm recursive_model() {
-  ModelBuilder builder("ten.rsm");
+model::Rsm recursive_model() {
+  model::ModelBuilder builder("ten.rsm");
   builder.component("main");
   builder.node({.name = "start", .is_entry = true});
   builder.node({.name = "good"});
@@ -296,10 +299,10 @@ Rsm recursive_model() {
 }
 
 // Strategies with one deep formula: no stack overflow, and not more than linear work a context.
-void expect_deep(std::span<const Strategy> strategies, FormulaPool& pool, FormulaId formula,
-                 Verdict verdict) {
-  const Rsm model = recursive_model();
-  const std::vector<FormulaId> formulas{formula};
+void expect_deep(std::span<const Strategy> strategies, logic::FormulaPool& pool,
+                 logic::FormulaId formula, Verdict verdict) {
+  const model::Rsm model = recursive_model();
+  const std::vector<logic::FormulaId> formulas{formula};
   for (const Strategy& strategy : strategies) {
     Env env;
     const Result result = strategy.make()->check(Task{model, pool, formulas}, env).front();
@@ -310,16 +313,16 @@ void expect_deep(std::span<const Strategy> strategies, FormulaPool& pool, Formul
 constexpr int kDepth = 100'000;
 
 // EF EF … p is EF p.
-FormulaId nested_eventually(FormulaPool& pool, int depth) {
-  FormulaId f = pool.atom("p");
+logic::FormulaId nested_eventually(logic::FormulaPool& pool, int depth) {
+  logic::FormulaId f = pool.atom("p");
   for (int i = 0; i < depth; ++i) {
-    f = pool.binary(Op::EU, pool.constant(true), f);
+    f = pool.binary(logic::Op::EU, pool.constant(true), f);
   }
   return f;
 }
 
 TEST(StrategiesDepth, EventuallyNested) {
-  FormulaPool pool;
+  logic::FormulaPool pool;
   // Eager makes new contexts for every subformula, each as long as the formula.
   const std::span<const Strategy> all(kStrategies);
   expect_deep(all.first(1), pool, nested_eventually(pool, 1000), Verdict::Holds);
@@ -327,18 +330,18 @@ TEST(StrategiesDepth, EventuallyNested) {
 }
 
 TEST(StrategiesDepth, Disjunctions) {
-  FormulaPool pool;
-  const FormulaId next = pool.unary(Op::EX, pool.atom("nowhere"));
-  FormulaId f = next;
+  logic::FormulaPool pool;
+  const logic::FormulaId next = pool.unary(logic::Op::EX, pool.atom("nowhere"));
+  logic::FormulaId f = next;
   for (int i = 0; i < kDepth; ++i) {
-    f = pool.binary(Op::Or, pool.unary(Op::Not, pool.unary(Op::Not, f)), next);
+    f = pool.binary(logic::Op::Or, pool.unary(logic::Op::Not, pool.unary(logic::Op::Not, f)), next);
   }
   expect_deep(kStrategies, pool, f, Verdict::Fails);
 }
 
 TEST(StrategiesDepth, NextNestedOnALoop) {
   // Without calls: with them, the number of contexts of EX EX … p is that of the stacks it sees.
-  ModelBuilder builder("loop.rsm");
+  model::ModelBuilder builder("loop.rsm");
   builder.component("main");
   builder.node({.name = "a", .is_entry = true});
   builder.node({.name = "b"});
@@ -346,13 +349,13 @@ TEST(StrategiesDepth, NextNestedOnALoop) {
   builder.transition(Ref::node("a"), Ref::node("b"));
   builder.transition(Ref::node("b"), Ref::node("a"));
   builder.initial_component("main");
-  const Rsm model = builder.finish();
-  FormulaPool pool;
-  FormulaId f = pool.atom("p");
+  const model::Rsm model = builder.finish();
+  logic::FormulaPool pool;
+  logic::FormulaId f = pool.atom("p");
   for (int i = 0; i < kDepth; ++i) {  // an even number of steps
-    f = pool.unary(Op::EX, f);
+    f = pool.unary(logic::Op::EX, f);
   }
-  const std::vector<FormulaId> formulas{f, pool.unary(Op::EX, f)};
+  const std::vector<logic::FormulaId> formulas{f, pool.unary(logic::Op::EX, f)};
   for (const Strategy& strategy : kStrategies) {
     Env env;
     const std::vector<Result> results = strategy.make()->check(Task{model, pool, formulas}, env);
@@ -362,17 +365,17 @@ TEST(StrategiesDepth, NextNestedOnALoop) {
 }
 
 TEST(StrategiesLimits, StepsEndACheckWithTheirReason) {
-  Random random(7);
-  RandomRsmOptions shape;
+  base::Random random(7);
+  generate::RandomRsmOptions shape;
   shape.components = 30;
   shape.boxes = 10;
   shape.nodes = 90;
-  const Rsm model = random_rsm(shape, random);
-  FormulaPool pool;
-  RandomFormulaOptions options;
+  const model::Rsm model = generate::random_rsm(shape, random);
+  logic::FormulaPool pool;
+  generate::RandomFormulaOptions options;
   options.quantifier_depth = 6;
-  const std::vector<FormulaId> formulas{
-      existential_normal_form(pool, random_formula(pool, options, random))};
+  const std::vector<logic::FormulaId> formulas{
+      logic::existential_normal_form(pool, generate::random_formula(pool, options, random))};
   for (const Strategy& strategy : kStrategies) {
     Env env;
     env.limits.steps = 100;
@@ -383,23 +386,23 @@ TEST(StrategiesLimits, StepsEndACheckWithTheirReason) {
 }
 
 TEST(StrategiesRandom, TheSeedDecides) {
-  Random random(11);
-  RandomRsmOptions shape;
+  base::Random random(11);
+  generate::RandomRsmOptions shape;
   shape.components = 6;
   shape.boxes = 3;
   shape.nodes = 12;
   shape.exits = 0.3;
-  const Rsm model = random_rsm(shape, random);
-  FormulaPool pool;
-  const std::vector<FormulaId> formulas{
-      existential_normal_form(pool, parse_formula(pool, "AG (a -> EF (b & EX EG c))", {}))};
+  const model::Rsm model = generate::random_rsm(shape, random);
+  logic::FormulaPool pool;
+  const std::vector<logic::FormulaId> formulas{logic::existential_normal_form(
+      pool, logic::parse_formula(pool, "AG (a -> EF (b & EX EG c))", {}))};
   const auto contexts = [&](std::uint64_t seed) {
     Env env;
     env.seed = seed;
-    return make_random()->check(Task{model, pool, formulas}, env).front().contexts;
+    return strategies::make_random()->check(Task{model, pool, formulas}, env).front().contexts;
   };
   EXPECT_EQ(contexts(5), contexts(5));
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::engine

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::engine {
 namespace {
 
 using strategies::CallSite;
@@ -35,17 +35,18 @@ struct Strategy {
   const char* name;
   std::unique_ptr<Engine> (*make)();
 };
-constexpr std::array kStrategies{Strategy{"eager", make_eager}, Strategy{"ternary", make_ternary},
-                                 Strategy{"lazy", make_lazy}, Strategy{"random", make_random}};
+constexpr std::array kStrategies{
+    Strategy{"eager", strategies::make_eager}, Strategy{"ternary", strategies::make_ternary},
+    Strategy{"lazy", strategies::make_lazy}, Strategy{"random", strategies::make_random}};
 
-Result check(const Strategy& strategy, const Rsm& model, const std::string& text) {
-  FormulaPool pool;
-  const std::vector<FormulaId> formulas{parse_formula(pool, text, {})};
+Result check(const Strategy& strategy, const model::Rsm& model, const std::string& text) {
+  logic::FormulaPool pool;
+  const std::vector<logic::FormulaId> formulas{logic::parse_formula(pool, text, {})};
   Env env;
   return strategy.make()->check(Task{model, pool, formulas}, env).front();
 }
 
-void expect_all(const Rsm& model, const std::string& text, Verdict verdict) {
+void expect_all(const model::Rsm& model, const std::string& text, Verdict verdict) {
   for (const Strategy& strategy : kStrategies) {
     EXPECT_EQ(to_string(check(strategy, model, text).verdict), to_string(verdict))
         << strategy.name << ": " << text;
@@ -58,13 +59,13 @@ class Figure3 {
  public:
   explicit Figure3(const std::string& text)
       : model_(figure_3()),
-        formula_(existential_normal_form(pool_, parse_formula(pool_, text, {}))),
-        guard_(Limits{}),
+        formula_(logic::existential_normal_form(pool_, logic::parse_formula(pool_, text, {}))),
+        guard_(base::Limits{}),
         table_(pool_, formula_),
         machine_(model_, table_, guard_, contexts_),
         refine_(machine_) {}
 
-  const Rsm& model() const { return model_; }
+  const model::Rsm& model() const { return model_; }
   ContextMachine& machine() { return machine_; }
   RefineTernary& refine() { return refine_; }
   std::uint64_t contexts() const { return contexts_; }
@@ -75,7 +76,8 @@ class Figure3 {
     }
   }
   SubId sub(const std::string& text) {
-    const FormulaId id = existential_normal_form(pool_, parse_formula(pool_, text, {}));
+    const logic::FormulaId id =
+        logic::existential_normal_form(pool_, logic::parse_formula(pool_, text, {}));
     for (const SubId f : table_.ids()) {
       if (table_[f].formula == id) {
         return f;
@@ -86,7 +88,8 @@ class Figure3 {
   }
   State state(const std::string& name) const {
     const std::size_t colon = name.find(':');
-    const NodeId n = find_node(model_, name.substr(colon == std::string::npos ? 0 : colon + 1));
+    const model::NodeId n =
+        find_node(model_, name.substr(colon == std::string::npos ? 0 : colon + 1));
     if (colon != std::string::npos) {
       return {InstanceId(std::stoul(name.substr(0, colon))), n};
     }
@@ -107,7 +110,7 @@ class Figure3 {
     machine_.resolve_context(state(exit), sub(text), value);
   }
   CallSite site(std::size_t instance, const std::string& box) const {
-    for (const BoxId b : model_.boxes()) {
+    for (const model::BoxId b : model_.boxes()) {
       if (model_.box_name(b) == box) {
         return {InstanceId(instance), b};
       }
@@ -123,10 +126,10 @@ class Figure3 {
   }
 
  private:
-  Rsm model_;
-  FormulaPool pool_;
-  FormulaId formula_;
-  LimitGuard guard_;
+  model::Rsm model_;
+  logic::FormulaPool pool_;
+  logic::FormulaId formula_;
+  base::LimitGuard guard_;
   std::uint64_t contexts_ = 0;
   SubformulaTable table_;
   ContextMachine machine_;
@@ -351,4 +354,4 @@ TEST(PaperExamples, Example13FindReason) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::engine

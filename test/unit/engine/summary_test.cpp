@@ -14,28 +14,30 @@
 
 #include <chrono>
 
-namespace nestor {
+namespace nestor::engine {
 namespace {
 
-using Ref = ModelBuilder::Ref;
+using Ref = model::ModelBuilder::Ref;
 
 // Most of these models are small enough for the search near the initial states to answer all.
 constexpr const char* kEngine = "summary-whole";
 
-std::vector<Result> check(std::string_view engine, const Rsm& model, FormulaPool& pool,
-                          const std::vector<FormulaId>& formulas, Env env = {}) {
+std::vector<Result> check(std::string_view engine, const model::Rsm& model,
+                          logic::FormulaPool& pool, const std::vector<logic::FormulaId>& formulas,
+                          Env env = {}) {
   return find_engine(engine).make()->check({model, pool, formulas}, env);
 }
 
-Verdict check_text(const Rsm& model, const std::string& text, std::string_view engine = kEngine) {
-  FormulaPool pool;
-  return check(engine, model, pool, {parse_formula(pool, text, {})})[0].verdict;
+Verdict check_text(const model::Rsm& model, const std::string& text,
+                   std::string_view engine = kEngine) {
+  logic::FormulaPool pool;
+  return check(engine, model, pool, {logic::parse_formula(pool, text, {})})[0].verdict;
 }
 
 /// A recursive model whose nodes carry l0, …, l39 here and there.
-Rsm labelled_model(std::uint64_t seed) {
-  Random random(seed);
-  RandomRsmOptions options;
+model::Rsm labelled_model(std::uint64_t seed) {
+  base::Random random(seed);
+  generate::RandomRsmOptions options;
   options.components = 6;
   options.boxes = 3;
   options.nodes = 8;
@@ -46,20 +48,20 @@ Rsm labelled_model(std::uint64_t seed) {
   for (int i = 0; i < 40; ++i) {
     options.labels.push_back({fmt::format("l{}", i), 0.1});
   }
-  return random_rsm(options, random);
+  return generate::random_rsm(options, random);
 }
 
 class BatchSize : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(BatchSize, GivesWhatSingleRunsGive) {
-  const Rsm model = labelled_model(7);
+  const model::Rsm model = labelled_model(7);
   for (const char* shape : {"AG ({} -> EF {})", "AF EG (!{} | EX {})", "E [!{} U AX {}]"}) {
-    FormulaPool pool;
-    std::vector<FormulaId> formulas;
+    logic::FormulaPool pool;
+    std::vector<logic::FormulaId> formulas;
     for (std::size_t i = 0; i < GetParam(); ++i) {
       const std::string p = fmt::format("l{}", i % 40);
       const std::string q = fmt::format("l{}", (i / 40 + i + 1) % 40);
-      formulas.push_back(parse_formula(pool, fmt::format(fmt::runtime(shape), p, q), {}));
+      formulas.push_back(logic::parse_formula(pool, fmt::format(fmt::runtime(shape), p, q), {}));
     }
     const std::vector<Result> together = check(kEngine, model, pool, formulas);
     std::size_t holding = 0;
@@ -80,15 +82,15 @@ INSTANTIATE_TEST_SUITE_P(Sizes, BatchSize,
                          testing::Values(1, 2, 15, 16, 17, 63, 64, 65, 255, 256, 257, 1000));
 
 TEST(Summary, MixedShapesInOneRunGiveWhatSingleRunsGive) {
-  const Rsm model = labelled_model(8);
-  FormulaPool pool;
-  Random random(8);
-  RandomFormulaOptions options;
+  const model::Rsm model = labelled_model(8);
+  logic::FormulaPool pool;
+  base::Random random(8);
+  generate::RandomFormulaOptions options;
   options.propositions = {"l0", "l1", "l2", "l3"};
-  std::vector<FormulaId> formulas;
+  std::vector<logic::FormulaId> formulas;
   for (int i = 0; i < 300; ++i) {
     options.quantifier_depth = random.below(4);
-    formulas.push_back(random_formula(pool, options, random));
+    formulas.push_back(generate::random_formula(pool, options, random));
   }
   const std::vector<Result> together = check(kEngine, model, pool, formulas);
   for (std::size_t i = 0; i < formulas.size(); ++i) {
@@ -97,15 +99,15 @@ TEST(Summary, MixedShapesInOneRunGiveWhatSingleRunsGive) {
 }
 
 TEST(Summary, FormulasWithCommonSubformulasGoTogether) {
-  const Rsm model = labelled_model(8);
-  FormulaPool pool;
+  const model::Rsm model = labelled_model(8);
+  logic::FormulaPool pool;
   const auto batches = [&](const std::vector<const char*>& texts) {
-    std::vector<FormulaId> formulas;
+    std::vector<logic::FormulaId> formulas;
     formulas.reserve(texts.size());
     for (const char* text : texts) {
-      formulas.push_back(parse_formula(pool, text, {}));
+      formulas.push_back(logic::parse_formula(pool, text, {}));
     }
-    Statistics statistics;
+    base::Statistics statistics;
     Env env;
     env.statistics = &statistics;
     const std::vector<Result> together = check(kEngine, model, pool, formulas, env);
@@ -126,14 +128,14 @@ TEST(Summary, FormulasWithCommonSubformulasGoTogether) {
 }
 
 TEST(Summary, JobsChangeNothing) {
-  const Rsm model = labelled_model(9);
-  FormulaPool pool;
-  std::vector<FormulaId> formulas;
+  const model::Rsm model = labelled_model(9);
+  logic::FormulaPool pool;
+  std::vector<logic::FormulaId> formulas;
   for (int i = 0; i < 700; ++i) {
     formulas.push_back(
-        parse_formula(pool, fmt::format("AG (l{} -> EF l{})", i % 40, (i / 17) % 40), {}));
+        logic::parse_formula(pool, fmt::format("AG (l{} -> EF l{})", i % 40, (i / 17) % 40), {}));
     formulas.push_back(
-        parse_formula(pool, fmt::format("E [l{} U EG l{}]", i % 40, (i / 17) % 40), {}));
+        logic::parse_formula(pool, fmt::format("E [l{} U EG l{}]", i % 40, (i / 17) % 40), {}));
   }
   Env env;
   const std::vector<Result> one = check(kEngine, model, pool, formulas, env);
@@ -149,8 +151,8 @@ TEST(Summary, JobsChangeNothing) {
 
 /// main calls p0, each p_i calls p_(i+1) and the last one p0 again: one cycle of calls. Each may
 /// also return; only the last one carries `last`, only main's end carries `end`.
-Rsm ring_of_calls(std::size_t procedures) {
-  ModelBuilder builder("");
+model::Rsm ring_of_calls(std::size_t procedures) {
+  model::ModelBuilder builder("");
   builder.component("main");
   builder.node({.name = "start", .is_entry = true});
   builder.node({.name = "end", .is_exit = true});
@@ -177,7 +179,7 @@ Rsm ring_of_calls(std::size_t procedures) {
 }
 
 TEST(Summary, OneGiantStronglyConnectedComponent) {
-  const Rsm model = ring_of_calls(20000);
+  const model::Rsm model = ring_of_calls(20000);
   EXPECT_EQ(check_text(model, "EF last"), Verdict::Holds);
   EXPECT_EQ(check_text(model, "AG EF end"), Verdict::Holds);  // every call can return
   EXPECT_EQ(check_text(model, "AF end"), Verdict::Fails);     // or go on calling
@@ -190,11 +192,11 @@ TEST(Summary, OneGiantStronglyConnectedComponent) {
 }
 
 TEST(Summary, AgreesWithLazyOnProgramsWithRecursion) {
-  Random random(3);
-  RandomProgramOptions options;
+  base::Random random(3);
+  generate::RandomProgramOptions options;
   options.nodes = 3000;
   options.recursion = 0.5;
-  const Rsm model = random_program(options, random);
+  const model::Rsm model = generate::random_program(options, random);
   for (const char* text : {"EF p", "AG (p -> EF q)", "AG (p -> AF q)", "A [p U q]", "EG !p",
                            "E [!p U q & EX p]", "AG EF (p & AX !q)"}) {
     EXPECT_EQ(check_text(model, text), check_text(model, text, "lazy")) << text;
@@ -203,8 +205,8 @@ TEST(Summary, AgreesWithLazyOnProgramsWithRecursion) {
 
 /// main calls f, whose `count` exits lead to different nodes of main: exit i to a node with the
 /// label r<i>, from which main ends if i is even and loops forever if it is odd.
-Rsm many_exits(std::size_t count) {
-  ModelBuilder builder("");
+model::Rsm many_exits(std::size_t count) {
+  model::ModelBuilder builder("");
   builder.component("f");
   builder.node({.name = "in", .is_entry = true});
   for (std::size_t i = 0; i < count; ++i) {
@@ -229,7 +231,7 @@ Rsm many_exits(std::size_t count) {
 }
 
 TEST(Summary, FiveHundredExits) {
-  const Rsm model = many_exits(500);
+  const model::Rsm model = many_exits(500);
   EXPECT_EQ(check_text(model, "EF r499"), Verdict::Holds);
   EXPECT_EQ(check_text(model, "EF EG r499"), Verdict::Holds);  // odd: loops
   EXPECT_EQ(check_text(model, "EF EG r498"), Verdict::Fails);  // even: goes on to the end
@@ -245,7 +247,7 @@ TEST(Summary, FiveHundredExits) {
 /// Sets of exits are held in 16 bits, in words of 64, or in several of them.
 TEST(Summary, TheLastOfManyExits) {
   for (const std::size_t count : {1U, 2U, 15U, 16U, 17U, 63U, 64U, 65U, 128U, 129U}) {
-    const Rsm model = many_exits(count);
+    const model::Rsm model = many_exits(count);
     const std::string last = fmt::format("r{}", count - 1);
     const Verdict loops = count % 2 == 0 ? Verdict::Holds : Verdict::Fails;
     const Verdict ends = count % 2 == 0 ? Verdict::Fails : Verdict::Holds;
@@ -268,8 +270,8 @@ TEST(Summary, FormulasNestedEightDeepAgreeWithReference) {
   std::size_t holding = 0;
   constexpr int kPairs = 400;
   for (int k = 0; k < kPairs; ++k) {
-    Random random(static_cast<std::uint64_t>(5000 + k));
-    RandomRsmOptions options;
+    base::Random random(static_cast<std::uint64_t>(5000 + k));
+    generate::RandomRsmOptions options;
     options.components = 2;
     options.nodes = 4;
     options.entries = 0.4;
@@ -277,11 +279,11 @@ TEST(Summary, FormulasNestedEightDeepAgreeWithReference) {
     options.entries_may_exit = true;
     options.into_entries = true;
     options.dead_ends = k % 2 == 0;
-    const Rsm model = random_rsm(options, random);
-    FormulaPool pool;
-    RandomFormulaOptions formula;
+    const model::Rsm model = generate::random_rsm(options, random);
+    logic::FormulaPool pool;
+    generate::RandomFormulaOptions formula;
     formula.quantifier_depth = 8;
-    const FormulaId f = random_formula(pool, formula, random);
+    const logic::FormulaId f = generate::random_formula(pool, formula, random);
     const Verdict verdict = check(kEngine, model, pool, {f})[0].verdict;
     ASSERT_EQ(verdict, check("reference", model, pool, {f})[0].verdict) << k;
     holding += verdict == Verdict::Holds ? 1U : 0U;
@@ -291,7 +293,7 @@ TEST(Summary, FormulasNestedEightDeepAgreeWithReference) {
 }
 
 TEST(Summary, FormulasOfAHundredThousandOperatorsAreChecked) {
-  const Rsm model = ring_of_calls(2);
+  const model::Rsm model = ring_of_calls(2);
   std::string nested;
   std::string wide = "end";
   for (int i = 0; i < 100000; ++i) {
@@ -309,10 +311,11 @@ TEST(Summary, FormulasOfAHundredThousandOperatorsAreChecked) {
 }
 
 TEST(Summary, ExponentiallyManyContextsEndInUnknown) {
-  const Rsm model = counter(40, 0);
-  FormulaPool pool;
-  const std::vector<FormulaId> formulas{parse_formula(pool, "AG (EF good | EX EF good)", {}),
-                                        parse_formula(pool, "EF good", {})};
+  const model::Rsm model = counter(40, 0);
+  logic::FormulaPool pool;
+  const std::vector<logic::FormulaId> formulas{
+      logic::parse_formula(pool, "AG (EF good | EX EF good)", {}),
+      logic::parse_formula(pool, "EF good", {})};
   Env env;
   env.limits.steps = 1'000'000;
   const std::vector<Result> counted = check(kEngine, model, pool, formulas, env);
@@ -321,7 +324,7 @@ TEST(Summary, ExponentiallyManyContextsEndInUnknown) {
   EXPECT_EQ(counted[1].verdict, Verdict::Holds);  // the others are still answered
 
   env.limits = {};
-  env.limits.megabytes = resident_bytes() / (std::size_t{1} << 20) + 50;
+  env.limits.megabytes = base::resident_bytes() / (std::size_t{1} << 20) + 50;
   const std::vector<Result> bounded = check(kEngine, model, pool, formulas, env);
   EXPECT_EQ(bounded[0].verdict, Verdict::Unknown);
   EXPECT_NE(bounded[0].reason.find("memory"), std::string::npos);
@@ -329,8 +332,8 @@ TEST(Summary, ExponentiallyManyContextsEndInUnknown) {
 }
 
 /// main calls f twice; p holds between the calls, so after the first only: two contexts for EF p.
-Rsm called_twice() {
-  ModelBuilder builder("");
+model::Rsm called_twice() {
+  model::ModelBuilder builder("");
   builder.component("f");
   builder.node({.name = "in", .is_entry = true});
   builder.node({.name = "out", .is_exit = true});
@@ -352,31 +355,33 @@ Rsm called_twice() {
 
 TEST(Summary, ContextsAreThoseTheFormulaNeeds) {
   // No operand needs a context: only the initial one.
-  FormulaPool pool;
-  const Rsm model = many_exits(4);
+  logic::FormulaPool pool;
+  const model::Rsm model = many_exits(4);
   const auto contexts = [&](const char* text) {
-    return check(kEngine, model, pool, {parse_formula(pool, text, {})})[0].contexts;
+    return check(kEngine, model, pool, {logic::parse_formula(pool, text, {})})[0].contexts;
   };
   EXPECT_EQ(contexts("EF end"), 1U);
   EXPECT_EQ(contexts("EG !end"), 1U);
   EXPECT_EQ(contexts("AG EF end"), 1U);  // f is called once, so in one context
-  const Rsm twice = called_twice();
-  EXPECT_EQ(check(kEngine, twice, pool, {parse_formula(pool, "AG EF p", {})})[0].contexts, 2U);
-  EXPECT_EQ(check(kEngine, twice, pool, {parse_formula(pool, "AG EF q", {})})[0].contexts, 1U);
+  const model::Rsm twice = called_twice();
+  EXPECT_EQ(check(kEngine, twice, pool, {logic::parse_formula(pool, "AG EF p", {})})[0].contexts,
+            2U);
+  EXPECT_EQ(check(kEngine, twice, pool, {logic::parse_formula(pool, "AG EF q", {})})[0].contexts,
+            1U);
 }
 
 // ---- the early end ----
 
 /// The answers of the default engine, and how many of them it found near the initial states.
-std::pair<std::vector<Result>, std::size_t> check_early(const Rsm& model,
+std::pair<std::vector<Result>, std::size_t> check_early(const model::Rsm& model,
                                                         const std::vector<const char*>& texts) {
-  FormulaPool pool;
-  std::vector<FormulaId> formulas;
+  logic::FormulaPool pool;
+  std::vector<logic::FormulaId> formulas;
   formulas.reserve(texts.size());
   for (const char* text : texts) {
-    formulas.push_back(parse_formula(pool, text, {}));
+    formulas.push_back(logic::parse_formula(pool, text, {}));
   }
-  Statistics statistics;
+  base::Statistics statistics;
   Env env;
   env.statistics = &statistics;
   env.limits.steps = 2'000'000;
@@ -398,10 +403,10 @@ TEST(Summary, EndsEarlyWhereTheInitialNodesAreDecided) {
 
 TEST(Summary, EndsEarlyInAPartOfABatch) {
   // One shape: the two that need the whole model, for they ask for what is not there, stay.
-  Random random(3);
-  RandomProgramOptions options;
+  base::Random random(3);
+  generate::RandomProgramOptions options;
   options.nodes = 20000;
-  const Rsm program = random_program(options, random);
+  const model::Rsm program = generate::random_program(options, random);
   const auto [results, early] = check_early(program, {"EF p", "EF none", "EF q", "EF nothing"});
   EXPECT_EQ(results[0].verdict, Verdict::Holds);
   EXPECT_EQ(results[1].verdict, Verdict::Fails);
@@ -411,7 +416,7 @@ TEST(Summary, EndsEarlyInAPartOfABatch) {
 }
 
 TEST(Summary, ANodeWithMoreSuccessorsThanThePrefixIsNotExpanded) {
-  ModelBuilder builder("");
+  model::ModelBuilder builder("");
   builder.component("main");
   builder.node({.name = "start", .is_entry = true});
   builder.label("p");
@@ -429,4 +434,4 @@ TEST(Summary, ANodeWithMoreSuccessorsThanThePrefixIsNotExpanded) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::engine

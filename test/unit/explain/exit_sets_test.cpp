@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace nestor {
+namespace nestor::explain {
 namespace {
 
 std::vector<std::uint32_t> items(const ExitSets& sets, ExitSets::SetId id) {
@@ -25,4 +25,4 @@ TEST(ExitSets, UnitesAndKeepsEachSetOnce) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::explain

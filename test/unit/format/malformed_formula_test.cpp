@@ -10,7 +10,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace nestor {
+namespace nestor::format {
 namespace {
 
 namespace fs = std::filesystem;
@@ -34,13 +34,13 @@ TEST(MalformedFormula, IsRefusedWithItsExactMessage) {
       continue;
     }
     ++files;
-    FormulaPool pool(atom_dialects());
+    logic::FormulaPool pool(atom_dialects());
     std::string message;
     try {
-      parse_formula_file(pool, contents(path), path.filename().string());
+      logic::parse_formula_file(pool, contents(path), path.filename().string());
       message = "accepted";
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), Error::Kind::Input);
+    } catch (const base::Error& error) {
+      EXPECT_EQ(error.kind(), base::Error::Kind::Input);
       message = error.what();
     }
     EXPECT_EQ(message + "\n", contents(path.replace_extension(".expected")));
@@ -50,4 +50,4 @@ TEST(MalformedFormula, IsRefusedWithItsExactMessage) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::format

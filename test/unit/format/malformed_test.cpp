@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::format {
 namespace {
 
 std::string name_of(const std::filesystem::path& path) {
@@ -35,15 +35,15 @@ TEST_P(Malformed, IsRefusedWithItsMessage) {
   const std::filesystem::path path = GetParam();
   std::filesystem::path expected_path = path;
   expected_path.replace_extension(".expected");
-  const Input expected = Input::read(expected_path.string());
-  const Input file = Input::read(path.string());
-  const Input input = Input::from_text(path.filename().string(), file.text());
+  const base::Input expected = base::Input::read(expected_path.string());
+  const base::Input file = base::Input::read(path.string());
+  const base::Input input = base::Input::from_text(path.filename().string(), file.text());
   try {
     find_format("rsm", "").read(input, {});
     FAIL() << "accepted";
-  } catch (const Error& error) {
+  } catch (const base::Error& error) {
     EXPECT_EQ(std::string(error.what()) + "\n", expected.text());
-    EXPECT_EQ(error.kind(), Error::Kind::Input);
+    EXPECT_EQ(error.kind(), base::Error::Kind::Input);
   }
 }
 
@@ -64,4 +64,4 @@ TEST(MalformedFolder, HasAnInputForEachMessage) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::format

@@ -7,15 +7,15 @@
 
 #include <string>
 
-namespace nestor {
+namespace nestor::format {
 namespace {
 
 /// The formula of CTL, or what is not supported.
 std::string translated(const std::string& text) {
-  const Input input = Input::from_text("f", text);
-  FormulaPool pool;
-  const ModelProperty property = translate_mu_property(input, input.text(), pool);
-  return property.unsupported.empty() ? to_string(pool, property.formula.formula)
+  const base::Input input = base::Input::from_text("f", text);
+  logic::FormulaPool pool;
+  const logic::ModelProperty property = translate_mu_property(input, input.text(), pool);
+  return property.unsupported.empty() ? logic::to_string(pool, property.formula.formula)
                                       : property.unsupported;
 }
 
@@ -70,4 +70,4 @@ TEST(MuCalculus, NestsDeeply) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::format

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-namespace nestor {
+namespace nestor::format {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -32,15 +32,16 @@ std::string edge(std::string_view from, std::string_view to) {
 }
 
 TEST(OddModels, EntryThatIsExit) {
-  const Rsm model = read_text(model_text(component_text("main", node_text("s", true, true))));
-  const NodeId s = node(model, "main.s");
+  const model::Rsm model =
+      read_text(model_text(component_text("main", node_text("s", true, true))));
+  const model::NodeId s = node(model, "main.s");
   EXPECT_TRUE(model.is_entry(s));
   EXPECT_TRUE(model.is_exit(s));
   EXPECT_FALSE(model.is_dead_end(s));
 }
 
 TEST(OddModels, TransitionIntoAnEntryAndExitThatGoesOn) {
-  const Rsm model = read_text(model_text(
+  const model::Rsm model = read_text(model_text(
       component_text("main", node_text("s", true, false) + "," + node_text("x", false, true), "",
                      edge("s", "x") + "," + edge("x", "s"))));
   EXPECT_EQ(after(model, "main.x"), (Names{"main.s"}));
@@ -52,24 +53,24 @@ TEST(OddModels, CallNodeAsSourceWithoutTargets) {
       R"({"name": "b", "component": "main", "call_nodes": ["s"], "return_nodes": []})";
   const std::string source =
       R"({"source": {"type": "box_node", "box_name": "b", "node_name": "s"}, "targets": []})";
-  const Rsm model =
+  const model::Rsm model =
       read_text(model_text(component_text("main", node_text("s", true, false), box, source)));
   EXPECT_EQ(model.transition_count(), 0U);
 }
 
 TEST(OddModels, TargetsOfOneSourceAccumulateAndDuplicatesStay) {
-  const Rsm model = read_text(model_text(component_text(
+  const model::Rsm model = read_text(model_text(component_text(
       "main", node_text("s", true, false) + "," + node_text("x", false, true), "",
       edge("s", "x") + "," + edge("x", "x") + "," + edge("s", "s") + "," + edge("s", "x"))));
   EXPECT_EQ(after(model, "main.s"), (Names{"main.x", "main.s", "main.x"}));
 }
 
 TEST(OddModels, UnreachableComponentStays) {
-  const Rsm model = read_text(model_text(component_text("main", node_text("s", true, true)) + "," +
-                                         component_text("lonely", node_text("s", false, false)) +
-                                         "," + component_text("empty", "")));
+  const model::Rsm model = read_text(model_text(
+      component_text("main", node_text("s", true, true)) + "," +
+      component_text("lonely", node_text("s", false, false)) + "," + component_text("empty", "")));
   EXPECT_EQ(model.component_count(), 3U);
-  EXPECT_TRUE(model.component(ComponentId(2)).nodes().empty());
+  EXPECT_TRUE(model.component(model::ComponentId(2)).nodes().empty());
 }
 
 TEST(OddModels, BoxMayListSomeOfTheEntriesAndExitsOnly) {
@@ -81,7 +82,7 @@ TEST(OddModels, BoxMayListSomeOfTheEntriesAndExitsOnly) {
   const std::string call =
       R"({"source": {"type": "node", "name": "s"}, )"
       R"("targets": [{"type": "box_node", "box_name": "b", "node_name": "j"}]})";
-  const Rsm model = read_text(
+  const model::Rsm model = read_text(
       model_text(component_text("main", node_text("s", true, false), box, call) + "," + g));
   EXPECT_EQ(after(model, "main.s"), (Names{"main.b.j"}));
   EXPECT_TRUE(model.is_dead_end(node(model, "main.b.x")));
@@ -100,15 +101,15 @@ std::string with_dead_ends() {
 }
 
 TEST(DeadEndsOption, KeepLeavesThem) {
-  const Rsm model = read_text(with_dead_ends());
+  const model::Rsm model = read_text(with_dead_ends());
   EXPECT_TRUE(model.is_dead_end(node(model, "main.d")));
   EXPECT_TRUE(model.is_dead_end(node(model, "main.b.x")));
   EXPECT_FALSE(model.is_dead_end(node(model, "g.x")));  // goes on where its caller does
 }
 
 TEST(DeadEndsOption, LoopLeavesNoneAndAddsNothingElse) {
-  const Rsm model = read_text(with_dead_ends(), DeadEnds::Loop);
-  for (const NodeId n : model.nodes()) {
+  const model::Rsm model = read_text(with_dead_ends(), model::DeadEnds::Loop);
+  for (const model::NodeId n : model.nodes()) {
     EXPECT_FALSE(model.is_dead_end(n)) << model.describe(n);
   }
   EXPECT_EQ(after(model, "main.d"), (Names{"main.d"}));
@@ -117,19 +118,20 @@ TEST(DeadEndsOption, LoopLeavesNoneAndAddsNothingElse) {
   const std::string loop = after(model, "main.b.x").front();
   EXPECT_EQ(after(model, loop), (Names{loop}));
   const auto at_x = model.nodes_with(model.find_prop("at_x"));  // the exit and the loop behind it
-  EXPECT_EQ((std::vector<NodeId>(at_x.begin(), at_x.end())),
-            (std::vector<NodeId>{node(model, loop), node(model, "g.x")}));
+  EXPECT_EQ((std::vector<model::NodeId>(at_x.begin(), at_x.end())),
+            (std::vector<model::NodeId>{node(model, loop), node(model, "g.x")}));
 }
 
 TEST(DeadEndsOption, ErrorNamesTheFirst) {
   // `d` stands alone on the third line, its name in column 10; the box on the fourth.
-  EXPECT_EQ(refusal(with_dead_ends(), DeadEnds::Error),
+  EXPECT_EQ(refusal(with_dead_ends(), model::DeadEnds::Error),
             "test.rsm:3:10: error: 'main.d' has no successors");
   std::string text = with_dead_ends();
   const std::string none = node_text("d", false, false);
   text.replace(text.find(none), none.size(), node_text("d", false, true));
-  EXPECT_EQ(refusal(text, DeadEnds::Error), "test.rsm:4:10: error: 'main.b.x' has no successors");
+  EXPECT_EQ(refusal(text, model::DeadEnds::Error),
+            "test.rsm:4:10: error: 'main.b.x' has no successors");
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::format

@@ -8,22 +8,22 @@
 
 #include <gtest/gtest.h>
 
-namespace nestor {
+namespace nestor::format {
 namespace {
 
-Rsm pds(std::string_view text) {
-  return read_pds(Input::from_text("test.pds", text), DeadEnds::Keep);
+model::Rsm pds(std::string_view text) {
+  return read_pds(base::Input::from_text("test.pds", text), model::DeadEnds::Keep);
 }
-Rsm pdmu(std::string_view text) {
-  return read_pdmu(Input::from_text("test.pdmu", text), DeadEnds::Keep);
+model::Rsm pdmu(std::string_view text) {
+  return read_pdmu(base::Input::from_text("test.pdmu", text), model::DeadEnds::Keep);
 }
 
 /// The nodes that carry a proposition, described.
-std::vector<std::string> with(const Rsm& model, std::string_view proposition) {
+std::vector<std::string> with(const model::Rsm& model, std::string_view proposition) {
   std::vector<std::string> found;
-  const PropId p = model.find_prop(proposition);
+  const model::PropId p = model.find_prop(proposition);
   if (p.valid()) {
-    for (const NodeId n : model.nodes_with(p)) {
+    for (const model::NodeId n : model.nodes_with(p)) {
       found.push_back(model.describe(n));
     }
   }
@@ -33,7 +33,7 @@ std::vector<std::string> with(const Rsm& model, std::string_view proposition) {
 using Names = std::vector<std::string>;
 
 TEST(PdsReader, KeepsEveryStep) {
-  const Rsm model =
+  const model::Rsm model =
       pds("(p <main>)\n"
           "p <main> --> p <f done>\n"
           "p <f> --> p <f2>\n"
@@ -49,14 +49,14 @@ TEST(PdsReader, KeepsEveryStep) {
 }
 
 TEST(PdsReader, EndsWhereTheStackIsEmpty) {
-  const Rsm model = pds("(p <a>)\nATOMS here p\np <a> --> q < >\np <a> --> p < >\n");
+  const model::Rsm model = pds("(p <a>)\nATOMS here p\np <a> --> q < >\np <a> --> p < >\n");
   EXPECT_EQ(after(model, "a.a"), (Names{"a.q<>", "a.p<>"}));
   EXPECT_TRUE(model.exits(model.initial_component()).empty());
   EXPECT_EQ(with(model, "here"), (Names{"a.a", "a.p<>"}));
 }
 
 TEST(PdsReader, ReturnsInSeveralControlStates) {
-  const Rsm model =
+  const model::Rsm model =
       pds("(p <a>)\n"
           "p <a> --> p <f b>\n"
           "p <f> --> p <f2>\n"
@@ -70,7 +70,7 @@ TEST(PdsReader, ReturnsInSeveralControlStates) {
 
 TEST(PdsReader, CopiesTheLowestFrameOnly) {
   // `a` is initial and called: at the bottom its pop empties the stack, elsewhere it returns.
-  const Rsm model = pds("(p <a>)\np <a> --> p <a b>\np <a> --> p <c>\np <c> --> p < >\n");
+  const model::Rsm model = pds("(p <a>)\np <a> --> p <a b>\np <a> --> p <c>\np <c> --> p < >\n");
   EXPECT_EQ(model.component_count(), 2U);
   EXPECT_EQ(after(model, "a<bottom>.a"), (Names{"a<bottom>.b.a", "a<bottom>.c"}));
   EXPECT_EQ(after(model, "a<bottom>.c"), Names{"a<bottom>.p<>"});
@@ -80,7 +80,7 @@ TEST(PdsReader, CopiesTheLowestFrameOnly) {
 }
 
 TEST(PdsReader, MergesProceduresThatShareCode) {
-  const Rsm model =
+  const model::Rsm model =
       pds("(p <m>)\n"
           "p <m> --> p <f m2>\n"
           "p <m2> --> p <g m>\n"
@@ -96,15 +96,16 @@ TEST(PdsReader, MergesProceduresThatShareCode) {
 
 TEST(PdsReader, TakesAtomsEitherWay) {
   const char* rules = "q <a> --> r <b>\nq10 <b> --> q <a>\n";
-  const Rsm first = pds(std::string("(q <a>)\nATOMS x q, r<b>\n") + rules);
+  const model::Rsm first = pds(std::string("(q <a>)\nATOMS x q, r<b>\n") + rules);
   EXPECT_EQ(with(first, "x"), (Names{"a.a", "a.b"}));
-  const Rsm second = pds(std::string("(q <a>)\n ATOMS a x, y\n ATOMS r x\n") + rules);
+  const model::Rsm second = pds(std::string("(q <a>)\n ATOMS a x, y\n ATOMS r x\n") + rules);
   EXPECT_EQ(with(second, "x"), (Names{"a.a", "a.b"}));
   EXPECT_EQ(with(second, "y"), Names{"a.a"});
 }
 
 TEST(PdsReader, MatchesWholeNames) {
-  const Rsm model = pds("(q1 <a>)\nATOMS x q1\nq1 <a> --> q10 <q1b>\nq10 <q1b> --> q1 <a>\n");
+  const model::Rsm model =
+      pds("(q1 <a>)\nATOMS x q1\nq1 <a> --> q10 <q1b>\nq10 <q1b> --> q1 <a>\n");
   EXPECT_EQ(with(model, "x"), Names{"a.a"});
 }
 
@@ -115,7 +116,7 @@ TEST(PdsReader, TakesTheFilesWordForAmbiguousAtoms) {
 }
 
 TEST(PdsReader, AcceptsTheFormsOfRealFiles) {
-  const Rsm model =
+  const model::Rsm model =
       pds("(csinit #)\n\n ATOMS csinit csinit\n ATOMS # #\n\n"
           "csq <main> --> csq < >\ncsq <#> --> csend <#>\ncsinit <#> --> csq <main #>\n");
   // The bottom marker's frame is merged with main's.
@@ -138,13 +139,13 @@ TEST(PdsWriter, WritesWhatItReads) {
       "p <a> --> q < >\n"
       "q <a> --> p <b>\n"
       "p <b> --> p <a b>\n";
-  EXPECT_EQ(format_pds(parse_pds(Input::from_text("test.pds", text))), text);
+  EXPECT_EQ(format_pds(parse_pds(base::Input::from_text("test.pds", text))), text);
 }
 
 TEST(PdsWriter, LeavesOutLabelsOfWhatNoRuleMentions) {
-  PushdownSystem system;
-  const Head head{system.control("p"), system.symbol("a")};
-  const Head other{system.control("q"), system.symbol("b")};
+  model::PushdownSystem system;
+  const model::Head head{system.control("p"), system.symbol("a")};
+  const model::Head other{system.control("q"), system.symbol("b")};
   system.initial(head);
   system.label(head, system.intern("x"));
   system.label(other, system.intern("x"));
@@ -156,7 +157,7 @@ TEST(PdsWriter, LeavesOutLabelsOfWhatNoRuleMentions) {
 }
 
 TEST(PdsWriter, KeepsOddLabels) {
-  const Rsm model = pds("(p <a>)\nATOMS \"x, y\" p\nATOMS \"p\" p\n");
+  const model::Rsm model = pds("(p <a>)\nATOMS \"x, y\" p\nATOMS \"p\" p\n");
   EXPECT_EQ(with(model, "x, y"), Names{"a.a"});
   EXPECT_EQ(with(pds(write_pds(model)), "x, y"), Names{"a.a"});
 }
@@ -166,7 +167,7 @@ constexpr const char* kProgram =
     "csq end -> csq  _;\ncsq # -> csend  #;\n\nPropositions:\n\ncsq f csq f used;\n";
 
 TEST(PdmuReader, ReadsPrograms) {
-  const Rsm model = pdmu(kProgram);
+  const model::Rsm model = pdmu(kProgram);
   EXPECT_EQ(model.component_count(), 2U);
   EXPECT_EQ(after(model, "csinit<#>.main"), Names{"csinit<#>.end.f"});
   EXPECT_EQ(with(model, "used"), Names{"f.f"});
@@ -174,11 +175,11 @@ TEST(PdmuReader, ReadsPrograms) {
 }
 
 TEST(PdmuReader, TakesTheInitialConfigurationFromTheFile) {
-  const Rsm model = pdmu(
+  const model::Rsm model = pdmu(
       "Propositions:\np a x;\nInteresting Configurations:\np a;\nRules: // a comment\n"
       "p a -> p b;\n");
   EXPECT_EQ(after(model, "a.a"), Names{"a.b"});
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::format

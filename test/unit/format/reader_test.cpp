@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-namespace nestor {
+namespace nestor::format {
 namespace {
 
 // Two components; `main` calls `f` through box `b`.
@@ -53,7 +53,7 @@ constexpr std::string_view kReversed = R"(
 )";
 
 TEST(RsmJsonReader, ReadsEveryPart) {
-  const Rsm model = read_text(kModel);
+  const model::Rsm model = read_text(kModel);
   EXPECT_EQ(model.component_count(), 2U);
   EXPECT_EQ(model.plain_node_count(), 5U);
   EXPECT_EQ(model.node_count(), 8U);  // and one call node, two return nodes
@@ -67,8 +67,8 @@ TEST(RsmJsonReader, ReadsEveryPart) {
   EXPECT_TRUE(model.is_exit(node(model, "f.x")));
   ASSERT_EQ(model.prop_count(), 3U);
   const auto q = model.nodes_with(model.find_prop("q"));
-  EXPECT_EQ((std::vector<NodeId>(q.begin(), q.end())),
-            (std::vector<NodeId>{node(model, "main.s"), node(model, "main.t")}));
+  EXPECT_EQ((std::vector<model::NodeId>(q.begin(), q.end())),
+            (std::vector<model::NodeId>{node(model, "main.s"), node(model, "main.t")}));
   ASSERT_EQ(model.initial_nodes().size(), 1U);
   EXPECT_EQ(model.initial_nodes().front(), node(model, "main.s"));
   EXPECT_TRUE(model.initial_nodes_named());
@@ -79,11 +79,12 @@ TEST(RsmJsonReader, OrderOfKeysBlanksEscapesAndUnknownKeysDoNotMatter) {
 }
 
 TEST(RsmJsonReader, UnescapesNamesAndLabels) {
-  const Rsm model = read_text(R"({"initial_component": "\"c\"", "components": [{"name": "\u0022c\"",
+  const model::Rsm model =
+      read_text(R"({"initial_component": "\"c\"", "components": [{"name": "\u0022c\"",
     "nodes": [{"name": "a\nb\u0000", "labels": ["\ud834\udd1e\/"], "is_entry": true,
     "is_exit": true}], "boxes": [], "transitions": []}]})");
-  EXPECT_EQ(model.component_name(ComponentId(0)), "\"c\"");
-  EXPECT_EQ(model.node_name(NodeId(0)), std::string_view("a\nb\0", 4));
+  EXPECT_EQ(model.component_name(model::ComponentId(0)), "\"c\"");
+  EXPECT_EQ(model.node_name(model::NodeId(0)), std::string_view("a\nb\0", 4));
   EXPECT_TRUE(model.find_prop("\xf0\x9d\x84\x9e/").valid());
 }
 
@@ -96,9 +97,9 @@ std::string with_head(std::string_view head) {
                      head);
 }
 
-std::vector<std::string> initial(const Rsm& model) {
+std::vector<std::string> initial(const model::Rsm& model) {
   std::vector<std::string> names;
-  for (const NodeId n : model.initial_nodes()) {
+  for (const model::NodeId n : model.initial_nodes()) {
     names.emplace_back(model.node_name(n));
   }
   return names;
@@ -115,7 +116,8 @@ TEST(RsmJsonReader, InitialNodes) {
 }
 
 TEST(RsmJsonReader, Positions) {
-  const Rsm model = read_text(R"({"initial_component": "c", "components": [{"name": "c", "nodes": [
+  const model::Rsm model =
+      read_text(R"({"initial_component": "c", "components": [{"name": "c", "nodes": [
     {"name": "i", "labels": [], "is_entry": true, "is_exit": false},
     {"line": 4294967295, "name": "j", "labels": [], "is_entry": false, "is_exit": true, "file": "a.c"},
     {"name": "k", "labels": [], "is_entry": true, "is_exit": false, "file": "b.c"}],
@@ -137,11 +139,12 @@ TEST(RsmJsonReader, EveryCutOfAFileIsRefusedAtItsEndOrInItsLastString) {
     try {
       read_text(cut);
       FAIL() << "accepted the first " << size << " bytes";
-    } catch (const Error& error) {
-      const Input input = Input::from_text("test.rsm", cut);
+    } catch (const base::Error& error) {
+      const base::Input input = base::Input::from_text("test.rsm", cut);
       const std::size_t word = cut.find_last_of(" \n[{:,\"") + 1;
-      const bool at_end = to_string(error.location()) == to_string(input.locate(size)) ||
-                          to_string(error.location()) == to_string(input.locate(word));
+      const bool at_end =
+          base::to_string(error.location()) == base::to_string(input.locate(size)) ||
+          base::to_string(error.location()) == base::to_string(input.locate(word));
       const bool in_string = error.message() == "string without a closing quote";
       EXPECT_TRUE(at_end || in_string) << size << ": " << error.what();
     }
@@ -167,4 +170,4 @@ TEST(RsmJsonReader, DeepNestingInASkippedValueIsFine) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::format

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::format {
 namespace {
 
 TEST(FormatRegistry, FindsByIdAndByExtension) {
@@ -21,8 +21,8 @@ TEST(FormatRegistry, RefusesWhatItDoesNotKnow) {
   const auto message = [](std::string_view id, std::string_view path) -> std::string {
     try {
       find_format(id, path);
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), Error::Kind::Usage);
+    } catch (const base::Error& error) {
+      EXPECT_EQ(error.kind(), base::Error::Kind::Usage);
       return error.message();
     }
     return {};
@@ -40,14 +40,14 @@ TEST(FormatRegistry, RefusesWhatItDoesNotKnow) {
 }
 
 TEST(FormatRegistry, AtomsOfEveryFormatAreReadOnce) {
-  const AtomDialects all = atom_dialects();
+  const logic::AtomDialects all = atom_dialects();
   for (const FormatInfo& format : format_registry()) {
     EXPECT_EQ(std::ranges::count(all, format.atoms), format.atoms == nullptr ? 0 : 1) << format.id;
   }
-  FormulaPool pool(all);
-  EXPECT_EQ(
-      parse_formula(pool, "EF (tokens(p)>0 & x==1)", {}),
-      pool.unary(Op::EF, pool.binary(Op::And, pool.atom("tokens(p) > 0"), pool.atom("x = 1"))));
+  logic::FormulaPool pool(all);
+  EXPECT_EQ(logic::parse_formula(pool, "EF (tokens(p)>0 & x==1)", {}),
+            pool.unary(logic::Op::EF, pool.binary(logic::Op::And, pool.atom("tokens(p) > 0"),
+                                                  pool.atom("x = 1"))));
 }
 
 TEST(FormatRegistry, RowsAreComplete) {
@@ -60,4 +60,4 @@ TEST(FormatRegistry, RowsAreComplete) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::format

@@ -8,20 +8,20 @@
 #include <cstdlib>
 #include <filesystem>
 
-namespace nestor {
+namespace nestor::format {
 namespace {
 
 void expect_round_trip(std::string_view text) {
-  const Rsm first = read_text(text);
+  const model::Rsm first = read_text(text);
   const std::string written = write_rsm_json(first);
-  const Rsm second = read_text(written);
+  const model::Rsm second = read_text(written);
   EXPECT_EQ(write_rsm_json(second), written);
   EXPECT_EQ(second.node_count(), first.node_count());
   EXPECT_EQ(second.box_count(), first.box_count());
   EXPECT_EQ(second.transition_count(), first.transition_count());
   EXPECT_EQ(second.prop_count(), first.prop_count());
   ASSERT_EQ(second.component_count(), first.component_count());
-  for (const NodeId n : first.nodes()) {
+  for (const model::NodeId n : first.nodes()) {
     ASSERT_EQ(second.describe(n), first.describe(n));
     ASSERT_TRUE(std::ranges::equal(second.successors(n), first.successors(n)));
     ASSERT_EQ(second.is_entry(n), first.is_entry(n));
@@ -33,8 +33,9 @@ void expect_round_trip(std::string_view text) {
     }
   }
   for (std::uint32_t i = 0; i < first.prop_count(); ++i) {
-    ASSERT_EQ(second.prop_name(PropId(i)), first.prop_name(PropId(i)));
-    ASSERT_TRUE(std::ranges::equal(second.nodes_with(PropId(i)), first.nodes_with(PropId(i))));
+    ASSERT_EQ(second.prop_name(model::PropId(i)), first.prop_name(model::PropId(i)));
+    ASSERT_TRUE(std::ranges::equal(second.nodes_with(model::PropId(i)),
+                                   first.nodes_with(model::PropId(i))));
   }
   EXPECT_TRUE(std::ranges::equal(second.initial_nodes(), first.initial_nodes()));
 }
@@ -80,7 +81,7 @@ TEST(RoundTrip, StoredCorpus) {
   std::size_t models = 0;
   for (const auto& file :
        std::filesystem::directory_iterator(NESTOR_SOURCE_DIR "/test/fuzz/corpus/rsm")) {
-    const Input input = Input::read(file.path().string());
+    const base::Input input = base::Input::read(file.path().string());
     if (refusal(input.text()).empty()) {
       SCOPED_TRACE(file.path().filename().string());
       expect_round_trip(input.text());
@@ -98,10 +99,10 @@ TEST(RoundTrip, ModelsOfTheEnvironment) {
   for (const auto& file : std::filesystem::recursive_directory_iterator(folder)) {
     if (file.path().extension() == ".rsm") {
       SCOPED_TRACE(file.path().filename().string());
-      expect_round_trip(Input::read(file.path().string()).text());
+      expect_round_trip(base::Input::read(file.path().string()).text());
     }
   }
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::format

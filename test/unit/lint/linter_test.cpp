@@ -4,11 +4,11 @@
 
 #include <string>
 
-namespace nestor {
+namespace nestor::lint {
 namespace {
 
-FunctionId add_function(Program& program, const std::string& name) {
-  Function function;
+program::FunctionId add_function(program::Program& program, const std::string& name) {
+  program::Function function;
   function.name = program.strings.intern(name);
   function.source_name = function.name;
   function.add_ends();
@@ -16,21 +16,21 @@ FunctionId add_function(Program& program, const std::string& name) {
 }
 
 /// A point with one way on.
-std::uint32_t add_point(Program& program, FunctionId f, const std::string& call,
+std::uint32_t add_point(program::Program& program, program::FunctionId f, const std::string& call,
                         std::uint32_t next) {
-  Point point;
-  point.callee = call.empty() ? StringId() : program.strings.intern(call);
+  program::Point point;
+  point.callee = call.empty() ? base::StringId() : program.strings.intern(call);
   point.next = {next};
   program.functions[f].points.push_back(point);
   return static_cast<std::uint32_t>(program.functions[f].points.size() - 1);
 }
 
-LintResult run(Program& program, const std::string& rule_text) {
-  infer_outcomes(program);
-  infer_divergence(program);
-  const std::vector<Rule> rules = read_rules(Input::from_text("test.toml", rule_text));
-  const Externals externals;
-  Statistics statistics;
+LintResult run(program::Program& program, const std::string& rule_text) {
+  program::infer_outcomes(program);
+  program::infer_divergence(program);
+  const std::vector<Rule> rules = read_rules(base::Input::from_text("test.toml", rule_text));
+  const program::Externals externals;
+  base::Statistics statistics;
   LintResult result = lint({program, externals, {&rules.front()}, {}}, statistics);
   for (Warning& warning : result.warnings) {
     warning.rule = nullptr;  // it ends with this function
@@ -46,35 +46,35 @@ std::string rule(const std::string& formula) {
 }
 
 /// main: open; work(); close. `work` has no event of the rule, but may loop.
-Program program_with_work(bool loops) {
-  Program program;
-  const FunctionId main = add_function(program, "main");
-  const FunctionId work = add_function(program, "work");
-  const std::uint32_t close = add_point(program, main, "close", Function::kReturn);
+program::Program program_with_work(bool loops) {
+  program::Program program;
+  const program::FunctionId main = add_function(program, "main");
+  const program::FunctionId work = add_function(program, "work");
+  const std::uint32_t close = add_point(program, main, "close", program::Function::kReturn);
   const std::uint32_t call = add_point(program, main, "work", close);
-  program.functions[main].points[call].kind = PointKind::Call;
+  program.functions[main].points[call].kind = program::PointKind::Call;
   program.functions[main].points[call].targets = {work};
   const std::uint32_t open = add_point(program, main, "open", call);
-  program.functions[main].points[Function::kEntry].next = {open};
-  const std::uint32_t step = add_point(program, work, "", Function::kReturn);
+  program.functions[main].points[program::Function::kEntry].next = {open};
+  const std::uint32_t step = add_point(program, work, "", program::Function::kReturn);
   if (loops) {
     program.functions[work].points[step].next.push_back(step);
   }
-  program.functions[work].points[Function::kEntry].next = {step};
+  program.functions[work].points[program::Function::kEntry].next = {step};
   program.roots = {main};
   return program;
 }
 
 TEST(Linter, FunctionsThatAreLeftOutCanStillRunForever) {
   for (const bool loops : {false, true}) {
-    Program program = program_with_work(loops);
+    program::Program program = program_with_work(loops);
     EXPECT_EQ(run(program, rule("AG (site -> AF close)")).warnings.size(), loops ? 1U : 0U);
     EXPECT_EQ(run(program, rule("AG (site -> AX A [!open W close])")).warnings.size(), 0U);
   }
 }
 
 TEST(Linter, FormulasThatSpeakOfSilenceAreCheckedOnWholeModels) {
-  Program program = program_with_work(false);
+  program::Program program = program_with_work(false);
   // Between the two there is a silent state, in which neither happens.
   EXPECT_EQ(run(program, rule("AG (site -> A [(open | close) W close])")).warnings.size(), 1U);
   EXPECT_EQ(run(program, rule("AG (site -> EX !close)")).warnings.size(), 0U);
@@ -82,12 +82,12 @@ TEST(Linter, FormulasThatSpeakOfSilenceAreCheckedOnWholeModels) {
 
 TEST(Linter, FunctionsThatHaveAnEndAreCheckedIfTheRuleAsksForAnother) {
   // f calls itself, or halts; it never returns.
-  Program program;
-  const FunctionId f = add_function(program, "f");
-  const std::uint32_t call = add_point(program, f, "f", Function::kReturn);
-  program.functions[f].points[call].kind = PointKind::Call;
+  program::Program program;
+  const program::FunctionId f = add_function(program, "f");
+  const std::uint32_t call = add_point(program, f, "f", program::Function::kReturn);
+  program.functions[f].points[call].kind = program::PointKind::Call;
   program.functions[f].points[call].targets = {f};
-  program.functions[f].points[Function::kEntry].next = {call, Function::kHalt};
+  program.functions[f].points[program::Function::kEntry].next = {call, program::Function::kHalt};
   program.roots = {f};
   const auto warnings = [&](const std::string& formula) {
     return run(program,
@@ -98,18 +98,18 @@ TEST(Linter, FunctionsThatHaveAnEndAreCheckedIfTheRuleAsksForAnother) {
   };
   EXPECT_EQ(warnings("AG (entry -> EF (exit | halt))"), 0U);
   EXPECT_EQ(warnings("AG (entry -> EF exit)"), 1U);
-  program.functions[f].points[Function::kEntry].next = {call};
+  program.functions[f].points[program::Function::kEntry].next = {call};
   EXPECT_EQ(warnings("AG (entry -> EF (exit | halt))"), 1U);
 }
 
 TEST(Linter, SaysWhenPathsAreLeftOut) {
   constexpr std::size_t kSites = 2400;  // a path for each would look at 2400 * 2400 nodes
-  Program program;
-  const FunctionId main = add_function(program, "main");
+  program::Program program;
+  const program::FunctionId main = add_function(program, "main");
   for (std::size_t i = 0; i < kSites; ++i) {
-    const std::uint32_t site = add_point(program, main, "open", Function::kReturn);
+    const std::uint32_t site = add_point(program, main, "open", program::Function::kReturn);
     program.functions[main].points[site].place.line = static_cast<std::uint32_t>(i + 1);
-    program.functions[main].points[Function::kEntry].next.push_back(site);
+    program.functions[main].points[program::Function::kEntry].next.push_back(site);
   }
   program.roots = {main};
   const LintResult result = run(program, rule("AG !site"));
@@ -121,4 +121,4 @@ TEST(Linter, SaysWhenPathsAreLeftOut) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::lint

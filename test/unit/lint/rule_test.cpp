@@ -7,7 +7,7 @@
 
 #include <set>
 
-namespace nestor {
+namespace nestor::lint {
 namespace {
 
 TEST(Rules, TheShippedOnesAreManyAndSaid) {
@@ -36,7 +36,7 @@ TEST(Baseline, IsReadAsItIsWritten) {
   EXPECT_NE(warnings[0].fingerprint, warnings[1].fingerprint);  // alike, told apart by their order
   const std::string text = write_baseline(warnings, "/src");
   EXPECT_NE(text.find(" a.c:3\n"), std::string::npos);
-  EXPECT_EQ(read_baseline(Input::from_text("b.txt", text)).size(), 2U);
+  EXPECT_EQ(read_baseline(base::Input::from_text("b.txt", text)).size(), 2U);
 }
 
 TEST(Sources, FilesOutsideTheRootKeepTheirNames) {
@@ -78,4 +78,4 @@ TEST(Sarif, KeepsToTheLimitsOfItsReaders) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::lint

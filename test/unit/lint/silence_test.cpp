@@ -11,67 +11,70 @@
 #include <map>
 #include <string>
 
-namespace nestor {
+namespace nestor::lint {
 namespace {
 
-Reduction reduction_of(const std::string& text) {
-  FormulaPool pool;
-  return reduction_for(pool, existential_normal_form(pool, parse_formula(pool, text, {})));
+program::Reduction reduction_of(const std::string& text) {
+  logic::FormulaPool pool;
+  return reduction_for(pool,
+                       logic::existential_normal_form(pool, logic::parse_formula(pool, text, {})));
 }
 
 TEST(Silence, WhatIsDemandedUntilAnEventMustHoldInSilence) {
-  EXPECT_EQ(reduction_of("AG (a -> AX A [!b W c])"), Reduction::Events);
-  EXPECT_EQ(reduction_of("E [!a U b] | AG (c -> A [!b W a])"), Reduction::Events);
-  EXPECT_EQ(reduction_of("AG (a -> EF (b | c))"), Reduction::Events);
-  EXPECT_EQ(reduction_of("EF EF a"), Reduction::Events);
-  EXPECT_EQ(reduction_of("AF a"), Reduction::KeepLoops);
-  EXPECT_EQ(reduction_of("AG (a -> A [!b U c])"), Reduction::KeepLoops);
-  EXPECT_EQ(reduction_of("E [a U b]"), Reduction::Nothing);  // silence is not a
-  EXPECT_EQ(reduction_of("EF !a"), Reduction::Nothing);      // silence is what is looked for
-  EXPECT_EQ(reduction_of("AG EF a"), Reduction::Nothing);    // a silent place with no way to a
-  EXPECT_EQ(reduction_of("EX a"), Reduction::Nothing);       // counts steps
-  EXPECT_EQ(reduction_of("EG a"), Reduction::Nothing);
-  EXPECT_EQ(reduction_of("A [a W b]"), Reduction::Nothing);
+  EXPECT_EQ(reduction_of("AG (a -> AX A [!b W c])"), program::Reduction::Events);
+  EXPECT_EQ(reduction_of("E [!a U b] | AG (c -> A [!b W a])"), program::Reduction::Events);
+  EXPECT_EQ(reduction_of("AG (a -> EF (b | c))"), program::Reduction::Events);
+  EXPECT_EQ(reduction_of("EF EF a"), program::Reduction::Events);
+  EXPECT_EQ(reduction_of("AF a"), program::Reduction::KeepLoops);
+  EXPECT_EQ(reduction_of("AG (a -> A [!b U c])"), program::Reduction::KeepLoops);
+  EXPECT_EQ(reduction_of("E [a U b]"), program::Reduction::Nothing);  // silence is not a
+  EXPECT_EQ(reduction_of("EF !a"), program::Reduction::Nothing);  // silence is what is looked for
+  EXPECT_EQ(reduction_of("AG EF a"),
+            program::Reduction::Nothing);                        // a silent place with no way to a
+  EXPECT_EQ(reduction_of("EX a"), program::Reduction::Nothing);  // counts steps
+  EXPECT_EQ(reduction_of("EG a"), program::Reduction::Nothing);
+  EXPECT_EQ(reduction_of("A [a W b]"), program::Reduction::Nothing);
 }
 
 /// Points labelled with what they call, in as small a model as `reduction` allows.
-class EventLabels final : public SliceLabels {
+class EventLabels final : public program::SliceLabels {
  public:
-  EventLabels(const Program& program, Reduction reduction)
+  EventLabels(const program::Program& program, program::Reduction reduction)
       : program_(program), reduction_(reduction) {}
-  void of(const ComponentKey& key, std::uint32_t p,
+  void of(const program::ComponentKey& key, std::uint32_t p,
           std::vector<std::string>& labels) const override {
-    const Point& point = program_.functions[key.function].points[p];
+    const program::Point& point = program_.functions[key.function].points[p];
     if (point.callee.valid()) {
       labels.emplace_back(program_.text(point.callee));
     }
   }
-  bool enters(const ComponentKey&, const Point&, FunctionId, ComponentKey&) const override {
+  bool enters(const program::ComponentKey&, const program::Point&, program::FunctionId,
+              program::ComponentKey&) const override {
     return true;
   }
-  Reduction reduction() const override { return reduction_; }
+  program::Reduction reduction() const override { return reduction_; }
 
  private:
-  const Program& program_;
-  Reduction reduction_;
+  const program::Program& program_;
+  program::Reduction reduction_;
 };
 
 /// Functions with few points, most of them silent, that go anywhere.
-Program random_program(Random& random) {
+program::Program random_program(base::Random& random) {
   constexpr std::array<const char*, 3> kEvents = {"a", "b", "c"};
-  Program program;
+  program::Program program;
   const std::size_t functions = 1 + random.below(4);
   for (std::size_t i = 0; i < functions; ++i) {
-    Function function;
+    program::Function function;
     function.name = program.strings.intern("f" + std::to_string(i));
     function.source_name = function.name;
     function.add_ends();
     const std::size_t points = 2 + random.below(6);
     for (std::size_t p = 0; p < points; ++p) {
-      Point point;
+      program::Point point;
       if (random.below(3) == 0) {
-        point.kind = PointKind::Call;
-        point.targets = {FunctionId(static_cast<std::uint32_t>(random.below(functions)))};
+        point.kind = program::PointKind::Call;
+        point.targets = {program::FunctionId(static_cast<std::uint32_t>(random.below(functions)))};
         point.repeats = random.below(6) == 0;
       } else if (i == 0 ? random.below(2) == 0 : random.below(6) == 0) {
         point.callee = program.strings.intern(kEvents[random.below(kEvents.size())]);
@@ -80,12 +83,13 @@ Program random_program(Random& random) {
     }
     const auto some_point = [&] {
       const std::size_t choice = random.below(points + 2);
-      return choice == points       ? Function::kReturn
-             : choice == points + 1 ? (random.below(4) == 0 ? Function::kHalt : Function::kReturn)
-                                    : Function::kFirst + static_cast<std::uint32_t>(choice);
+      return choice == points ? program::Function::kReturn
+             : choice == points + 1
+                 ? (random.below(4) == 0 ? program::Function::kHalt : program::Function::kReturn)
+                 : program::Function::kFirst + static_cast<std::uint32_t>(choice);
     };
-    function.points[Function::kEntry].next = {Function::kFirst};
-    for (std::size_t p = Function::kFirst; p < function.points.size(); ++p) {
+    function.points[program::Function::kEntry].next = {program::Function::kFirst};
+    for (std::size_t p = program::Function::kFirst; p < function.points.size(); ++p) {
       function.points[p].next = {some_point()};
       if (random.below(2) == 0) {
         const std::uint32_t other = some_point();
@@ -96,15 +100,21 @@ Program random_program(Random& random) {
     }
     program.functions.push_back(function);
   }
-  infer_outcomes(program);
-  infer_divergence(program);
+  program::infer_outcomes(program);
+  program::infer_divergence(program);
   return program;
 }
 
-Verdict verdict(const Program& program, Reduction reduction, FormulaPool& pool, FormulaId formula) {
-  const SlicedModel model = slice(program, {{FunctionId(0), {}}}, EventLabels(program, reduction));
-  Env env;
-  return default_engine().make()->check({model.model, pool, {&formula, 1}}, env).front().verdict;
+engine::Verdict verdict(const program::Program& program, program::Reduction reduction,
+                        logic::FormulaPool& pool, logic::FormulaId formula) {
+  const program::SlicedModel model =
+      program::slice(program, {{program::FunctionId(0), {}}}, EventLabels(program, reduction));
+  engine::Env env;
+  return engine::default_engine()
+      .make()
+      ->check({model.model, pool, {&formula, 1}}, env)
+      .front()
+      .verdict;
 }
 
 TEST(Silence, ReducedModelsHaveTheVerdictsOfWholeOnes) {
@@ -120,25 +130,26 @@ TEST(Silence, ReducedModelsHaveTheVerdictsOfWholeOnes) {
                                     "EF EG !a",
                                     "E [!a U EG !b]",
                                     "AG (b -> AX AF (a | c))"};
-  std::map<std::pair<std::string, Verdict>, int> seen;
+  std::map<std::pair<std::string, engine::Verdict>, int> seen;
   for (std::uint64_t seed = 0; seed < 1500; ++seed) {
-    Random random(seed);
-    const Program program = random_program(random);
+    base::Random random(seed);
+    const program::Program program = random_program(random);
     for (const char* text : kFormulas) {
-      FormulaPool pool;
-      const FormulaId formula = existential_normal_form(pool, parse_formula(pool, text, {}));
-      const Reduction reduction = reduction_for(pool, formula);
-      ASSERT_NE(reduction, Reduction::Nothing) << text;
-      const Verdict whole = verdict(program, Reduction::Nothing, pool, formula);
+      logic::FormulaPool pool;
+      const logic::FormulaId formula =
+          logic::existential_normal_form(pool, logic::parse_formula(pool, text, {}));
+      const program::Reduction reduction = reduction_for(pool, formula);
+      ASSERT_NE(reduction, program::Reduction::Nothing) << text;
+      const engine::Verdict whole = verdict(program, program::Reduction::Nothing, pool, formula);
       ASSERT_EQ(verdict(program, reduction, pool, formula), whole) << text << ", seed " << seed;
       ++seen[{text, whole}];
     }
   }
   for (const char* text : kFormulas) {  // both verdicts are met
-    EXPECT_GE((seen[{text, Verdict::Holds}]), 3) << text;
-    EXPECT_GE((seen[{text, Verdict::Fails}]), 3) << text;
+    EXPECT_GE((seen[{text, engine::Verdict::Holds}]), 3) << text;
+    EXPECT_GE((seen[{text, engine::Verdict::Fails}]), 3) << text;
   }
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::lint

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace nestor {
+namespace nestor::bitcode {
 namespace {
 
 using Mode = CompilerArguments::Mode;
@@ -47,4 +47,4 @@ TEST(CompilerArguments, WhatMakesNoObject) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::bitcode

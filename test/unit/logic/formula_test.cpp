@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace nestor {
+namespace nestor::logic {
 namespace {
 
 TEST(FormulaPool, EqualFormulasHaveEqualIds) {
@@ -71,4 +71,4 @@ TEST(Subformulas, OfASharedFormulaAreFewEvenIfItsTreeIsHuge) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::logic

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::logic {
 namespace {
 
 constexpr std::string_view kNames[] = {"p", "q", "r"};
@@ -273,4 +273,4 @@ TEST(NormalForm, IsLinearInTheDag) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::logic

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace nestor {
+namespace nestor::logic {
 namespace {
 
 const char* name_of(Op op) {
@@ -35,7 +35,7 @@ std::string parsed(std::string_view text) {
   FormulaPool pool;
   try {
     return structure(pool, parse_formula(pool, text, {"f", 1, 1}));
-  } catch (const Error& error) {
+  } catch (const base::Error& error) {
     return error.what();
   }
 }
@@ -153,10 +153,10 @@ TEST(ParseFormula, TakesNewlinesAndCommentsAsBlanks) {
 
 TEST(ParseFormula, CountsFromWhereTheTextStands) {
   FormulaPool pool;
-  const auto message = [&](std::string_view text, const SourceLocation& where) {
+  const auto message = [&](std::string_view text, const base::SourceLocation& where) {
     try {
       parse_formula(pool, text, where);
-    } catch (const Error& error) {
+    } catch (const base::Error& error) {
       return std::string(error.what());
     }
     return std::string();
@@ -211,7 +211,7 @@ TEST(AtomDialect, SaysWhatIsWrongAndWhere) {
   const auto message = [&](std::string_view text) {
     try {
       parse_formula(pool, text, {"f", 1, 1});
-    } catch (const Error& error) {
+    } catch (const base::Error& error) {
       return std::string(error.what());
     }
     return std::string("accepted");
@@ -240,17 +240,17 @@ TEST(ParseFormulaFile, ReadsOneFormulaALine) {
   EXPECT_EQ(formulas[0].name, "");
   EXPECT_EQ(formulas[0].text, "AG p");
   EXPECT_EQ(structure(pool, formulas[0].formula), "(AG p)");
-  EXPECT_EQ(to_string(formulas[0].location), "props.ctl:3:3");
+  EXPECT_EQ(base::to_string(formulas[0].location), "props.ctl:3:3");
   EXPECT_EQ(formulas[1].name, "no_leak");
   EXPECT_EQ(formulas[1].text, "AG (p --> EF q)");
   EXPECT_EQ(structure(pool, formulas[1].formula), "(AG (-> p (EF q)))");
-  EXPECT_EQ(to_string(formulas[1].location), "props.ctl:4:12");
+  EXPECT_EQ(base::to_string(formulas[1].location), "props.ctl:4:12");
   EXPECT_EQ(formulas[2].name, "odd name");
   EXPECT_EQ(formulas[2].text, "EF \"#\"");
   EXPECT_EQ(structure(pool, formulas[2].formula), "(EF #)");
-  EXPECT_EQ(to_string(formulas[2].location), "props.ctl:5:14");
+  EXPECT_EQ(base::to_string(formulas[2].location), "props.ctl:5:14");
   EXPECT_EQ(formulas[3].name, "U");
-  EXPECT_EQ(to_string(formulas[3].location), "props.ctl:6:6");
+  EXPECT_EQ(base::to_string(formulas[3].location), "props.ctl:6:6");
 }
 
 TEST(ParseFormulaFile, SkipsAByteOrderMark) {
@@ -318,4 +318,4 @@ TEST(DeepFormula, OfBinaryOperators) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::logic

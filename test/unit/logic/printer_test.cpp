@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace nestor {
+namespace nestor::logic {
 namespace {
 
 struct Spelling {
@@ -124,4 +124,4 @@ TEST(Printer, NeedsNoStackForDeepFormulas) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::logic

@@ -9,7 +9,7 @@
 namespace nestor::test {
 
 /// A formula with `joins` binary operators and some unary ones, over the atoms `names`.
-FormulaId random_formula(FormulaPool& pool, std::mt19937& random, int joins,
-                         std::span<const std::string_view> names);
+logic::FormulaId random_formula(logic::FormulaPool& pool, std::mt19937& random, int joins,
+                                std::span<const std::string_view> names);
 
 }  // namespace nestor::test

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace nestor {
+namespace nestor::logic {
 
 /// The atom as the parser names it; whatever else the formula is, as it is printed.
 inline std::string read_atom(AtomDialect dialect, std::string_view text) {
@@ -15,4 +15,4 @@ inline std::string read_atom(AtomDialect dialect, std::string_view text) {
   return pool[f].op == Op::Atom ? std::string(pool.atom_name(f)) : to_string(pool, f);
 }
 
-}  // namespace nestor
+}  // namespace nestor::logic

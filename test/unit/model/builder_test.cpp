@@ -6,7 +6,7 @@
 
 #include <functional>
 
-namespace nestor {
+namespace nestor::model {
 namespace {
 
 using Pieces = std::function<void(ModelBuilder&)>;
@@ -14,7 +14,7 @@ using Pieces = std::function<void(ModelBuilder&)>;
 /// A component `main` with entry `s` and exit `x`, a component `g` with entry `i`, inner node `m`
 /// and exit `o`, and what `more` adds to `main`.
 std::string refusal(const Pieces& more, DeadEnds dead_ends = DeadEnds::Keep) {
-  ModelBuilder builder("m", [](Offset at) { return SourceLocation{"m", at, 0}; });
+  ModelBuilder builder("m", [](base::Offset at) { return base::SourceLocation{"m", at, 0}; });
   try {
     builder.component("g", 1);
     builder.node({.name = "i", .is_entry = true}, 2);
@@ -28,8 +28,8 @@ std::string refusal(const Pieces& more, DeadEnds dead_ends = DeadEnds::Keep) {
     builder.transition(Ref::node("s"), Ref::node("x"));
     more(builder);
     builder.finish(dead_ends);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), Error::Kind::Input);
+  } catch (const base::Error& error) {
+    EXPECT_EQ(error.kind(), base::Error::Kind::Input);
     return error.what();
   }
   return {};
@@ -204,4 +204,4 @@ TEST(Builder, NameMayComeAfterThePieces) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::model

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::model {
 namespace {
 
 /// Two counters. A step adds one to the first below `first_end`, or to the second below
@@ -28,7 +28,7 @@ class Counters final : public SuccessorFunction {
     sink.add(zero);
     sink.add(zero);
   }
-  bool successors(StateView state, StateSink& sink) override {
+  bool successors(base::StateView state, StateSink& sink) override {
     for (std::size_t i = 0; i < 2; ++i) {
       const std::uint32_t value = field_[i].get(state);
       if (value >= end_[i] || (i == 1 && value >= field_[0].get(state))) {
@@ -47,12 +47,12 @@ class Counters final : public SuccessorFunction {
     return true;
   }
   std::size_t wider_words() const override { return wider_layout_.words(); }
-  void widen(StateView before, StateBuffer wider) const override {
+  void widen(base::StateView before, base::StateBuffer wider) const override {
     for (std::size_t i = 0; i < 2; ++i) {
       wider_[i].set(wider, field_[i].get(before));
     }
   }
-  bool strictly_covers(StateView above, StateView below) const override {
+  bool strictly_covers(base::StateView above, base::StateView below) const override {
     // As in a net whose steps stay possible: only if no counter has an end.
     return end_[0] == kEndless && field_[0].get(above) > field_[0].get(below) &&
            field_[1].get(above) >= field_[1].get(below);
@@ -64,11 +64,11 @@ class Counters final : public SuccessorFunction {
     }
     return found;
   }
-  bool holds(std::uint32_t proposition, StateView state) const override {
+  bool holds(std::uint32_t proposition, base::StateView state) const override {
     return proposition == 0 && field_[0].get(state) == field_[1].get(state);
   }
   std::vector<std::string> propositions() const override { return {"equal"}; }
-  std::string describe(StateView state) const override {
+  std::string describe(base::StateView state) const override {
     return fmt::format("{},{}", field_[0].get(state), field_[1].get(state));
   }
 
@@ -76,7 +76,7 @@ class Counters final : public SuccessorFunction {
 
  private:
   void lay_out() {
-    wider_layout_ = BitLayout();
+    wider_layout_ = base::BitLayout();
     wider_ = {wider_layout_.add(largest_[0]), wider_layout_.add(largest_[1])};
   }
   void take_wider() noexcept override {
@@ -86,10 +86,10 @@ class Counters final : public SuccessorFunction {
 
   std::array<std::uint32_t, 2> end_;
   std::array<std::uint32_t, 2> largest_;
-  std::array<BitField, 2> field_;
-  std::array<BitField, 2> wider_;
-  BitLayout layout_;
-  BitLayout wider_layout_;
+  std::array<base::BitField, 2> field_;
+  std::array<base::BitField, 2> wider_;
+  base::BitLayout layout_;
+  base::BitLayout wider_layout_;
 };
 
 std::vector<std::string> names(const Rsm& model, std::span<const NodeId> nodes) {
@@ -156,17 +156,17 @@ TEST(Explore, TreatsDeadEndsAsTold) {
   try {
     explore(std::make_shared<Counters>(1, 1), {}, options);
     FAIL();
-  } catch (const Error& error) {
+  } catch (const base::Error& error) {
     EXPECT_EQ(error.message(), "'1,1' has no successors");
   }
 }
 
-std::string limit_reached(std::uint32_t end, const Limits& limits) {
+std::string limit_reached(std::uint32_t end, const base::Limits& limits) {
   ExploreOptions options;
   options.limits = limits;
   try {
     explore(std::make_shared<Counters>(end, 0), {}, options);
-  } catch (const LimitReached& limit) {
+  } catch (const base::LimitReached& limit) {
     return limit.reason;
   }
   return "none";
@@ -187,4 +187,4 @@ TEST(Explore, NoticesInfinitelyManyStates) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::model

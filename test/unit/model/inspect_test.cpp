@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace nestor {
+namespace nestor::model {
 namespace {
 
 using Ref = ModelBuilder::Ref;
@@ -144,4 +144,4 @@ TEST(Oddities, CountsEachKindAndNamesTheFirst) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::model

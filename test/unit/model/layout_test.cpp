@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace nestor {
+namespace nestor::model {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -163,4 +163,4 @@ TEST(Layout, DeadEnds) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::model

@@ -39,7 +39,7 @@ constexpr std::size_t kHeader = 16;
   operator delete(place);
 }
 
-namespace nestor {
+namespace nestor::model {
 namespace {
 
 /// 1000 components of 900 nodes with 25 boxes each; a box has two call and two return nodes. Each
@@ -98,4 +98,4 @@ INSTANTIATE_TEST_SUITE_P(Positions, Memory, testing::Bool(), [](const auto& info
 });
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::model

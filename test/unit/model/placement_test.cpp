@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::model {
 namespace {
 
 /// The numbers below `end`, each a state, in descending order. Proposition k says that the number
@@ -25,14 +25,14 @@ class Numbers final : public SuccessorFunction {
   std::size_t state_words() const override { return 1; }
   std::size_t state_bits() const override { return 32; }
   void initial_states(StateSink& sink) override { sink.add(std::vector{end_ - 1}); }
-  bool successors(StateView state, StateSink& sink) override {
+  bool successors(base::StateView state, StateSink& sink) override {
     if (state[0] > 0) {
       sink.add(std::vector{state[0] - 1});
     }
     return true;
   }
   Proposition find_proposition(std::string_view /*atom*/) override { return {}; }
-  bool holds(std::uint32_t proposition, StateView state) const override {
+  bool holds(std::uint32_t proposition, base::StateView state) const override {
     ++evaluations;
     return state[0] % modulus_ % (modulus_ / 2) == proposition;
   }
@@ -49,12 +49,12 @@ class Numbers final : public SuccessorFunction {
     }
     return std::nullopt;
   }
-  std::uint64_t part(std::uint32_t part, StateView state) const override {
+  std::uint64_t part(std::uint32_t part, base::StateView state) const override {
     EXPECT_EQ(part, 7U);
     return state[0] % modulus_;
   }
   std::vector<std::string> propositions() const override { return {}; }
-  std::string describe(StateView state) const override { return std::to_string(state[0]); }
+  std::string describe(base::StateView state) const override { return std::to_string(state[0]); }
 
   mutable std::size_t evaluations = 0;
 
@@ -67,14 +67,14 @@ class Numbers final : public SuccessorFunction {
 
 /// The states, in order, in which each of `propositions` holds.
 std::vector<std::vector<std::size_t>> placed(Numbers& model, std::vector<std::uint32_t> wanted) {
-  const Limits none;
-  LimitGuard guard(none);
+  const base::Limits none;
+  base::LimitGuard guard(none);
   StateStore store(model, [](NodeId n) { return std::vector<NodeId>{n}; });
   store.initial(none, guard);
   for (std::size_t i = 0; i < store.size(); ++i) {
     store.expand(NodeId(i), none, guard);
   }
-  const CompressedRows<PropId, NodeId> rows = place_propositions(store, wanted, guard);
+  const base::CompressedRows<PropId, NodeId> rows = place_propositions(store, wanted, guard);
   std::vector<std::vector<std::size_t>> result;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     result.emplace_back();
@@ -120,4 +120,4 @@ TEST(Placement, EvaluatesOnlyWhatTheIndexCannotTell) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::model

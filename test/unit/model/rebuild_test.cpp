@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::model {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -173,4 +173,4 @@ TEST(LoopDeadEnds, NewNamesAvoidOldOnes) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::model

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace nestor {
+namespace nestor::model {
 
 using Ref = ModelBuilder::Ref;
 
@@ -79,4 +79,4 @@ std::vector<std::string> describe(const Rsm& model, const Nodes& nodes) {
   return names;
 }
 
-}  // namespace nestor
+}  // namespace nestor::model

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace nestor {
+namespace nestor::model {
 namespace {
 
 using Ref = ModelBuilder::Ref;
@@ -85,4 +85,4 @@ TEST(StateLeads, LeadToAStateWithItsStack) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::model

@@ -4,11 +4,11 @@
 
 #include <gtest/gtest.h>
 
-namespace nestor {
+namespace nestor::net {
 namespace {
 
 std::string read_atom(std::string_view text) {
-  return read_atom(net_atom_dialect, text);
+  return logic::read_atom(net_atom_dialect, text);
 }
 
 TEST(NetAtom, HasOneSpelling) {
@@ -52,4 +52,4 @@ TEST(NetAtom, ReadsWhatItWrites) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::net

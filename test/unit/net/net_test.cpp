@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace nestor {
+namespace nestor::net {
 namespace {
 
 constexpr const char* kTwoPages = R"(<?xml version="1.0"?>
@@ -36,7 +36,7 @@ constexpr const char* kTwoPages = R"(<?xml version="1.0"?>
 )";
 
 TEST(Pnml, ReadsPagesReferencesAndWeights) {
-  const PetriNet net = parse_pnml(Input::from_text("two.pnml", kTwoPages));
+  const PetriNet net = parse_pnml(base::Input::from_text("two.pnml", kTwoPages));
   ASSERT_EQ(net.place_count(), 2U);
   ASSERT_EQ(net.transition_count(), 2U);
   EXPECT_EQ(net.place(PlaceId(0)).name, "free");
@@ -54,7 +54,7 @@ TEST(Pnml, ReadsPagesReferencesAndWeights) {
 
 /// take: 2 free -> used, give: used -> 2 free, so there are two markings.
 TEST(NetStates, FiresByWeights) {
-  const auto states = read_pnml(Input::from_text("two.pnml", kTwoPages));
+  const auto states = read_pnml(base::Input::from_text("two.pnml", kTwoPages));
   const std::vector<std::string> props = {"fireable(take)",
                                           "fireable(give)",
                                           "fireable(take, give)",
@@ -62,27 +62,27 @@ TEST(NetStates, FiresByWeights) {
                                           "tokens(free) + 2*tokens(used) = 3",
                                           "tokens(free, used) > 2",
                                           "deadlock"};
-  const Rsm model = explore(states, props, {});
+  const model::Rsm model = model::explore(states, props, {});
   ASSERT_EQ(model.node_count(), 2U);
-  EXPECT_EQ(model.node_name(NodeId(0)), "{free: 3}");
-  EXPECT_EQ(model.node_name(NodeId(1)), "{free, used}");
+  EXPECT_EQ(model.node_name(model::NodeId(0)), "{free: 3}");
+  EXPECT_EQ(model.node_name(model::NodeId(1)), "{free, used}");
   const auto nodes = [&](std::string_view prop) {
     const auto with = model.nodes_with(model.find_prop(prop));
-    return std::vector<NodeId>(with.begin(), with.end());
+    return std::vector<model::NodeId>(with.begin(), with.end());
   };
-  const NodeId first(0);
-  const NodeId second(1);
+  const model::NodeId first(0);
+  const model::NodeId second(1);
   EXPECT_EQ(nodes(props[0]), (std::vector{first}));
   EXPECT_EQ(nodes(props[1]), (std::vector{second}));
   EXPECT_EQ(nodes(props[2]), (std::vector{first, second}));
   EXPECT_EQ(nodes(props[3]), (std::vector{second}));
   EXPECT_EQ(nodes(props[4]), (std::vector{first, second}));
   EXPECT_EQ(nodes(props[5]), (std::vector{first}));
-  EXPECT_EQ(nodes(props[6]), (std::vector<NodeId>{}));
+  EXPECT_EQ(nodes(props[6]), (std::vector<model::NodeId>{}));
 }
 
 TEST(NetStates, SaysWhatMakesNoSense) {
-  const auto states = read_pnml(Input::from_text("two.pnml", kTwoPages));
+  const auto states = read_pnml(base::Input::from_text("two.pnml", kTwoPages));
   EXPECT_EQ(states->find_proposition("tokens(free, lost) > 1").problem,
             "the net has no place 'lost'");
   EXPECT_EQ(states->find_proposition("tokens(free, lost) > 1").at, "lost");
@@ -114,16 +114,16 @@ PetriNet ring(std::uint32_t size, std::uint32_t count) {
 TEST(NetStates, GrowWiderAsTokensGather) {
   const auto states = std::make_shared<NetStates>(ring(4, 12));
   EXPECT_EQ(states->state_bits(), 4U + 3);
-  const Rsm model = explore(states, std::vector<std::string>{"tokens(p3) = 12"}, {});
+  const model::Rsm model = model::explore(states, std::vector<std::string>{"tokens(p3) = 12"}, {});
   EXPECT_EQ(model.node_count(), 455U);  // C(15, 3)
   EXPECT_EQ(states->state_bits(), 16U);
-  EXPECT_EQ(model.nodes_with(PropId(0)).size(), 1U);
+  EXPECT_EQ(model.nodes_with(model::PropId(0)).size(), 1U);
 }
 
 std::string limit_reached(PetriNet net) {
   try {
-    explore(std::make_shared<NetStates>(std::move(net)), {}, {});
-  } catch (const LimitReached& limit) {
+    model::explore(std::make_shared<NetStates>(std::move(net)), {}, {});
+  } catch (const base::LimitReached& limit) {
     return limit.reason;
   }
   return "none";
@@ -164,4 +164,4 @@ TEST(NetStates, MoreTokensThanCanBeCounted) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::net

@@ -6,15 +6,15 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-namespace nestor {
+namespace nestor::net {
 namespace {
 
-Input text(std::string_view content) {
-  return Input::from_text("test.net", content);
+base::Input text(std::string_view content) {
+  return base::Input::from_text("test.net", content);
 }
 
-Rsm explored(std::string_view content, const std::vector<std::string>& props = {}) {
-  return explore(read_prod(text(content)), props, {});
+model::Rsm explored(std::string_view content, const std::vector<std::string>& props = {}) {
+  return model::explore(read_prod(text(content)), props, {});
 }
 
 /// The value of an expression over x = 7, y = -2; nothing if it has none.
@@ -57,23 +57,23 @@ TEST(ProdExpression, UndefinedOnlyWhereItMatters) {
 }
 
 TEST(Prod, MacrosStandForTheirTokens) {
-  const Rsm model = explored(R"(
+  const model::Rsm model = explored(R"(
 #define N 3      // how many
 #define LAST N-1 /* not in parentheses: 2*LAST is 2*N-1 */
 #place p mk(<.2*LAST.>+2<.LAST.>)
 )",
-                             {"tokens(p<5>) = 1", "tokens(p<N>) = 0", "tokens(p) = 3"});
-  EXPECT_EQ(model.node_name(NodeId(0)), "{p<2>: 2, p<5>}");
-  for (const PropId p : {PropId(0), PropId(1), PropId(2)}) {
+                                    {"tokens(p<5>) = 1", "tokens(p<N>) = 0", "tokens(p) = 3"});
+  EXPECT_EQ(model.node_name(model::NodeId(0)), "{p<2>: 2, p<5>}");
+  for (const model::PropId p : {model::PropId(0), model::PropId(1), model::PropId(2)}) {
     EXPECT_EQ(model.nodes_with(p).size(), 1U);
   }
 }
 
 TEST(Prod, TuplesWithoutFields) {
-  const Rsm model =
+  const model::Rsm model =
       explored("#place p mk(3<..>) #place q #trans t in { p: 2<..>; } out { q: <..>; } #endtr");
   ASSERT_EQ(model.node_count(), 2U);
-  EXPECT_EQ(model.node_name(NodeId(1)), "{p, q}");
+  EXPECT_EQ(model.node_name(model::NodeId(1)), "{p, q}");
 }
 
 // Both inputs may be the same tuple, but then two of it are needed.
@@ -89,25 +89,25 @@ TEST(Prod, TwoTuplesOfOnePlace) {
 
 // A field that is an expression is checked when its variables are known, in whatever order.
 TEST(Prod, ExpressionsInInputs) {
-  const Rsm model = explored(R"(
+  const model::Rsm model = explored(R"(
 #place a mk(<.1.>+<.2.>+<.3.>) #place b mk(<.2.>)
 #trans t in { a: <.x+1.>; b: <.x.>; } out { b: <.x+1.>; } #endtr
 )");
   ASSERT_EQ(model.node_count(), 2U);
-  EXPECT_EQ(model.node_name(NodeId(1)), "{a<1>, a<2>, b<3>}");
+  EXPECT_EQ(model.node_name(model::NodeId(1)), "{a<1>, a<2>, b<3>}");
 }
 
 TEST(Prod, GatesAndComputations) {
-  const Rsm model = explored(R"(
+  const model::Rsm model = explored(R"(
 #place n lo(<.0.>) hi(<.9.>) mk(<.0.>)
 #trans step in { n: <.x.>; } out { n: <.z.>; } gate x < 4, y != 2; comp { y = x + 1; z = y * 2; } #endtr
 )",
-                             {"fireable(step)", "tokens(n<9>) > 0"});
+                                    {"fireable(step)", "tokens(n<9>) > 0"});
   // 0 -> 2 -> 6
   ASSERT_EQ(model.node_count(), 3U);
-  EXPECT_EQ(model.node_name(NodeId(2)), "{n<6>}");
-  EXPECT_EQ(model.nodes_with(PropId(0)).size(), 2U);
-  EXPECT_EQ(model.nodes_with(PropId(1)).size(), 0U);
+  EXPECT_EQ(model.node_name(model::NodeId(2)), "{n<6>}");
+  EXPECT_EQ(model.nodes_with(model::PropId(0)).size(), 2U);
+  EXPECT_EQ(model.nodes_with(model::PropId(1)).size(), 0U);
 }
 
 TEST(Prod, NamesThatFormulasKnow) {
@@ -129,17 +129,17 @@ TEST(Prod, BoundsMatterOnlyIfTheyAreBroken) {
 #trans t in {{ p: <.x.>; {} }} out {{ p: <.x+1.>; }} #endtr
 )";
   EXPECT_EQ(explored(fmt::format(fmt::runtime(kNet), "never: <.x.>;")).node_count(), 1U);
-  EXPECT_THROW(explored(fmt::format(fmt::runtime(kNet), "")), Error);
+  EXPECT_THROW(explored(fmt::format(fmt::runtime(kNet), "")), base::Error);
 }
 
 TEST(Prod, EndlessTuplesAreRefused) {
   try {
     read_prod(text("#place p mk(<.0.>)\n#trans t in { p: <.x.>; } out { p: <.x+1.>; } #endtr\n"));
     FAIL();
-  } catch (const Error& error) {
+  } catch (const base::Error& error) {
     EXPECT_EQ(error.message(), "more than 500000 different tuples");
   }
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::net

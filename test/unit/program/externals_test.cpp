@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace nestor {
+namespace nestor::program {
 namespace {
 
 TEST(Externals, NamesInObjectFilesBecomeThoseOfSources) {
@@ -18,10 +18,11 @@ TEST(Externals, NamesInObjectFilesBecomeThoseOfSources) {
 
 TEST(Externals, AFileAddsToWhatIsKnown) {
   Externals externals = builtin_externals();
-  read_externals(Input::from_text("x.toml",
-                                  "noreturn = [\"die\"]\n[callbacks]\nqsort = [1]\n[aliases]\n"
-                                  "malloc = [\"xmalloc\", \"git_malloc\"]\n"),
-                 externals);
+  read_externals(
+      base::Input::from_text("x.toml",
+                             "noreturn = [\"die\"]\n[callbacks]\nqsort = [1]\n[aliases]\n"
+                             "malloc = [\"xmalloc\", \"git_malloc\"]\n"),
+      externals);
   EXPECT_EQ(externals.noreturn.count("die"), 1U);
   EXPECT_EQ(externals.noreturn.count("exit"), 1U);
   EXPECT_EQ(externals.callbacks["qsort"], std::vector<unsigned>{1});
@@ -29,4 +30,4 @@ TEST(Externals, AFileAddsToWhatIsKnown) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::program

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::program {
 namespace {
 
 /// Builds programs point by point: `a -> b` in the order of the calls.
@@ -120,7 +120,7 @@ TEST(Slice, KeepsWhatHappensAndNothingElse) {
   ASSERT_EQ(sliced.model.component_count(), 2U);  // not `quiet`
   EXPECT_EQ(sliced.model.box_count(), 1U);
   EXPECT_EQ(sliced.model.plain_node_count(), 3U + 3U);  // entry, call, return; entry, event, return
-  const PropId prop = sliced.model.find_prop("event");
+  const model::PropId prop = sliced.model.find_prop("event");
   ASSERT_TRUE(prop.valid());
   ASSERT_EQ(sliced.model.nodes_with(prop).size(), 1U);
   const SlicedModel::Origin origin = sliced.origin(sliced.model.nodes_with(prop)[0]);
@@ -138,10 +138,10 @@ TEST(Slice, ASilentLoopStaysALoop) {
   draft.go(main, b, a);
   draft.go(main, b, Function::kReturn);
   infer_outcomes(draft.program);
-  const Rsm model = slice(draft.program, {{main, {}}}, CallLabels(draft.program, "x")).model;
+  const model::Rsm model = slice(draft.program, {{main, {}}}, CallLabels(draft.program, "x")).model;
   bool loops = false;
-  for (const NodeId n : model.nodes()) {
-    const std::span<const NodeId> next = model.successors(n);
+  for (const model::NodeId n : model.nodes()) {
+    const std::span<const model::NodeId> next = model.successors(n);
     loops |= std::find(next.begin(), next.end(), n) != next.end();
   }
   EXPECT_TRUE(loops);
@@ -158,8 +158,8 @@ TEST(Slice, ACallThatNeverComesBackIsNoDeadEnd) {
   draft.go(main, Function::kEntry, call);
   draft.go(main, call, Function::kReturn);
   infer_outcomes(draft.program);
-  const Rsm model = slice(draft.program, {{main, {}}}, CallLabels(draft.program, "x")).model;
-  for (const NodeId n : model.nodes()) {
+  const model::Rsm model = slice(draft.program, {{main, {}}}, CallLabels(draft.program, "x")).model;
+  for (const model::NodeId n : model.nodes()) {
     EXPECT_FALSE(model.is_dead_end(n)) << model.describe(n);
   }
 }
@@ -181,4 +181,4 @@ TEST(Slice, SeveralRootsStartInAComponentOfTheirOwn) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::program

@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
-namespace nestor {
+namespace nestor::session {
 namespace {
 
-using Ref = ModelBuilder::Ref;
+using Ref = model::ModelBuilder::Ref;
 
 /// main calls f, once or more often; f calls itself or leaves.
-Rsm make_recursive() {
-  ModelBuilder builder("model");
+model::Rsm make_recursive() {
+  model::ModelBuilder builder("model");
   builder.component("main");
   builder.node({.name = "start", .is_entry = true});
   builder.node({.name = "end", .is_exit = true});
@@ -36,17 +36,17 @@ Rsm make_recursive() {
 }
 
 /// Counts from 0 to `last` and stays there. Knows `even` and `last`, and how often it was asked.
-class Counter final : public SuccessorFunction {
+class Counter final : public model::SuccessorFunction {
  public:
   explicit Counter(std::uint32_t last) : last_(last) {}
 
   std::size_t state_words() const override { return 1; }
   std::size_t state_bits() const override { return 32; }
-  void initial_states(StateSink& sink) override {
+  void initial_states(model::StateSink& sink) override {
     const std::uint32_t zero = 0;
     sink.add({&zero, 1});
   }
-  bool successors(StateView state, StateSink& sink) override {
+  bool successors(base::StateView state, model::StateSink& sink) override {
     ++asked;
     const std::uint32_t next = std::min(state[0] + 1, last_);
     sink.add({&next, 1});
@@ -62,11 +62,11 @@ class Counter final : public SuccessorFunction {
             {},
             {}};
   }
-  bool holds(std::uint32_t proposition, StateView state) const override {
+  bool holds(std::uint32_t proposition, base::StateView state) const override {
     return proposition == 0 ? state[0] % 2 == 0 : state[0] == last_;
   }
   std::vector<std::string> propositions() const override { return {"even", "last"}; }
-  std::string describe(StateView state) const override { return std::to_string(state[0]); }
+  std::string describe(base::StateView state) const override { return std::to_string(state[0]); }
 
   std::size_t asked = 0;
 
@@ -80,10 +80,10 @@ TEST(Session, AnswersEachQuestionOnce) {
   const std::size_t holds = session.ask("EF done");
   session.about(Subject("model", make_recursive()));
   EXPECT_EQ(session.engine().id, "summary");
-  EXPECT_EQ(session.verdict(fails).verdict, Verdict::Fails);
-  EXPECT_EQ(session.verdict(holds).verdict, Verdict::Holds);
+  EXPECT_EQ(session.verdict(fails).verdict, engine::Verdict::Fails);
+  EXPECT_EQ(session.verdict(holds).verdict, engine::Verdict::Holds);
   EXPECT_EQ(session.statistics().counters().count("label.formulas"), 0U);
-  const Answer<Witness> witness = session.witness(fails);
+  const Answer<witness::Witness> witness = session.witness(fails);
   ASSERT_TRUE(witness) << witness.reason;
   EXPECT_FALSE(witness->holds);
   std::string certificate;
@@ -91,10 +91,11 @@ TEST(Session, AnswersEachQuestionOnce) {
   ASSERT_TRUE(session.labelling(fails));
   // Evidence, proof and values are read off one labelling.
   EXPECT_EQ(session.statistics().counters().at("label.formulas"), 1U);
-  LineReader lines = LineReader::from_text("certificate", certificate);
-  FormulaPool pool;
-  const Verification verified = verify(session.subject().machine(), session.subject().sha256({}),
-                                       lines, pool, parse_formula(pool, "AF done", {}));
+  base::LineReader lines = base::LineReader::from_text("certificate", certificate);
+  logic::FormulaPool pool;
+  const check::Verification verified =
+      check::verify(session.subject().machine(), session.subject().sha256({}), lines, pool,
+                    logic::parse_formula(pool, "AF done", {}));
   EXPECT_TRUE(verified.accepted) << verified.why;
   EXPECT_FALSE(verified.holds);
 }
@@ -102,28 +103,28 @@ TEST(Session, AnswersEachQuestionOnce) {
 TEST(Session, AnswersWhatIsAskedLater) {
   Session session;
   session.about(Subject("model", make_recursive()));
-  EXPECT_EQ(session.verdict(session.ask("EF done")).verdict, Verdict::Holds);
-  EXPECT_EQ(session.verdict(session.ask("AG !done")).verdict, Verdict::Fails);
-  EXPECT_EQ(session.verdict(0).verdict, Verdict::Holds);
+  EXPECT_EQ(session.verdict(session.ask("EF done")).verdict, engine::Verdict::Holds);
+  EXPECT_EQ(session.verdict(session.ask("AG !done")).verdict, engine::Verdict::Fails);
+  EXPECT_EQ(session.verdict(0).verdict, engine::Verdict::Holds);
 }
 
 TEST(Session, AMachineCanBeBorrowed) {
-  const Rsm machine = make_recursive();
+  const model::Rsm machine = make_recursive();
   Session session;
   session.about(Subject::borrowed(machine));
   EXPECT_EQ(&session.subject().machine(), &machine);
-  EXPECT_EQ(session.verdict(session.ask("EF done")).verdict, Verdict::Holds);
+  EXPECT_EQ(session.verdict(session.ask("EF done")).verdict, engine::Verdict::Holds);
 }
 
 TEST(Session, AnEngineWithoutValuesHasWitnesses) {
-  for (const EngineInfo& engine : engine_registry()) {
+  for (const engine::EngineInfo& engine : engine::engine_registry()) {
     Session session({.engine = std::string(engine.id)});
     session.about(Subject("model", make_recursive()));
     const std::size_t question = session.ask("AF done");
-    if (session.verdict(question).verdict == Verdict::Unknown) {
+    if (session.verdict(question).verdict == engine::Verdict::Unknown) {
       continue;  // an engine for models without calls
     }
-    const Answer<Witness> witness = session.witness(question);
+    const Answer<witness::Witness> witness = session.witness(question);
     EXPECT_TRUE(witness) << engine.id << ": " << witness.reason;
   }
 }
@@ -134,13 +135,13 @@ TEST(Session, StatesAreExploredOnce) {
   session.about(Subject("counter", counter));
   const std::size_t first = session.ask("AF last");
   EXPECT_EQ(session.engine().id, "labelling");
-  EXPECT_EQ(session.verdict(first).verdict, Verdict::Holds);
+  EXPECT_EQ(session.verdict(first).verdict, engine::Verdict::Holds);
   EXPECT_EQ(counter->asked, 10U);
   // Another atom is a label more on the same states.
   const std::size_t second = session.ask("AG (even -> AX !even)");
-  EXPECT_EQ(session.verdict(second).verdict, Verdict::Holds);
+  EXPECT_EQ(session.verdict(second).verdict, engine::Verdict::Holds);
   const std::size_t third = session.ask("EF (even & last)");
-  EXPECT_EQ(session.verdict(third).verdict, Verdict::Fails);
+  EXPECT_EQ(session.verdict(third).verdict, engine::Verdict::Fails);
   for (const std::size_t question : {first, second, third}) {
     EXPECT_TRUE(session.witness(question));
     EXPECT_EQ(session.certificate(question, [](std::string_view) {}), "");
@@ -175,9 +176,9 @@ TEST(Session, DecidesOnTheFlyUnlessEvidenceIsWanted) {
     Session session({.engine = "almc", .wants_evidence = wants_evidence});
     session.about(Subject("counter", counter));
     const std::size_t question = session.ask("EX !even");
-    EXPECT_EQ(session.verdict(question).verdict, Verdict::Holds);
+    EXPECT_EQ(session.verdict(question).verdict, engine::Verdict::Holds);
     EXPECT_EQ(counter->asked, wants_evidence ? 1001U : 1U);
-    const Answer<Witness> witness = session.witness(question);
+    const Answer<witness::Witness> witness = session.witness(question);
     EXPECT_TRUE(witness) << witness.reason;
   }
 }
@@ -188,7 +189,7 @@ TEST(Session, TooManyStatesAreUnknown) {
   Session session(settings);
   session.about(Subject("counter", std::make_shared<Counter>(100)));
   const std::size_t question = session.ask("AF last");
-  EXPECT_EQ(session.verdict(question).verdict, Verdict::Unknown);
+  EXPECT_EQ(session.verdict(question).verdict, engine::Verdict::Unknown);
   EXPECT_EQ(session.verdict(question).reason, "more than 5 states");
   EXPECT_EQ(session.witness(question).reason, "more than 5 states");
   EXPECT_EQ(session.labelling(question).reason, "more than 5 states");
@@ -198,11 +199,11 @@ TEST(Session, TooManyStatesAreUnknown) {
 TEST(Session, RefusesAtomsThatMakeNoSense) {
   Session before;
   before.ask("AG nonsense");
-  EXPECT_THROW(before.about(Subject("counter", std::make_shared<Counter>(1))), Error);
+  EXPECT_THROW(before.about(Subject("counter", std::make_shared<Counter>(1))), base::Error);
   Session after;
   after.about(Subject("counter", std::make_shared<Counter>(1)));
-  EXPECT_THROW(after.ask("AG nonsense"), Error);
-  EXPECT_THROW(Session({.engine = "none"}), Error);
+  EXPECT_THROW(after.ask("AG nonsense"), base::Error);
+  EXPECT_THROW(Session({.engine = "none"}), base::Error);
 }
 
 TEST(Session, WarnsOfWhatIsOdd) {
@@ -227,17 +228,18 @@ TEST(Session, TellsProgress) {
 }
 
 TEST(SecondOpinion, DoesNotAskWhoMadeTheWitness) {
-  const Rsm machine = make_recursive();
-  FormulaPool pool;
-  const FormulaId formula = parse_formula(pool, "AF done", {});
+  const model::Rsm machine = make_recursive();
+  logic::FormulaPool pool;
+  const logic::FormulaId formula = logic::parse_formula(pool, "AF done", {});
   const Settings alone{.engine = "naive"};
   SecondOpinion finite_only(alone, "summary");
   EXPECT_EQ(finite_only.decide(machine, pool, {&formula, 1}).front().answer,
-            Decision::Answer::Unknown);
+            check::Decision::Answer::Unknown);
   const Settings any;
   SecondOpinion others(any, "summary");
-  EXPECT_EQ(others.decide(machine, pool, {&formula, 1}).front().answer, Decision::Answer::Fails);
+  EXPECT_EQ(others.decide(machine, pool, {&formula, 1}).front().answer,
+            check::Decision::Answer::Fails);
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::session

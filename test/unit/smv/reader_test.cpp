@@ -10,7 +10,7 @@
 #include <set>
 #include <string>
 
-namespace nestor {
+namespace nestor::smv {
 namespace {
 
 // Listing 5.1 of the thesis on recursive Kripke structures.
@@ -91,27 +91,27 @@ SPEC y
 
 using Graph = std::map<std::string, std::set<std::string>>;
 
-Rsm explored(const std::string& text, Fairness* fairness = nullptr) {
-  const ReadModel read = read_smv(Input::from_text("test.smv", text), {});
-  ExploreOptions options;
+model::Rsm explored(const std::string& text, model::Fairness* fairness = nullptr) {
+  const logic::ReadModel read = read_smv(base::Input::from_text("test.smv", text), {});
+  model::ExploreOptions options;
   options.fairness = fairness;
-  return explore(read.states(), read.states()->propositions(), options);
+  return model::explore(read.states(), read.states()->propositions(), options);
 }
 
-Graph graph_of(const Rsm& model) {
+Graph graph_of(const model::Rsm& model) {
   Graph graph;
-  for (const NodeId n : model.nodes()) {
+  for (const model::NodeId n : model.nodes()) {
     std::set<std::string>& next = graph[std::string(model.node_name(n))];
-    for (const NodeId m : model.successors(n)) {
+    for (const model::NodeId m : model.successors(n)) {
       next.emplace(model.node_name(m));
     }
   }
   return graph;
 }
 
-std::set<std::string> with(const Rsm& model, std::string_view proposition) {
+std::set<std::string> with(const model::Rsm& model, std::string_view proposition) {
   std::set<std::string> names;
-  for (const NodeId n : model.nodes_with(model.find_prop(proposition))) {
+  for (const model::NodeId n : model.nodes_with(model.find_prop(proposition))) {
     names.insert(model.describe(n));
   }
   return names;
@@ -124,15 +124,15 @@ std::string state(int counter, const char* name, bool ready) {
 
 std::string message_of(const std::string& text) {
   try {
-    read_smv(Input::from_text("test.smv", text), {});
-  } catch (const Error& error) {
+    read_smv(base::Input::from_text("test.smv", text), {});
+  } catch (const base::Error& error) {
     return error.what();
   }
   return "";
 }
 
 TEST(SmvReader, HasTheStateGraphOfListing51) {
-  const Rsm model = explored(kListing51);
+  const model::Rsm model = explored(kListing51);
   Graph expected;  // figure 5.1; where it has (1,s3) a second time it must be (2,s3)
   for (const bool ready : {false, true}) {
     const std::string again = state(0, "s1", !ready);
@@ -154,7 +154,7 @@ TEST(SmvReader, HasTheStateGraphOfListing51) {
 }
 
 /// The values of `x` in the states with the proposition.
-std::set<std::string> values_with(const Rsm& model, const std::string& proposition) {
+std::set<std::string> values_with(const model::Rsm& model, const std::string& proposition) {
   std::set<std::string> values;
   for (const std::string& name : with(model, proposition)) {
     const std::size_t begin = name.find("x = ") + 4;
@@ -178,16 +178,16 @@ TEST(SmvReader, PlacesPropositionsByIndexAndByValue) {
       {"x = 3 & b", {"3"}},
       {"x = 5 | (b & x = 0)", {"0", "5"}},
   };
-  const ReadModel read =
-      read_smv(Input::from_text("test.smv",
-                                "MODULE main VAR b : boolean; x : 0..9;\nASSIGN init(x) := 0;\n"
-                                "next(x) := (x + 1) mod 10;\n"),
-               {});
+  const logic::ReadModel read = read_smv(
+      base::Input::from_text("test.smv",
+                             "MODULE main VAR b : boolean; x : 0..9;\nASSIGN init(x) := 0;\n"
+                             "next(x) := (x + 1) mod 10;\n"),
+      {});
   std::vector<std::string> names{"b"};
   for (const auto& [name, values] : expected) {
     names.push_back(name);
   }
-  const Rsm model = explore(read.states(), names, {});
+  const model::Rsm model = model::explore(read.states(), names, {});
   ASSERT_EQ(model.node_count(), 20U);
   for (const auto& [name, values] : expected) {
     EXPECT_EQ(values_with(model, name), values) << name;
@@ -205,23 +205,24 @@ TEST(SmvReader, PlacesPropositionsByIndexAndByValue) {
 }
 
 TEST(SmvReader, HasTheStructureOfListing52) {
-  FormulaPool pool;
-  ReadOptions options;
+  logic::FormulaPool pool;
+  logic::ReadOptions options;
   options.properties = &pool;
-  const ReadModel read = read_smv(Input::from_text("test.smv", listing52("b3")), options);
+  const logic::ReadModel read =
+      read_smv(base::Input::from_text("test.smv", listing52("b3")), options);
   ASSERT_EQ(read.machines().size(), 2U);  // foo is initial for its specifications, bar for its own
   ASSERT_EQ(read.properties.size(), 5U);
   EXPECT_EQ(read.properties[2].model, 0U);
   EXPECT_EQ(read.properties[3].model, 1U);
-  const Rsm& model = read.machines()[0];
+  const model::Rsm& model = read.machines()[0];
   EXPECT_EQ(model.component_name(model.initial_component()), "foo_initial");
   ASSERT_EQ(model.component_count(), 3U);
-  for (const ComponentId c : model.components()) {
+  for (const model::ComponentId c : model.components()) {
     if (model.component_name(c) == "bar") {
       std::map<std::string, std::set<std::string>> graph;
-      for (const NodeId n : model.component(c).nodes()) {
-        if (model.kind(n) != NodeKind::Call) {
-          for (const NodeId m : model.successors(n)) {
+      for (const model::NodeId n : model.component(c).nodes()) {
+        if (model.kind(n) != model::NodeKind::Call) {
+          for (const model::NodeId m : model.successors(n)) {
             graph[model.describe(n)].insert(model.describe(m));
           }
         }
@@ -248,10 +249,11 @@ TEST(SmvReader, RefusesTheLabelledCallOfListing52) {
 }
 
 TEST(SmvReader, AddsTheVirtualTerminationAfterTheInitialExit) {
-  const ReadModel read = read_smv(Input::from_text("test.smv",
-                                                   "MODULE m\nVAR s : {a};\nDEFINE p := s = EXIT;\n"
-                                                   "ASSIGN init(s) := a; next(s) := EXIT;\n"),
-                                  {});
+  const logic::ReadModel read =
+      read_smv(base::Input::from_text("test.smv",
+                                      "MODULE m\nVAR s : {a};\nDEFINE p := s = EXIT;\n"
+                                      "ASSIGN init(s) := a; next(s) := EXIT;\n"),
+               {});
   const Graph expected = {
       {"a", {"EXIT"}}, {"EXIT", {"terminated"}}, {"terminated", {"terminated"}}};
   EXPECT_EQ(graph_of(read.machines().front()), expected);
@@ -260,12 +262,13 @@ TEST(SmvReader, AddsTheVirtualTerminationAfterTheInitialExit) {
 
 TEST(SmvReader, KeepsExitForever) {
   // y is EXIT one step before x: meanwhile its assignment, which would fail, is not looked at.
-  const ReadModel read = read_smv(
-      Input::from_text("test.smv",
-                       "MODULE m\nVAR x : 0..2; y : 0..1;\nASSIGN init(x) := 0; init(y) := 0;\n"
-                       "next(x) := case x = 2 : EXIT; TRUE : x + 1; esac;\n"
-                       "next(y) := case x = 1 : EXIT; TRUE : y; esac;\n"),
-      {});
+  const logic::ReadModel read =
+      read_smv(base::Input::from_text(
+                   "test.smv",
+                   "MODULE m\nVAR x : 0..2; y : 0..1;\nASSIGN init(x) := 0; init(y) := 0;\n"
+                   "next(x) := case x = 2 : EXIT; TRUE : x + 1; esac;\n"
+                   "next(y) := case x = 1 : EXIT; TRUE : y; esac;\n"),
+               {});
   const Graph expected = {{"x=0,y=0", {"x=1,y=0"}},
                           {"x=1,y=0", {"x=2,y=EXIT"}},
                           {"x=2,y=EXIT", {"x=EXIT,y=EXIT"}},
@@ -275,7 +278,7 @@ TEST(SmvReader, KeepsExitForever) {
 }
 
 TEST(SmvReader, ComputesWithWords) {
-  const Rsm model = explored(R"(MODULE main
+  const model::Rsm model = explored(R"(MODULE main
 VAR w : unsigned word[4]; s : signed word[3];
 ASSIGN init(w) := 0ud4_14; next(w) := w + 0ud4_1;
   init(s) := -0sd3_4; next(s) := s >> 1;
@@ -295,7 +298,7 @@ SPEC TRUE
 
 // The branches are as far apart as numbers of 64 bits can be: no table from one to the other.
 TEST(SmvReader, DistinguishesTheLargestAndTheSmallestWord) {
-  const Rsm model = explored(R"(MODULE main
+  const model::Rsm model = explored(R"(MODULE main
 VAR w : signed word[64];
 ASSIGN
   init(w) := -0sd64_9223372036854775808;
@@ -315,7 +318,7 @@ ASSIGN
 
 // Inside, the constants of enumerations are the numbers from 2^62 on.
 TEST(SmvReader, TellsLargeWordsFromConstants) {
-  const Rsm model = explored(R"(MODULE main
+  const model::Rsm model = explored(R"(MODULE main
 VAR s : {a, b};
     w : unsigned word[64];
 ASSIGN
@@ -331,7 +334,7 @@ ASSIGN
 
 // `high` takes its constants in another order than that in which they are first met.
 TEST(SmvReader, EnumerationsMayShareConstants) {
-  const Rsm model = explored(R"(MODULE main
+  const model::Rsm model = explored(R"(MODULE main
 VAR low : {a, b, c};
     high : {c, d, a};
 ASSIGN
@@ -346,20 +349,20 @@ ASSIGN
 }
 
 TEST(SmvReader, MarksTheStepsThatSatisfyFairness) {
-  Fairness fairness;
-  const Rsm model = explored(R"(MODULE main
+  model::Fairness fairness;
+  const model::Rsm model = explored(R"(MODULE main
 VAR p : process flip; q : process flip;
 MODULE flip
 VAR x : boolean;
 ASSIGN init(x) := FALSE; next(x) := !x;
 FAIRNESS running
 )",
-                             &fairness);
+                                    &fairness);
   EXPECT_EQ(fairness.constraints, 2U);
   ASSERT_EQ(model.node_count(), 4U);
   ASSERT_EQ(model.transition_count(), 12U);  // each state: p runs, q runs, main runs
   ASSERT_EQ(fairness.marks.size(), 12U);
-  for (const NodeId n : model.nodes()) {
+  for (const model::NodeId n : model.nodes()) {
     const std::span<const std::uint32_t> marks = fairness.marks_of(model, n);
     std::uint32_t all = 0;
     for (std::size_t i = 0; i < marks.size(); ++i) {
@@ -372,10 +375,10 @@ FAIRNESS running
 }
 
 TEST(SmvReader, ReportsWhatItDoesNotSupport) {
-  FormulaPool pool;
-  ReadOptions options;
+  logic::FormulaPool pool;
+  logic::ReadOptions options;
   options.properties = &pool;
-  const ReadModel read = read_smv(Input::from_text("test.smv", R"(MODULE main
+  const logic::ReadModel read = read_smv(base::Input::from_text("test.smv", R"(MODULE main
 VAR x : boolean;
 LTLSPEC G F x
 CTLSPEC NAME fine := EF x;
@@ -383,7 +386,7 @@ SPEC AG ABF 0..3 x
 PSLSPEC NAME p := always x;
 INVARSPEC x
 )"),
-                                  options);
+                                         options);
   ASSERT_EQ(read.properties.size(), 5U);
   EXPECT_EQ(read.properties[0].unsupported, "unsupported: LTLSPEC, line 3");
   EXPECT_EQ(read.properties[0].formula.text, "LTLSPEC G F x");
@@ -391,16 +394,17 @@ INVARSPEC x
   EXPECT_TRUE(read.properties[1].formula.formula.valid());
   EXPECT_EQ(read.properties[2].unsupported, "unsupported: operator ABF, line 5");
   EXPECT_EQ(read.properties[3].unsupported, "unsupported: PSLSPEC, line 6");
-  EXPECT_EQ(read.properties[4].formula.formula, pool.unary(Op::AG, pool.atom("x")));
+  EXPECT_EQ(read.properties[4].formula.formula, pool.unary(logic::Op::AG, pool.atom("x")));
 }
 
 TEST(SmvReader, DecidesNothingUnderAConstraintItDoesNotKnow) {
-  FormulaPool pool;
-  ReadOptions options;
+  logic::FormulaPool pool;
+  logic::ReadOptions options;
   options.properties = &pool;
-  const ReadModel read = read_smv(
-      Input::from_text("test.smv", "MODULE main\nVAR x : boolean;\nCOMPASSION (x, !x)\nSPEC x\n"),
-      options);
+  const logic::ReadModel read =
+      read_smv(base::Input::from_text(
+                   "test.smv", "MODULE main\nVAR x : boolean;\nCOMPASSION (x, !x)\nSPEC x\n"),
+               options);
   ASSERT_EQ(read.properties.size(), 1U);
   EXPECT_FALSE(read.properties[0].formula.formula.valid());
   EXPECT_EQ(read.properties[0].unsupported, "unsupported: COMPASSION, line 3");
@@ -416,7 +420,7 @@ TEST(SmvReader, LongChainsDoNotUseTheStack) {
     text += i % 2 == 0 ? " & x" : " | x";
   }
   text += ";\nSPEC AG (d20000 <-> x)\n";
-  const Rsm model = explored(text);
+  const model::Rsm model = explored(text);
   EXPECT_EQ(with(model, "d20000"), (std::set<std::string>{"x = TRUE"}));
   EXPECT_EQ(with(model, "long"), (std::set<std::string>{"x = TRUE"}));
 }
@@ -424,8 +428,8 @@ TEST(SmvReader, LongChainsDoNotUseTheStack) {
 // A module has one initial state. The initial component may begin in one of its entries and be
 // called at another one.
 TEST(SmvWriter, RefusesACallOfAnInitialComponentWithSeveralEntries) {
-  using Ref = ModelBuilder::Ref;
-  ModelBuilder builder("two entries");
+  using Ref = model::ModelBuilder::Ref;
+  model::ModelBuilder builder("two entries");
   builder.component("main");
   builder.node({.name = "a", .is_entry = true});
   builder.node({.name = "b", .is_entry = true});
@@ -437,17 +441,17 @@ TEST(SmvWriter, RefusesACallOfAnInitialComponentWithSeveralEntries) {
   try {
     write_smv(builder.finish());
     FAIL() << "written";
-  } catch (const Error& error) {
+  } catch (const base::Error& error) {
     EXPECT_EQ(error.message(), "component 'main' has several entries, which SMV cannot express");
   }
 }
 
 TEST(SmvWriter, WritesWhatItReads) {
-  const ReadModel read = read_smv(Input::from_text("test.smv", listing52("b3")), {});
+  const logic::ReadModel read = read_smv(base::Input::from_text("test.smv", listing52("b3")), {});
   const std::string once = write_smv(read.machines()[0]);
-  const ReadModel again = read_smv(Input::from_text("again.smv", once), {});
+  const logic::ReadModel again = read_smv(base::Input::from_text("again.smv", once), {});
   EXPECT_EQ(write_smv(again.machines().front()), once);
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::smv

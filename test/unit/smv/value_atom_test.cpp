@@ -5,11 +5,11 @@
 
 #include <gtest/gtest.h>
 
-namespace nestor {
+namespace nestor::smv {
 namespace {
 
 std::string read_atom(std::string_view text) {
-  return read_atom(value_atom_dialect, text);
+  return logic::read_atom(value_atom_dialect, text);
 }
 
 TEST(ValueAtom, HasOneSpelling) {
@@ -38,7 +38,7 @@ TEST(ValueAtom, EndsWhereTheFormulaGoesOn) {
 TEST(ValueAtom, NeedsBothSides) {
   for (const char* text :
        {"x =", "x = & y", "= 3", "x = (y)", "true = 3", "x = 1 = 2", "x < - 3"}) {
-    EXPECT_THROW(read_atom(text), Error) << text;
+    EXPECT_THROW(read_atom(text), base::Error) << text;
   }
 }
 
@@ -48,4 +48,4 @@ TEST(ValueAtom, APathOperatorIsNoVariableWhereOneIsNeeded) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::smv

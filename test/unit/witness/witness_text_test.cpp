@@ -8,17 +8,17 @@
 
 #include <string>
 
-namespace nestor {
+namespace nestor::witness {
 namespace {
 
-using Ref = ModelBuilder::Ref;
+using Ref = model::ModelBuilder::Ref;
 
 constexpr std::size_t kSteps = 50;
 
 /// main calls parse and then goes on for a while; parse takes some steps and, if `eventful`, one of
 /// them carries p.
-Rsm make_model(bool eventful) {
-  ModelBuilder builder("model");
+model::Rsm make_model(bool eventful) {
+  model::ModelBuilder builder("model");
   builder.component("main");
   builder.node({.name = "a\"b", .is_entry = true});
   for (std::size_t i = 0; i <= kSteps; ++i) {
@@ -47,26 +47,26 @@ Rsm make_model(bool eventful) {
 }
 
 /// The path to the last node of main.
-Witness make_witness(const Rsm& model, FormulaPool& pool) {
+Witness make_witness(const model::Rsm& model, logic::FormulaPool& pool) {
   Witness witness;
-  witness.formula = parse_formula(pool, "EF p", {});
+  witness.formula = logic::parse_formula(pool, "EF p", {});
   Evidence path;
   path.kind = Evidence::Kind::Until;
   path.claim = {witness.formula, true};
-  const Component& main = model.component(ComponentId(0));
-  const StackId inside = witness.stacks.push(StackTable::kEmpty, main.first_box);
-  const auto add = [&](StackId stack, NodeId n) {
+  const model::Component& main = model.component(model::ComponentId(0));
+  const model::StackId inside = witness.stacks.push(model::StackTable::kEmpty, main.first_box);
+  const auto add = [&](model::StackId stack, model::NodeId n) {
     path.path.push_back(witness.states.push_back({stack, n}));
   };
-  add(StackTable::kEmpty, main.first_node);
+  add(model::StackTable::kEmpty, main.first_node);
   path.state = path.path.front();
-  for (const NodeId n : model.component(ComponentId(1)).plain_nodes()) {
-    path.steps.push_back(path.steps.empty() ? Step::Call : Step::Local);
+  for (const model::NodeId n : model.component(model::ComponentId(1)).plain_nodes()) {
+    path.steps.push_back(path.steps.empty() ? model::Step::Call : model::Step::Local);
     add(inside, n);
   }
   for (std::size_t i = 1; i < main.plain_nodes().size(); ++i) {
-    path.steps.push_back(i == 1 ? Step::Return : Step::Local);
-    add(StackTable::kEmpty, main.first_node + i);
+    path.steps.push_back(i == 1 ? model::Step::Return : model::Step::Local);
+    add(model::StackTable::kEmpty, main.first_node + i);
   }
   witness.roots = {witness.evidence.push_back(path)};
   return witness;
@@ -77,8 +77,8 @@ bool has_line(const std::string& text, const std::string& line) {
 }
 
 TEST(WitnessText, FoldsACallInWhichNothingHappens) {
-  const Rsm model = make_model(false);
-  FormulaPool pool;
+  const model::Rsm model = make_model(false);
+  logic::FormulaPool pool;
   const std::string text = witness_text(model, pool, make_witness(model, pool));
   EXPECT_TRUE(has_line(text, "              … 5 steps inside parse() …")) << text;
   EXPECT_EQ(text.find("parse.p2"), std::string::npos) << text;
@@ -87,16 +87,16 @@ TEST(WitnessText, FoldsACallInWhichNothingHappens) {
 }
 
 TEST(WitnessText, ShowsACallInWhichALabelChanges) {
-  const Rsm model = make_model(true);
-  FormulaPool pool;
+  const model::Rsm model = make_model(true);
+  logic::FormulaPool pool;
   const std::string text = witness_text(model, pool, make_witness(model, pool));
   EXPECT_TRUE(has_line(text, "         1    call parse.p0")) << text;
   EXPECT_TRUE(has_line(text, "         3    parse.p2  {p}")) << text;
 }
 
 TEST(WitnessText, ShowsAShortPathInFull) {
-  const Rsm model = make_model(false);
-  FormulaPool pool;
+  const model::Rsm model = make_model(false);
+  logic::FormulaPool pool;
   Witness witness = make_witness(model, pool);
   Evidence& path = witness.evidence[witness.roots.front()];
   path.path.resize(8);
@@ -108,8 +108,8 @@ TEST(WitnessText, ShowsAShortPathInFull) {
 }
 
 TEST(WitnessDot, QuotesNamesAndClustersProcedures) {
-  const Rsm model = make_model(false);
-  FormulaPool pool;
+  const model::Rsm model = make_model(false);
+  logic::FormulaPool pool;
   const std::string text = witness_dot(model, make_witness(model, pool), "a \"title\\");
   EXPECT_NE(text.find("label=\"a \\\"title\\\\\";"), std::string::npos) << text;
   EXPECT_NE(text.find("[label=\"a\\\"b\",peripheries=2];"), std::string::npos) << text;
@@ -117,4 +117,4 @@ TEST(WitnessDot, QuotesNamesAndClustersProcedures) {
 }
 
 }  // namespace
-}  // namespace nestor
+}  // namespace nestor::witness
