@@ -2,7 +2,7 @@
 
 #include "model/rsm.h"
 
-#include <memory>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -29,8 +29,8 @@ class KeptForModel {
 
  private:
   std::optional<T> value_;
-  const model::Rsm* model_ = nullptr;     // what the value refers to, and
-  std::shared_ptr<const void> identity_;  // that it is still the one, not another at its address
+  const model::Rsm* model_ = nullptr;  // what the value refers to, and
+  std::uint64_t identity_ = 0;         // that it is still the one, not another at its address
 };
 
 }  // namespace nestor::engine

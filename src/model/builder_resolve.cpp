@@ -42,7 +42,7 @@ Rsm ModelBuilder::finish(DeadEnds dead_ends) {
   resolve_transitions();
   index_labels();
   resolve_initial_nodes();
-  model_.identity_ = std::make_shared<char>();
+  model_.identity_ = Rsm::new_identity();
   return treat_dead_ends(std::move(model_), dead_ends);
 }
 

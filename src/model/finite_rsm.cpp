@@ -41,7 +41,7 @@ Rsm make_finite_rsm(FiniteParts parts) {
   model.initial_nodes_ = std::move(parts.initial);
   model.plain_node_count_ = size;
   model.node_names_ = std::move(parts.names);
-  model.identity_ = std::make_shared<char>();
+  model.identity_ = Rsm::new_identity();
   return model;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cassert>
 
 namespace nestor::model {
@@ -37,6 +38,11 @@ bool Rsm::is_dead_end(NodeId n) const {
       return successors(origin(n)).empty();
   }
   return false;
+}
+
+std::uint64_t Rsm::new_identity() {
+  static std::atomic<std::uint64_t> last = 0;  // whatever thread builds, numbers are never reused
+  return ++last;
 }
 
 PropId Rsm::find_prop(std::string_view name) const {

@@ -152,8 +152,9 @@ class Rsm {
   std::optional<NodePosition> position(NodeId plain) const;
   std::string_view string(base::StringId id) const { return strings_[id]; }
 
-  /// Machines with one identity have the same nodes, boxes and transitions; null for the empty one.
-  const std::shared_ptr<const void>& identity() const { return identity_; }
+  /// Machines with one identity have the same nodes, boxes and transitions. No two that were built
+  /// have the same; 0 for the empty one.
+  std::uint64_t identity() const { return identity_; }
 
   /// What the arrays take, names aside.
   std::size_t memory_bytes() const;
@@ -165,6 +166,8 @@ class Rsm {
   friend Rsm make_finite_rsm(FiniteParts parts);
   friend void add_propositions(Rsm& model, std::span<const std::string> propositions,
                                base::CompressedRows<PropId, NodeId> rows);
+
+  static std::uint64_t new_identity();
 
   static constexpr std::uint8_t kEntry = 1;
   static constexpr std::uint8_t kExit = 2;
@@ -197,7 +200,7 @@ class Rsm {
   std::size_t plain_node_count_ = 0;
   base::StringPool strings_;
   std::shared_ptr<const NodeNames> node_names_;  // null: the names are in `names_`
-  std::shared_ptr<const void> identity_;
+  std::uint64_t identity_ = 0;
 };
 
 }  // namespace nestor::model
