@@ -45,7 +45,7 @@ function(nestor_library name)
   target_link_libraries(${name} PUBLIC ${ARG_DEPENDS})
   set_property(GLOBAL APPEND PROPERTY NESTOR_LIBRARIES ${name})
   if(ARG_UNITY AND NESTOR_PRECOMPILED)
-    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
   endif()
   nestor_warnings(${name})
   if(NOT name STREQUAL nestor_llvm)  # which has a precompiled header of its own

@@ -15,7 +15,7 @@ namespace nestor::check {
 namespace {
 
 /// Unwinds to bind_witness(): the witness is wrong.
-struct Fault {
+struct BindingFault {
   std::string what;
 };
 
@@ -104,11 +104,11 @@ class Binder {
       }
     }
     if (formulas_.empty()) {
-      throw Fault{"there is no formula"};
+      throw BindingFault{"there is no formula"};
     }
     witness_.formula = formulas_.back();
     if (logic::parse_formula(pool_, document_.formula, document_.formula_at) != witness_.formula) {
-      throw Fault{"the text of the formula and its parts differ"};
+      throw BindingFault{"the text of the formula and its parts differ"};
     }
     for (const logic::FormulaId f : logic::subformulas(pool_, witness_.formula)) {
       const model::PropId p =
@@ -133,9 +133,9 @@ class Binder {
       const model::StackId below = stacks_[document_.stacks[i].below];
       const model::BoxId box = names_.box(component_on(below), document_.stacks[i].box);
       if (!box.valid()) {
-        throw Fault{fmt::format("stack {}: procedure '{}' has no call '{}'", i,
-                                model_.component_name(component_on(below)),
-                                document_.stacks[i].box)};
+        throw BindingFault{fmt::format("stack {}: procedure '{}' has no call '{}'", i,
+                                       model_.component_name(component_on(below)),
+                                       document_.stacks[i].box)};
       }
       stacks_.push_back(witness_.stacks.push(below, box));
     }
@@ -146,15 +146,15 @@ class Binder {
       const witness::WitnessDocument::StateEntry& entry = document_.states[i];
       const model::ComponentId c = names_.component(entry.procedure);
       if (!c.valid()) {
-        throw Fault{fmt::format("state {}: there is no procedure '{}'", i, entry.procedure)};
+        throw BindingFault{fmt::format("state {}: there is no procedure '{}'", i, entry.procedure)};
       }
       const model::NodeId node = names_.node(c, entry.node);
       if (!node.valid()) {
-        throw Fault{fmt::format("state {}: procedure '{}' has no node '{}'", i, entry.procedure,
-                                entry.node)};
+        throw BindingFault{fmt::format("state {}: procedure '{}' has no node '{}'", i,
+                                       entry.procedure, entry.node)};
       }
       if (entry.stack >= stacks_.size()) {
-        throw Fault{fmt::format("state {}: there is no stack {}", i, entry.stack)};
+        throw BindingFault{fmt::format("state {}: there is no stack {}", i, entry.stack)};
       }
       compare(i, entry, node);
       states_.push_back(index_.intern({stacks_[entry.stack], node}));
@@ -171,14 +171,14 @@ class Binder {
       }
     }
     if (labels != std::set<std::string_view>(entry.labels.begin(), entry.labels.end())) {
-      throw Fault{fmt::format("state {}: the labels of {} are {{{}}}, not {{{}}}", i,
-                              model_.describe(node), fmt::join(labels, ", "),
-                              fmt::join(entry.labels, ", "))};
+      throw BindingFault{fmt::format("state {}: the labels of {} are {{{}}}, not {{{}}}", i,
+                                     model_.describe(node), fmt::join(labels, ", "),
+                                     fmt::join(entry.labels, ", "))};
     }
     const std::optional<model::NodePosition> position = model_.position(node);
     if (entry.file != (position ? model_.string(position->file) : std::string_view()) ||
         entry.line != (position ? position->line : 0)) {
-      throw Fault{
+      throw BindingFault{
           fmt::format("state {}: the source position of {} is another", i, model_.describe(node))};
     }
   }
@@ -189,7 +189,7 @@ class Binder {
     evidence.kind = entry.kind;
     evidence.ending = entry.ending;
     if (entry.formula >= formulas_.size()) {
-      throw Fault{fmt::format("evidence {}: there is no formula {}", i, entry.formula)};
+      throw BindingFault{fmt::format("evidence {}: there is no formula {}", i, entry.formula)};
     }
     evidence.claim = {formulas_[entry.formula], entry.holds};
     evidence.state = state(i, entry.state);
@@ -223,13 +223,14 @@ class Binder {
       }
     }
     if (!std::equal(grown.rbegin(), grown.rend(), entry.grown.begin(), entry.grown.end())) {
-      throw Fault{fmt::format("evidence {}: the stack grows by other calls than it says", i)};
+      throw BindingFault{
+          fmt::format("evidence {}: the stack grows by other calls than it says", i)};
     }
   }
 
   model::StateId state(std::size_t evidence, std::uint32_t s) const {
     if (s >= states_.size()) {
-      throw Fault{fmt::format("evidence {}: there is no state {}", evidence, s)};
+      throw BindingFault{fmt::format("evidence {}: there is no state {}", evidence, s)};
     }
     return states_[s];
   }
@@ -252,7 +253,7 @@ BoundWitness bind_witness(const witness::WitnessDocument& document, const model:
                           logic::FormulaPool& pool) {
   try {
     return {Binder(document, model, pool).bind(), {}};
-  } catch (const Fault& fault) {
+  } catch (const BindingFault& fault) {
     return {{}, fault.what};
   }
 }

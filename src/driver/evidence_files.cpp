@@ -17,7 +17,7 @@ namespace nestor::driver {
 namespace {
 
 /// Formulas of the model's file may be written in the file's own language.
-std::string text_of(const session::Session& session, std::size_t formula) {
+std::string formula_text(const session::Session& session, std::size_t formula) {
   const std::size_t own = session.question_count() - session.subject().properties().size();
   const logic::NamedFormula& named = session.formula(formula);
   return formula < own ? named.text : logic::to_string(session.pool(), named.formula);
@@ -117,7 +117,7 @@ std::string EvidenceFiles::show(session::Session& session, std::size_t formula,
   }
   if (wants_json()) {
     texts.json =
-        witness::witness_json(machine, session.pool(), *witness, text_of(session, formula));
+        witness::witness_json(machine, session.pool(), *witness, formula_text(session, formula));
   }
   if (!options_.witness_dot.empty()) {
     dot_ += witness::witness_dot(machine, *witness, session.formula(formula).text);

@@ -11,7 +11,7 @@ namespace {
 constexpr std::chrono::milliseconds kBetween{200};
 constexpr const char* kClearLine = "\r\033[K";
 
-std::string text_of(const session::Progress& progress, std::chrono::duration<double> time) {
+std::string progress_text(const session::Progress& progress, std::chrono::duration<double> time) {
   if (progress.work == session::Progress::Work::Exploring) {
     return fmt::format("{} states, {} expanded, {:.0f} a second …", progress.known, progress.done,
                        static_cast<double>(progress.done) / time.count());
@@ -49,7 +49,7 @@ void ProgressLine::show() {
 }
 
 void ProgressLine::print() {
-  streams_.err << kClearLine << text_of(progress_, std::chrono::steady_clock::now() - start_)
+  streams_.err << kClearLine << progress_text(progress_, std::chrono::steady_clock::now() - start_)
                << std::flush;
   is_shown_ = true;
 }

@@ -18,9 +18,10 @@ logic::Op pick(const Choices& choices, base::Random& random) {
   return choices[random.below(choices.size())];
 }
 
-class Generator {
+class FormulaGenerator {
  public:
-  Generator(logic::FormulaPool& pool, const RandomFormulaOptions& options, base::Random& random)
+  FormulaGenerator(logic::FormulaPool& pool, const RandomFormulaOptions& options,
+                   base::Random& random)
       : pool_(pool), options_(options), random_(random) {}
 
   /// Goes up by one quantifier at a time, so the depth of the formula is never the C++ stack's.
@@ -82,7 +83,7 @@ class Generator {
 
 logic::FormulaId random_formula(logic::FormulaPool& pool, const RandomFormulaOptions& options,
                                 base::Random& random) {
-  return Generator(pool, options, random).run();
+  return FormulaGenerator(pool, options, random).run();
 }
 
 }  // namespace nestor::generate

@@ -20,9 +20,9 @@ struct Procedure {
   std::vector<std::size_t> must_call;  // so that every procedure is reachable
 };
 
-class Generator {
+class ProgramGenerator {
  public:
-  Generator(const RandomProgramOptions& options, base::Random& random)
+  ProgramGenerator(const RandomProgramOptions& options, base::Random& random)
       : options_(options), random_(random), builder_("") {}
 
   model::Rsm run() {
@@ -158,7 +158,7 @@ class Generator {
 }  // namespace
 
 model::Rsm random_program(const RandomProgramOptions& options, base::Random& random) {
-  return Generator(options, random).run();
+  return ProgramGenerator(options, random).run();
 }
 
 }  // namespace nestor::generate

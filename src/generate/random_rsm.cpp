@@ -43,9 +43,9 @@ std::vector<bool> choose(std::size_t wanted, const std::vector<bool>& taken, bas
   return chosen;
 }
 
-class Generator {
+class RsmGenerator {
  public:
-  Generator(const RandomRsmOptions& options, base::Random& random)
+  RsmGenerator(const RandomRsmOptions& options, base::Random& random)
       : options_(options), random_(random), builder_("") {}
 
   model::Rsm run() {
@@ -185,7 +185,7 @@ class Generator {
 }  // namespace
 
 model::Rsm random_rsm(const RandomRsmOptions& options, base::Random& random) {
-  return Generator(options, random).run();
+  return RsmGenerator(options, random).run();
 }
 
 }  // namespace nestor::generate

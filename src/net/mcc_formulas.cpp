@@ -63,9 +63,9 @@ const Row* find_row(const std::array<Row, N>& rows, std::string_view element) {
   return nullptr;
 }
 
-class Reader {
+class MccReader {
  public:
-  Reader(const base::Input& input, logic::FormulaPool& pool)
+  MccReader(const base::Input& input, logic::FormulaPool& pool)
       : input_(input), xml_(input), pool_(pool) {}
 
   std::vector<logic::NamedFormula> read() {
@@ -282,7 +282,7 @@ class Reader {
 
 std::vector<logic::NamedFormula> read_mcc_formulas(const base::Input& input,
                                                    logic::FormulaPool& pool) {
-  return Reader(input, pool).read();
+  return MccReader(input, pool).read();
 }
 
 }  // namespace nestor::net

@@ -16,9 +16,9 @@ namespace {
 /// What an arc can lead from and to.
 using Node = std::variant<PlaceId, TransitionId>;
 
-class Reader {
+class PnmlReader {
  public:
-  explicit Reader(const base::Input& input) : xml_(input) {}
+  explicit PnmlReader(const base::Input& input) : xml_(input) {}
 
   PetriNet read() {
     read_page(net_element());
@@ -202,7 +202,7 @@ class Reader {
 }  // namespace
 
 PetriNet parse_pnml(const base::Input& input) {
-  return Reader(input).read();
+  return PnmlReader(input).read();
 }
 
 std::shared_ptr<model::SuccessorFunction> read_pnml(const base::Input& input) {

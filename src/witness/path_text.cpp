@@ -10,10 +10,10 @@ namespace nestor::witness {
 namespace {
 
 constexpr std::size_t kNever = static_cast<std::size_t>(-1);
-constexpr std::size_t kShortPath = 40;       // states; shorter ones are shown in full
-constexpr std::size_t kLeastFolded = 3;      // states inside a call
-constexpr std::size_t kLinesAtEnds = 30;     // of a long path
-constexpr std::uint32_t kMostIndented = 20;  // calls
+constexpr std::size_t kShortPath = 40;            // states; shorter ones are shown in full
+constexpr std::size_t kLeastFolded = 3;           // states inside a call
+constexpr std::size_t kLinesAtEnds = 30;          // of a long path
+constexpr std::uint32_t kMostIndentedCalls = 20;  // calls
 
 template <class... Arguments>
 void print(fmt::memory_buffer& out, fmt::format_string<Arguments...> format,
@@ -163,7 +163,7 @@ void PathText::append_part(fmt::memory_buffer& out, const Evidence& evidence, st
       continue;
     }
     const model::StateId callee = evidence.path[all[i].first];
-    const std::uint32_t calls = std::min(depth(callee), kMostIndented);
+    const std::uint32_t calls = std::min(depth(callee), kMostIndentedCalls);
     print(out, "{}        {:{}}… {} steps inside {}() …\n", margin, "", 2 * calls,
           all[i].last - all[i].first + 1,
           model_.component_name(model_.component_of(witness_.states[callee].node)));
@@ -174,8 +174,8 @@ void PathText::append_step(fmt::memory_buffer& out, const Evidence& evidence, st
                            std::size_t indent, bool follows) const {
   const model::StateId state = evidence.path[place];
   const std::uint32_t calls = depth(state);
-  print(out, "{:{}}{:>6}  {:{}}", "", indent, place, "", 2 * std::min(calls, kMostIndented));
-  if (calls > kMostIndented) {
+  print(out, "{:{}}{:>6}  {:{}}", "", indent, place, "", 2 * std::min(calls, kMostIndentedCalls));
+  if (calls > kMostIndentedCalls) {
     print(out, "({} calls deep) ", calls);
   }
   print(out, "{}{}\n", place == 0 ? "" : mark(evidence.steps[place - 1]),

@@ -18,7 +18,7 @@ using Ending = Evidence::Ending;
 constexpr std::size_t kMostPieces = 40;    // of evidence that are shown
 constexpr std::size_t kMostAlong = 2;      // of the states of a path, with evidence of their own
 constexpr std::size_t kMostFormula = 120;  // bytes of a formula
-constexpr std::size_t kMostIndented = 12;  // levels of the tree
+constexpr std::size_t kMostIndentedLevels = 12;  // levels of the tree
 
 class Printer {
  public:
@@ -72,7 +72,7 @@ class Printer {
     return text;
   }
   static std::size_t indent(const Item& item) {
-    return 4 + 2 * std::min(item.level, kMostIndented);
+    return 4 + 2 * std::min(item.level, kMostIndentedLevels);
   }
   template <class... Arguments>
   void line(const Item& item, fmt::format_string<Arguments...> format, Arguments&&... arguments) {

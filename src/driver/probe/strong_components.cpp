@@ -13,7 +13,7 @@ namespace nestor::driver {
 
 namespace {
 
-constexpr std::size_t kMostListed = 20;
+constexpr std::size_t kMostSizes = 20;
 
 struct StrongComponent {
   std::size_t size = 0;
@@ -69,15 +69,15 @@ std::string strong_components_text(const model::Rsm& model) {
   }
   text += fmt::format("{} cannot be left:\n", terminal.size());
   std::ranges::sort(terminal, {}, &StrongComponent::first);
-  for (std::size_t i = 0; i < std::min(terminal.size(), kMostListed); ++i) {
+  for (std::size_t i = 0; i < std::min(terminal.size(), kMostSizes); ++i) {
     text += fmt::format("{:>3} {}: {}\n", i + 1,
                         !terminal[i].is_loop ? "a dead end"
                                              : fmt::format("{} state{}", terminal[i].size,
                                                            terminal[i].size == 1 ? "" : "s"),
                         model.describe(graph.node(terminal[i].first)));
   }
-  if (terminal.size() > kMostListed) {
-    text += fmt::format("    and {} more\n", terminal.size() - kMostListed);
+  if (terminal.size() > kMostSizes) {
+    text += fmt::format("    and {} more\n", terminal.size() - kMostSizes);
   }
   return text;
 }

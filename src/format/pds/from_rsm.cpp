@@ -35,9 +35,9 @@ struct Frame {
   std::size_t control_count = 0;
 };
 
-class Converter {
+class FromRsm {
  public:
-  explicit Converter(const model::Rsm& model)
+  explicit FromRsm(const model::Rsm& model)
       : model_(model),
         labels_(model.props_by_node()),
         callee_frame_(model.box_count()),
@@ -308,7 +308,7 @@ class Converter {
 }  // namespace
 
 model::PushdownSystem from_rsm(const model::Rsm& model) {
-  return Converter(model).convert();
+  return FromRsm(model).convert();
 }
 
 }  // namespace nestor::format

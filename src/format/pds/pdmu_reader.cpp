@@ -40,9 +40,9 @@ struct Word {
   bool odd = false;  ///< has a character that names do not have
 };
 
-class Reader : private base::Scanner {
+class PdmuReader : private base::Scanner {
  public:
-  explicit Reader(const base::Input& input) : base::Scanner(input) { require_offsets(); }
+  explicit PdmuReader(const base::Input& input) : base::Scanner(input) { require_offsets(); }
 
   model::PushdownSystem read() {
     advance();
@@ -280,7 +280,7 @@ class Reader : private base::Scanner {
 }  // namespace
 
 model::PushdownSystem parse_pdmu(const base::Input& input) {
-  return Reader(input).read();
+  return PdmuReader(input).read();
 }
 
 std::vector<std::string> read_pdmu_propositions(const base::Input& input) {
@@ -293,7 +293,7 @@ model::Rsm read_pdmu(const base::Input& input, model::DeadEnds dead_ends) {
 
 std::vector<logic::ModelProperty> read_pdmu_properties(const base::Input& input,
                                                        logic::FormulaPool& pool) {
-  const std::string_view text = Reader(input).property();
+  const std::string_view text = PdmuReader(input).property();
   if (text.data() == nullptr) {
     return {};
   }

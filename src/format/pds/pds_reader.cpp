@@ -18,9 +18,9 @@ constexpr base::CharacterSet kBlanks(" \t\r");
 constexpr base::CharacterSet kInNames =
     base::CharacterSet::range(' ' + 1, 255) - base::CharacterSet("<>(),\"\x7f");
 
-class Reader : private base::Scanner {
+class PdsReader : private base::Scanner {
  public:
-  explicit Reader(const base::Input& input) : base::Scanner(input) { require_offsets(); }
+  explicit PdsReader(const base::Input& input) : base::Scanner(input) { require_offsets(); }
 
   model::PushdownSystem read() {
     for (; !at_end(); take('\n')) {
@@ -208,7 +208,7 @@ class Reader : private base::Scanner {
 }  // namespace
 
 model::PushdownSystem parse_pds(const base::Input& input) {
-  return Reader(input).read();
+  return PdsReader(input).read();
 }
 
 std::vector<std::string> read_pds_propositions(const base::Input& input) {

@@ -29,9 +29,9 @@ namespace {
 
 constexpr std::uint64_t kMostNodes = std::uint64_t{1} << 31;
 
-class Converter {
+class ToRsm {
  public:
-  Converter(const model::PushdownSystem& system, const std::string& file)
+  ToRsm(const model::PushdownSystem& system, const std::string& file)
       : system_(system), procedures_(system), file_(file), builder_(file) {}
 
   model::Rsm convert(model::DeadEnds dead_ends) {
@@ -367,7 +367,7 @@ class Converter {
 
 model::Rsm to_rsm(const model::PushdownSystem& system, const std::string& file,
                   model::DeadEnds dead_ends) {
-  return Converter(system, file).convert(dead_ends);
+  return ToRsm(system, file).convert(dead_ends);
 }
 
 }  // namespace nestor::format
