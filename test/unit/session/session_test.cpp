@@ -153,20 +153,21 @@ TEST(Session, StatesAreExploredOnce) {
 /// else was asked before.
 TEST(Session, ExploredModelsAreNamedByTheirFormulasLabels) {
   const auto of = [](std::vector<std::string> before) {
-    Subject subject("counter", std::make_shared<Counter>(3));
+    Subject subject("counter", std::make_shared<Counter>(4));
     for (const std::string& name : before) {
       subject.explore({&name, 1}, {});
     }
     return subject.sha256({"last", "even"});
   };
   EXPECT_EQ(of({"even", "last"}), of({"last", "even"}));
-  Subject one("counter", std::make_shared<Counter>(3));
+  Subject one("counter", std::make_shared<Counter>(4));
   const std::string even = "even";
   one.explore({&even, 1}, {});
-  Subject both("counter", std::make_shared<Counter>(3));
+  Subject both("counter", std::make_shared<Counter>(4));
   const std::vector<std::string> names = {"last", "even"};
   both.explore(names, {});
   EXPECT_EQ(one.sha256({"even"}), both.sha256({"even"}));
+  EXPECT_EQ(both.sha256({"even", "last"}), both.sha256({"last", "even"}));
   EXPECT_NE(both.sha256({"even"}), both.sha256({"even", "last"}));
 }
 

@@ -1,0 +1,76 @@
+#include "engine/kept_for_model.h"
+
+#include "model/builder.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+namespace nestor::engine {
+namespace {
+
+model::Rsm chain(int nodes) {
+  model::ModelBuilder builder("model");
+  builder.component("main");
+  for (int i = 0; i < nodes; ++i) {
+    builder.node({.name = std::to_string(i), .is_entry = i == 0});
+  }
+  builder.initial_component("main");
+  return builder.finish();
+}
+
+/// What is kept: how many nodes the machine had, and how often one was made.
+struct Size {
+  Size(const model::Rsm& model, int& made, bool fails = false) : nodes(model.node_count()) {
+    ++made;
+    if (fails) {
+      throw std::runtime_error("struck");
+    }
+  }
+  std::size_t nodes;
+};
+
+TEST(KeptForModel, IsMadeOnceForAMachine) {
+  const model::Rsm machine = chain(3);
+  KeptForModel<Size> kept;
+  int made = 0;
+  EXPECT_EQ(kept.of(machine, made).nodes, 3U);
+  EXPECT_EQ(kept.of(machine, made).nodes, 3U);
+  EXPECT_EQ(made, 1);
+  kept.drop();
+  EXPECT_EQ(kept.of(machine, made).nodes, 3U);
+  EXPECT_EQ(made, 2);
+}
+
+TEST(KeptForModel, NoticesAnotherMachineAtTheSameAddress) {
+  std::optional<model::Rsm> machine = chain(3);
+  KeptForModel<Size> kept;
+  int made = 0;
+  EXPECT_EQ(kept.of(*machine, made).nodes, 3U);
+  machine = chain(5);
+  EXPECT_EQ(kept.of(*machine, made).nodes, 5U);
+}
+
+TEST(KeptForModel, NoticesACopyElsewhere) {
+  const model::Rsm machine = chain(3);
+  const model::Rsm copy = machine;
+  KeptForModel<Size> kept;
+  int made = 0;
+  kept.of(machine, made);
+  kept.of(copy, made);
+  EXPECT_EQ(made, 2);  // what is kept may refer to the machine it was made of
+}
+
+TEST(KeptForModel, NothingIsKeptOfWhatWasStruck) {
+  const model::Rsm machine = chain(3);
+  KeptForModel<Size> kept;
+  int made = 0;
+  EXPECT_THROW(kept.of(machine, made, true), std::runtime_error);
+  EXPECT_EQ(kept.of(machine, made).nodes, 3U);
+  EXPECT_EQ(made, 2);
+}
+
+}  // namespace
+}  // namespace nestor::engine
