@@ -90,10 +90,42 @@ program::VariableId FunctionLowering::tested_variable(const llvm::Value* tested)
   return variable;
 }
 
+/// What is known where a branch goes to its successor number `i`. The numbers of a switch come
+/// after its default.
+std::optional<program::Action> FunctionLowering::test_of(const llvm::Instruction& branch,
+                                                         unsigned i) {
+  program::Action test;
+  test.kind = program::Action::Kind::Assume;
+  if (const auto* conditional = llvm::dyn_cast<llvm::BranchInst>(&branch)) {
+    if (!conditional->isConditional()) {
+      return std::nullopt;
+    }
+    test.value = value_of(conditional->getCondition());
+    test.relation = i == 0 ? program::Relation::NotEqual : program::Relation::Equal;
+    return test;
+  }
+  const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&branch);
+  if (choice == nullptr || bits_of(choice->getCondition()->getType()) == 0) {
+    return std::nullopt;
+  }
+  test.value = value_of(choice->getCondition());
+  test.relation = program::Relation::Equal;
+  test.is_else = i == 0;
+  for (const llvm::SwitchInst::ConstCaseHandle& one : choice->cases()) {
+    if (i == 0) {
+      test.others.push_back(one.getCaseValue()->getSExtValue());
+    } else if (one.getSuccessorIndex() == i) {
+      test.number = one.getCaseValue()->getSExtValue();
+    }
+  }
+  return test;
+}
+
 void FunctionLowering::lower_branch(const llvm::Instruction& branch) {
   const llvm::BasicBlock* from = branch.getParent();
   if (const llvm::BasicBlock* only = constant_successor(branch); only != nullptr) {
-    go(current_, head(thread_edge(from, only)));
+    const ThreadedEdge edge = thread_edge(from, only);
+    go(current_, enter(edge.from, edge.to));
     return;
   }
   const auto* conditional = llvm::dyn_cast<llvm::BranchInst>(&branch);
@@ -108,7 +140,8 @@ void FunctionLowering::lower_branch(const llvm::Instruction& branch) {
   const auto failing = failure.call == nullptr ? calls_.end() : calls_.find(failure.call);
   const std::uint32_t last = current_;
   for (unsigned i = 0; i < branch.getNumSuccessors(); ++i) {
-    std::uint32_t to = head(thread_edge(from, branch.getSuccessor(i)));
+    const ThreadedEdge edge = thread_edge(from, branch.getSuccessor(i));
+    std::uint32_t to = enter(edge.from, edge.to);
     program::Point point = at(branch);
     if (tested.valid()) {
       const bool is_null = (i == 0) == test.null_if_true;
@@ -124,7 +157,10 @@ void FunctionLowering::lower_branch(const llvm::Instruction& branch) {
         }
       }
     }
-    if (!point.facts.empty() || !point.labels.empty()) {
+    if (std::optional<program::Action> test = test_of(branch, i)) {
+      set_action(point, std::move(*test));
+    }
+    if (!point.facts.empty() || !point.labels.empty() || point.action != UINT32_MAX) {
       point.next.push_back(to);
       to = add(std::move(point));
     }
@@ -138,12 +174,18 @@ void FunctionLowering::lower_terminator(const llvm::Instruction& terminator) {
       const llvm::Value* value = llvm::cast<llvm::ReturnInst>(terminator).getReturnValue();
       const program::VariableId returned =
           value == nullptr ? program::VariableId() : context_.variables.loaded_from(value);
+      program::Point point = at(terminator);
+      if (value != nullptr) {
+        program::Action action;
+        action.kind = program::Action::Kind::Return;
+        action.value = value_of(value);
+        set_action(point, std::move(action));
+      }
       if (returned.valid()) {
-        program::Point point = at(terminator);
         point.facts.push_back({.kind = program::FactKind::Returned, .variable = returned});
         point.facts.push_back({.kind = program::FactKind::Escape, .variable = returned});
-        append(std::move(point));
       }
+      append(std::move(point));
       go(current_, program::Function::kReturn);
       break;
     }
@@ -158,7 +200,7 @@ void FunctionLowering::lower_terminator(const llvm::Instruction& terminator) {
       lower_call(llvm::cast<llvm::CallBase>(terminator));
       if (!ended_) {
         if (const auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(&terminator)) {
-          go(current_, head(invoke->getNormalDest()));
+          go(current_, enter(invoke->getParent(), invoke->getNormalDest()));
         } else {
           lower_branch(terminator);
         }

@@ -120,6 +120,7 @@ void FunctionLowering::add_call_facts(const llvm::CallBase& call, program::Point
   for (unsigned i = 0; i < call.arg_size(); ++i) {
     add_argument_facts(call, i, point, borrows);
   }
+  set_call_action(call, point);
   add_may_definitions(point);
 }
 

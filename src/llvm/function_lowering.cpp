@@ -66,7 +66,7 @@ void FunctionLowering::find_parameters() {
 }
 
 void FunctionLowering::run() {
-  context_.variables.enter(source_);
+  context_.variables.enter(source_, id_);
   last_place_ = function_.place;
   function_.add_ends();
   find_parameters();

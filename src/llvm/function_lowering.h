@@ -62,6 +62,7 @@ class FunctionLowering {
   // branch_lowering.cpp
   void lower_terminator(const llvm::Instruction& terminator);
   void lower_branch(const llvm::Instruction& branch);
+  std::optional<program::Action> test_of(const llvm::Instruction& branch, unsigned i);
   program::VariableId tested_variable(const llvm::Value* tested) const;
 
   // call_lowering.cpp
@@ -75,6 +76,16 @@ class FunctionLowering {
   std::uint32_t unwind_of(const llvm::CallBase& call, bool may_throw);
   void name_call(program::Point& point, const std::string& name);
   void note_result(const llvm::CallBase& call, std::uint32_t point);
+
+  // value_lowering.cpp
+  static std::uint8_t bits_of(const llvm::Type* type);  ///< 0: no number and no pointer
+  static const llvm::Value* without_pointer_casts(const llvm::Value* value);
+  program::Value term_of(const llvm::Value* value);
+  program::ValueId value_of(const llvm::Value* value);
+  program::ValueId bound_value(const llvm::Value* value);  ///< not valid if it has no bits
+  void set_action(program::Point& point, program::Action action);
+  void set_call_action(const llvm::CallBase& call, program::Point& point);
+  std::uint32_t enter(const llvm::BasicBlock* from, const llvm::BasicBlock* block);
 
   // intrinsic_lowering.cpp
   void lower_intrinsic(const llvm::IntrinsicInst& call);
@@ -102,6 +113,7 @@ class FunctionLowering {
   program::Function& function_;
   llvm::DenseMap<const llvm::BasicBlock*, std::uint32_t> heads_;
   llvm::DenseMap<const llvm::CallBase*, std::uint32_t> calls_;  // the points of those with a result
+  llvm::DenseMap<const llvm::Value*, program::ValueId> values_;
   std::vector<program::VariableId>
       escaping_;  // scalars whose address is taken: others may write them
   std::vector<std::uint32_t> setjmps_;

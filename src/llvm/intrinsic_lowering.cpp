@@ -25,6 +25,7 @@ void FunctionLowering::lower_memory_intrinsic(const llvm::MemIntrinsic& call) {
   name_call(point, llvm::isa<llvm::MemSetInst>(call)    ? "memset"
                    : llvm::isa<llvm::MemMoveInst>(call) ? "memmove"
                                                         : "memcpy");
+  set_call_action(call, point);
   const auto follow = [&](const llvm::Value* pointer) {
     const program::VariableId followed = context_.variables.loaded_from(base_of(pointer));
     if (followed.valid()) {

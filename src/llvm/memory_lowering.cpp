@@ -100,6 +100,12 @@ void FunctionLowering::add_access(program::Point& point, const llvm::Value* poin
 void FunctionLowering::lower_load(const llvm::LoadInst& load) {
   program::Point point = at(load);
   add_access(point, load.getPointerOperand(), load.getType(), false);
+  program::Action action;
+  action.kind = program::Action::Kind::Read;
+  action.bits = bits_of(load.getType());
+  action.result = load.isVolatile() ? program::ValueId() : bound_value(&load);
+  action.address = value_of(load.getPointerOperand());
+  set_action(point, std::move(action));
   const program::VariableId read = context_.variables.loaded_from(&load);
   if (read.valid() && is_kept(&load, false)) {
     point.facts.push_back({.kind = program::FactKind::Escape, .variable = read});
@@ -111,6 +117,12 @@ void FunctionLowering::lower_store(const llvm::StoreInst& store) {
   program::Point point = at(store);
   const llvm::Value* value = store.getValueOperand();
   add_access(point, store.getPointerOperand(), value->getType(), true);
+  program::Action action;
+  action.kind = program::Action::Kind::Write;
+  action.bits = bits_of(value->getType());
+  action.value = value_of(value);
+  action.address = value_of(store.getPointerOperand());
+  set_action(point, std::move(action));
   const program::VariableId written = point.facts.front().variable;
   point.facts.front().is_incoming = llvm::isa<llvm::Argument>(value);
   point.facts.front().is_constant = llvm::isa<llvm::Constant>(value);
@@ -168,6 +180,12 @@ void FunctionLowering::lower_atomic(const llvm::Instruction& instruction) {
   add_access(point, pointer, type, false);
   point.facts.push_back(
       {.kind = program::FactKind::MayDef, .variable = context_.variables.of(pointer, type)});
+  program::Action action;  // the result is not followed
+  action.kind = program::Action::Kind::Write;
+  action.bits = bits_of(type);
+  action.value = function_.values.push_back({});
+  action.address = value_of(pointer);
+  set_action(point, std::move(action));
   append(std::move(point));
 }
 

@@ -102,19 +102,19 @@ const llvm::BasicBlock* constant_successor(const llvm::Instruction& branch) {
              : nullptr;
 }
 
-const llvm::BasicBlock* thread_edge(const llvm::BasicBlock* from, const llvm::BasicBlock* block) {
+ThreadedEdge thread_edge(const llvm::BasicBlock* from, const llvm::BasicBlock* block) {
   for (int i = 0; i < kMostThreaded; ++i) {
     if (!llvm::isa<llvm::PHINode>(block->front()) || !only_decides(block)) {
-      return block;
+      return {from, block};
     }
     const llvm::BasicBlock* next = decided(from, block);
     if (next == nullptr) {
-      return block;
+      return {from, block};
     }
     from = block;
     block = next;
   }
-  return block;
+  return {from, block};
 }
 
 }  // namespace nestor::bitcode

@@ -102,11 +102,12 @@ VariableTable::VariableTable(DebugTypes& types, program::Program& program)
     : types_(types), program_(program) {}
 
 void VariableTable::declare(const llvm::AllocaInst& alloca, const llvm::DILocalVariable* source,
-                            const llvm::Function& function) {
+                            const llvm::Function& function, program::FunctionId id) {
   if (locals_.count(&alloca) != 0) {
     return;
   }
   program::Variable variable;
+  variable.owner = id;
   variable.exact = is_exact(alloca);
   variable.is_scalar = is_scalar(alloca.getAllocatedType());
   if (source != nullptr) {
@@ -129,17 +130,17 @@ void VariableTable::declare(const llvm::AllocaInst& alloca, const llvm::DILocalV
   locals_[&alloca] = program_.variables.push_back(variable);
 }
 
-void VariableTable::enter(const llvm::Function& function) {
+void VariableTable::enter(const llvm::Function& function, program::FunctionId id) {
   locals_.clear();
   locals_of_name_.clear();
   for_each_declaration(function,
                        [&](const llvm::AllocaInst& alloca, const llvm::DILocalVariable* variable) {
-                         declare(alloca, variable, function);
+                         declare(alloca, variable, function, id);
                        });
   for (const llvm::BasicBlock& block : function) {
     for (const llvm::Instruction& instruction : block) {
       if (const auto* alloca = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
-        declare(*alloca, nullptr, function);
+        declare(*alloca, nullptr, function, id);
       }
     }
   }

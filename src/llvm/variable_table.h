@@ -22,7 +22,7 @@ class VariableTable {
   VariableTable(DebugTypes& types, program::Program& program);
 
   /// Declares the locals of a function; call before asking for any of them.
-  void enter(const llvm::Function& function);
+  void enter(const llvm::Function& function, program::FunctionId id);
   /// The variable that an access through `pointer` of a value of type `type` reads or writes.
   program::VariableId of(const llvm::Value* pointer, const llvm::Type* type);
   /// The local that `value` was loaded from, if that local is exact; else not valid.
@@ -39,7 +39,7 @@ class VariableTable {
   program::VariableId named(const std::string& name, program::VariableKind kind);
   program::VariableId field(const llvm::GEPOperator& steps, llvm::StructType& type, unsigned index);
   void declare(const llvm::AllocaInst& alloca, const llvm::DILocalVariable* variable,
-               const llvm::Function& function);
+               const llvm::Function& function, program::FunctionId id);
 
   DebugTypes& types_;
   program::Program& program_;

@@ -2,6 +2,7 @@
 
 #include "base/id.h"
 #include "base/string_pool.h"
+#include "program/value.h"
 
 #include <cstdint>
 #include <string>
@@ -11,7 +12,6 @@
 namespace nestor::program {
 
 using FunctionId = base::Id<struct FunctionTag>;
-using VariableId = base::Id<struct VariableTag>;
 
 /// A place in the source of the program. Lines and columns count from 1; 0: unknown.
 struct SourcePlace {
@@ -35,6 +35,8 @@ struct Variable {
   bool is_scalar = false;  ///< a number or a pointer
   bool is_parameter = false;
   bool is_artificial = false;  ///< made by the compiler, not in the source
+  bool is_kept = false;        ///< its address is kept somewhere: others can reach it at any time
+  FunctionId owner;            ///< of a local
   SourcePlace declared;
 };
 
@@ -87,6 +89,7 @@ struct Point {
   std::uint32_t unwind = UINT32_MAX;   ///< where an exception of the call goes
   std::vector<base::StringId> labels;  ///< besides those that follow from the other fields
   std::vector<Fact> facts;
+  std::uint32_t action = UINT32_MAX;  ///< index in Function::actions; UINT32_MAX if it has none
 };
 
 /// What a function can do, found bottom-up over the calls.
@@ -113,9 +116,16 @@ struct Function {
   bool is_visible = false;             ///< to other files
   std::vector<VariableId> parameters;  ///< not valid where a parameter is not tracked
   std::vector<Point> points;
+  std::vector<Action> actions;
+  base::IdVector<ValueId, Value> values;
   std::uint32_t longjmp_target = kLongjmp;  ///< where a longjmp of a callee goes on
   Outcomes outcomes;
   bool may_diverge = false;  ///< some path through it and what it calls has no end, halt aside
+
+  const Action* action_of(std::uint32_t point) const {
+    const std::uint32_t index = points[point].action;
+    return index == UINT32_MAX ? nullptr : &actions[index];
+  }
 
   /// The points that every function has, at `place`.
   void add_ends() {
