@@ -2,6 +2,7 @@
 
 #include "base/input.h"
 
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
@@ -9,6 +10,62 @@
 #include <vector>
 
 namespace nestor::program {
+
+/// What a result can be: a set of numbers or of pointers.
+struct ResultClass {
+  enum class Kind : std::uint8_t {
+    None,      ///< there is no such outcome, or nothing is known of it
+    Range,     ///< `low` to `high`, both included; of a pointer -1 is `MAP_FAILED`
+    NonZero,   ///< every number but 0
+    Null,      ///< the null pointer
+    NonNull,   ///< every other pointer; if the failure is a range, those outside of it
+    Argument,  ///< the argument of number `argument`
+    Inside,    ///< a pointer into what that argument points to, not null
+  };
+  Kind kind = Kind::None;
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+  unsigned argument = 0;
+
+  friend bool operator==(const ResultClass&, const ResultClass&) = default;
+};
+
+/// What a function does with an argument. Where it says nothing else, nothing is kept.
+enum class ArgumentUse : std::uint8_t {
+  Unknown,      ///< anything: it may be kept
+  Value,        ///< a number, or a pointer that is not followed
+  Reads,        ///< reads what it points to
+  Writes,       ///< writes what it points to
+  ReadsWrites,  ///< both
+  Uses,         ///< uses the object that it is or points to: a stream, a mutex, a descriptor
+  Keeps,        ///< keeps it, if the call does not fail
+  Releases,     ///< the object ends, even if the call fails
+  Moves,        ///< the object ends, unless the call fails: realloc
+  Makes,        ///< `*argument` becomes a fresh object (pipe: several), unless the call fails
+  Initialises,  ///< what it points to becomes an object, unless the call fails: regcomp
+  Grows,        ///< `*argument`, an object or null, is replaced by another one: getline
+  Calls,        ///< calls it, any number of times, before it returns
+  CallsLater,   ///< keeps it and calls it later, any number of times: atexit
+  Starts,       ///< a thread of its own begins with it
+};
+
+/// What is known of one function outside the program.
+struct ExternalFunction {
+  ResultClass success;  ///< the results of a call that does what it is for
+  ResultClass failure;  ///< and of one that does not
+  std::vector<ArgumentUse> arguments;
+  ArgumentUse others = ArgumentUse::Unknown;  ///< of arguments that `arguments` does not reach
+  std::set<unsigned> nonnull;                 ///< arguments that must not be null pointers
+  bool fresh = false;                         ///< success makes the result a new object
+  std::string family;              ///< of what is made or released: "malloc", "stream", …
+  bool unchecked_matters = false;  ///< not looking for a failure is a fault
+
+  ArgumentUse use_of(std::size_t argument) const {
+    return argument < arguments.size() ? arguments[argument] : others;
+  }
+  /// Whether it is known of all `arguments` (and `others`, if given) that they are not kept.
+  bool borrows() const;
+};
 
 /// What is known of functions that a program calls but does not contain: the model file that users
 /// can edit (docs/c-programs.md). The one shipped, data/externals.toml, is compiled in.
@@ -23,6 +80,11 @@ struct Externals {
   /// `malloc` → `xmalloc`, …: functions that count as another one as well.
   std::map<std::string, std::vector<std::string>, std::less<>> aliases;
 
+  std::map<std::string, ExternalFunction, std::less<>> functions;
+
+  /// What is known of the function, or of one that it is an alias of; null if nothing is. The name
+  /// is one that `normal_name` gave.
+  const ExternalFunction* find(std::string_view normal_name) const;
   /// The name that labels speak of: `fopen` for `fopen64`, `memcpy` for `__memcpy_chk`.
   std::string normal_name(std::string_view name) const;
   /// `name`, and what it is an alias of.

@@ -29,5 +29,100 @@ TEST(Externals, AFileAddsToWhatIsKnown) {
   EXPECT_EQ(externals.aliases["malloc"], (std::vector<std::string>{"xmalloc", "git_malloc"}));
 }
 
+Externals with_functions(const std::string& rows) {
+  Externals externals = builtin_externals();
+  read_externals(base::Input::from_text("x.toml", "[functions]\n" + rows), externals);
+  return externals;
+}
+
+std::string error_of(const std::string& rows) {
+  try {
+    with_functions(rows);
+  } catch (const base::Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+using Kind = ResultClass::Kind;
+
+TEST(Externals, ResultsAreSetsOfNumbersOrPointers) {
+  const auto result = [](const std::string& text) {
+    return with_functions("f = { success = \"" + text + "\" }").find("f")->success;
+  };
+  constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(result("0"), (ResultClass{Kind::Range, 0, 0}));
+  EXPECT_EQ(result("-1"), (ResultClass{Kind::Range, -1, -1}));
+  EXPECT_EQ(result(">=1"), (ResultClass{Kind::Range, 1, kMost}));
+  EXPECT_EQ(result("<=-1"), (ResultClass{Kind::Range, kLeast, -1}));
+  EXPECT_EQ(result("-2..255"), (ResultClass{Kind::Range, -2, 255}));
+  EXPECT_EQ(result("nonzero"), (ResultClass{Kind::NonZero}));
+  EXPECT_EQ(result("null"), (ResultClass{Kind::Null}));
+  EXPECT_EQ(result("nonnull"), (ResultClass{Kind::NonNull}));
+  EXPECT_EQ(result("argument 0"), (ResultClass{Kind::Argument, 0, 0, 0}));
+  EXPECT_EQ(result("inside 2"), (ResultClass{Kind::Inside, 0, 0, 2}));
+}
+
+TEST(Externals, AFunctionSaysWhatItDoesWithArguments) {
+  const Externals externals = with_functions(
+      "make = { success = \"nonnull\", failure = \"null\", fresh = \"thing\", arguments = "
+      "[\"reads\", \"value\", \"writes?\"], others = \"reads\", check = true }\n"
+      "drop = { arguments = [\"releases?\"], family = \"thing\" }\n"
+      "store = { arguments = [\"keeps\"] }\n"
+      "visit = { arguments = [\"reads\", \"calls\"] }\n"
+      "result = { success = \"0\" }\n");
+  const ExternalFunction& make = *externals.find("make");
+  EXPECT_EQ(make.failure, (ResultClass{Kind::Null}));
+  EXPECT_TRUE(make.fresh);
+  EXPECT_EQ(make.family, "thing");
+  EXPECT_TRUE(make.unchecked_matters);
+  EXPECT_EQ(make.nonnull, std::set<unsigned>{0});
+  EXPECT_EQ(make.use_of(2), ArgumentUse::Writes);
+  EXPECT_EQ(make.use_of(7), ArgumentUse::Reads);
+  EXPECT_EQ(externals.find("drop")->use_of(0), ArgumentUse::Releases);
+  EXPECT_EQ(externals.find("drop")->use_of(1), ArgumentUse::Unknown);
+  EXPECT_FALSE(externals.find("drop")->fresh);
+  EXPECT_EQ(externals.find("nothing"), nullptr);
+
+  // The lists that other code asks follow from it.
+  EXPECT_EQ(externals.borrows.count("make") + externals.borrows.count("drop"), 2U);
+  EXPECT_EQ(externals.borrows.count("store") + externals.borrows.count("result"), 0U);
+  EXPECT_EQ(externals.callbacks.find("visit")->second, std::vector<unsigned>{1});
+}
+
+TEST(Externals, ALaterRowTakesThePlaceOfAnEarlierOne) {
+  const Externals externals =
+      with_functions("strlen = { arguments = [\"keeps\"] }\nqsort = { success = \"0\" }\n");
+  EXPECT_EQ(externals.find("strlen")->use_of(0), ArgumentUse::Keeps);
+  EXPECT_EQ(externals.borrows.count("strlen"), 0U);
+  EXPECT_EQ(externals.callbacks.count("qsort"), 0U);
+}
+
+TEST(Externals, AnAliasIsAsTheFunctionItStandsFor) {
+  Externals externals = with_functions("open_it = { failure = \"-1\" }");
+  externals.aliases["open_it"] = {"mine"};
+  EXPECT_EQ(externals.find("mine"), externals.find("open_it"));
+}
+
+TEST(Externals, ErrorsSayWhereAndWhatIsExpected) {
+  EXPECT_EQ(error_of("f = { failure = \"negative\" }"),
+            "x.toml:2:17: error: unknown result 'negative', expected null, nonnull, nonzero, N, "
+            ">=N, <=N, N..M, argument N or inside N");
+  for (const std::string text : {"", "5..4", ">=", "0..", "argument -1", "argument 256",
+                                 "99999999999999999999", "1 ", "inside"}) {
+    EXPECT_NE(error_of("f = { success = \"" + text + "\" }"), "") << text;
+  }
+  EXPECT_EQ(
+      error_of("f = { arguments = [\"value\", \"eats?\"] }"),
+      "x.toml:2:29: error: unknown use 'eats' of an argument, expected one of unknown, value, "
+      "reads, writes, reads-writes, uses, keeps, releases, moves, makes, initialises, grows, "
+      "calls, calls-later, starts");
+  EXPECT_EQ(error_of("f = { result = 0 }"),
+            "x.toml:2:16: error: unknown key 'result', expected one of success, failure, "
+            "arguments, others, fresh, family, check");
+  EXPECT_EQ(error_of("f = 0"), "x.toml:2:5: error: expected a table");
+}
+
 }  // namespace
 }  // namespace nestor::program
