@@ -12,9 +12,10 @@ namespace nestor::lint {
 
 LintResult lint(const LintTask& task, base::Statistics& statistics) {
   LintResult result;
+  program::ProgramIndex index(task.program, task.externals);
   for (const Rule* rule : task.rules) {
     const base::Stopwatch stopwatch;
-    RuleChecker(task, *rule, statistics, result).run();
+    RuleChecker(task, index, *rule, statistics, result).run();
     statistics.add_seconds(fmt::format("rule.{}.seconds", rule->id), stopwatch.seconds());
   }
   std::stable_sort(result.warnings.begin(), result.warnings.end(),

@@ -28,7 +28,8 @@ constexpr std::array kScopes = {Named<Rule::Scope>{"program", Rule::Scope::Progr
                                 Named<Rule::Scope>{"atexit", Rule::Scope::AtExit},
                                 Named<Rule::Scope>{"function", Rule::Scope::Function},
                                 Named<Rule::Scope>{"variable", Rule::Scope::Variable},
-                                Named<Rule::Scope>{"handle", Rule::Scope::Handle}};
+                                Named<Rule::Scope>{"handle", Rule::Scope::Handle},
+                                Named<Rule::Scope>{"object", Rule::Scope::Object}};
 constexpr std::array kSeverities = {Named<Rule::Severity>{"error", Rule::Severity::Error},
                                     Named<Rule::Severity>{"warning", Rule::Severity::Warning},
                                     Named<Rule::Severity>{"note", Rule::Severity::Note}};
@@ -46,7 +47,8 @@ constexpr std::array kFacts = {Named<program::FactKind>{"scope", program::FactKi
                                Named<program::FactKind>{"null", program::FactKind::Null},
                                Named<program::FactKind>{"nonnull", program::FactKind::NonNull},
                                Named<program::FactKind>{"passed", program::FactKind::Argument},
-                               Named<program::FactKind>{"returned", program::FactKind::Returned}};
+                               Named<program::FactKind>{"returned", program::FactKind::Returned},
+                               Named<program::FactKind>{"lost", program::FactKind::Lost}};
 // What formulas can name without defining it.
 constexpr std::array<std::string_view, 5> kPoints = {"site", "entry", "exit", "halt", "true"};
 
@@ -85,6 +87,12 @@ EventPattern read_event(const program::TomlFile& file, const toml::value& value)
       event.argument = static_cast<unsigned>(file.whole_number(item, 0, kMostArguments));
     } else if (key == "makes") {
       event.is_result = file.boolean(item);
+    } else if (key == "outcome") {
+      const std::string outcome = file.string(item);
+      if (outcome != "success" && outcome != "failure") {
+        file.fail(item, fmt::format("'{}' is not one of success, failure", outcome));
+      }
+      event.is_failure = outcome == "failure";
     } else if (key == "fact") {
       if (item.is_string()) {
         event.facts.push_back(value_named(file, item, kFacts));
@@ -104,7 +112,7 @@ EventPattern read_event(const program::TomlFile& file, const toml::value& value)
           item,
           fmt::format(
               "unknown key '{}', expected one of call, failed, constant, result, argument, makes, "
-              "fact, value",
+              "outcome, fact, value",
               key));
     }
   }
@@ -159,7 +167,8 @@ void check_rule(const program::TomlFile& file, const toml::value& at, const Rule
   if (site == rule.events.end()) {
     file.fail(at, fmt::format("rule '{}' has no event '{}' to be its site", rule.id, rule.site));
   }
-  const bool local = rule.scope == Rule::Scope::Variable || rule.scope == Rule::Scope::Handle;
+  const bool local = rule.scope == Rule::Scope::Variable || rule.scope == Rule::Scope::Handle ||
+                     rule.scope == Rule::Scope::Object;
   for (const auto& [name, event] : rule.events) {
     if (event.speaks_of_handle() && !local) {
       file.fail(at,

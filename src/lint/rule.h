@@ -24,6 +24,7 @@ struct EventPattern {
   Result result = Result::Any;                ///< what becomes of the call's result
   std::optional<unsigned> argument;           ///< the handle is passed as this argument
   bool is_result = false;                     ///< the handle is the call's result
+  bool is_failure = false;                    ///< which is what it gives when it fails
   std::vector<program::FactKind> facts;       ///< of the handle or variable, any of them
   bool constant_definition = false;           ///< of Def: only constants
   bool other_definition = false;              ///< of Def: only what is no constant
@@ -40,6 +41,7 @@ struct Rule {
     Function,  ///< for each recursive function
     Variable,  ///< for each local variable that only its function can reach
     Handle,    ///< for each variable that holds what the site makes or takes
+    Object,    ///< for each value that the site makes or takes, whatever holds it
   };
   enum class Severity : std::uint8_t { Error, Warning, Note };
 

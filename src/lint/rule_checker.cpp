@@ -51,9 +51,10 @@ std::size_t RuleChecker::Inquiry::ask(const RuleFormula::Rename& rename) {
       logic::NamedFormula{checker.formula_.renamed(session.pool(), rename), {}, {}, {}});
 }
 
-RuleChecker::RuleChecker(const LintTask& task, const Rule& rule, base::Statistics& statistics,
-                         LintResult& result)
+RuleChecker::RuleChecker(const LintTask& task, program::ProgramIndex& index, const Rule& rule,
+                         base::Statistics& statistics, LintResult& result)
     : task_(task),
+      index_(index),
       rule_(rule),
       statistics_(statistics),
       result_(result),
@@ -84,6 +85,14 @@ void RuleChecker::run() {
     case Rule::Scope::Handle:
       run_handles();
       break;
+    case Rule::Scope::Object:
+      run_objects();
+      break;
+  }
+  if (too_large_ > 0) {
+    result_.notes.push_back(
+        fmt::format("{}: {} values were given up, for there are too many ways that they can take",
+                    rule_.id, too_large_));
   }
   if (paths_left_out_ > 0) {
     result_.notes.push_back(fmt::format(
@@ -219,6 +228,54 @@ void RuleChecker::run_handles() {
     check_handle({root.function, root.handle, true},
                  reaching == found.reaching.end() ? nullptr : &reaching->second, found.skipped);
   }
+}
+
+void RuleChecker::run_objects() {
+  ObjectOrigins origins(index_, matcher_);
+  origins.find();
+  for (program::HandleOrigin origin; origins.next(origin);) {
+    bool outlives = false;
+    // What goes wrong in the function that makes it goes wrong for its callers, too: told once.
+    if (!check_object(origin, origins, outlives) && outlives) {
+      origins.outlives(origin);
+    }
+  }
+}
+
+bool RuleChecker::check_object(const program::HandleOrigin& origin, const ObjectOrigins& origins,
+                               bool& outlives) {
+  const program::Tracking tracking{origin, matcher_.site()->pattern.is_failure,
+                                   &origins.makers()};
+  const ObjectEvents events(rule_view(), origin.function);
+  program::ExploredModel explored =
+      program::explore(index_, origin.function, tracking, events, formula_.reduction());
+  too_large_ += explored.is_too_large ? 1 : 0;
+  if (explored.is_too_large || events.sites().empty()) {
+    return false;
+  }
+  outlives = explored.outlives_root && matcher_.site()->pattern.is_result;
+  Inquiry inquiry(*this, std::move(explored.sliced));
+  if (!fails(inquiry)) {
+    return false;
+  }
+  const program::Function& function = task_.program.functions[origin.function];
+  std::vector<Site> sites = events.sites();
+  for (Site& site : sites) {
+    if (!site.component.is_outermost || matcher_.site()->pattern.is_result) {
+      site = {{origin.function, {}, true}, origin.point, {}};
+    }
+    const program::Point& point = function.points[site.point];
+    for (const program::Fact& fact : point.facts) {
+      if (matcher_.site()->pattern.is_result
+              ? fact.kind == program::FactKind::Result
+              : fact.kind == program::FactKind::Argument && matcher_.site()->pattern.argument &&
+                    fact.index == *matcher_.site()->pattern.argument) {
+        site.variable = fact.variable;
+      }
+    }
+  }
+  report_all(inquiry, sites);
+  return true;
 }
 
 Site RuleChecker::seen_from(const program::ComponentKey& root, const HandleLabels& labels,

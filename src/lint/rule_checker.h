@@ -3,6 +3,7 @@
 #include "lint/event_matcher.h"
 #include "lint/handle_roots.h"
 #include "lint/linter.h"
+#include "lint/object_rule.h"
 #include "lint/rule_formula.h"
 #include "lint/rule_labels.h"
 #include "session/session.h"
@@ -19,8 +20,8 @@ namespace nestor::lint {
 /// formula is asked for all sites of a model together first, and only where it fails for each site.
 class RuleChecker {
  public:
-  RuleChecker(const LintTask& task, const Rule& rule, base::Statistics& statistics,
-              LintResult& result);
+  RuleChecker(const LintTask& task, program::ProgramIndex& index, const Rule& rule,
+              base::Statistics& statistics, LintResult& result);
   void run();
 
  private:
@@ -28,6 +29,10 @@ class RuleChecker {
   void run_functions();
   void run_variables();
   void run_handles();
+  void run_objects();
+  /// Whether the model shows a fault; `outlives` whether the object comes back to the caller.
+  bool check_object(const program::HandleOrigin& origin, const ObjectOrigins& origins,
+                    bool& outlives);
   void check_handle(const program::ComponentKey& root, const std::vector<std::uint8_t>* reaching,
                     const std::set<program::ComponentKey>& skipped);
   /// Every path through the function comes to a site of its parameter.
@@ -74,6 +79,7 @@ class RuleChecker {
   void note_unknown(const std::string& reason);
 
   const LintTask& task_;
+  program::ProgramIndex& index_;
   const Rule& rule_;
   base::Statistics& statistics_;
   LintResult& result_;
@@ -82,6 +88,7 @@ class RuleChecker {
   NamedPoints named_;
   std::size_t nodes_for_paths_ = 0;  // of the models that paths were looked for in
   std::size_t paths_left_out_ = 0;
+  std::size_t too_large_ = 0;  // models that were given up
 };
 
 }  // namespace nestor::lint

@@ -54,6 +54,7 @@ enum class FactKind : std::uint8_t {
   Address,   ///< its address is passed to a call, as argument number `index`
   Result,    ///< it takes the result of a call
   Returned,  ///< its value is the function's result
+  Lost,      ///< nothing holds its value any more; of values that are followed, not of points
 };
 
 struct Fact {

@@ -1,0 +1,196 @@
+#include "lint/object_rule.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace nestor::lint {
+
+namespace {
+
+using program::Action;
+using program::Value;
+
+}  // namespace
+
+void ObjectOrigins::add(const program::HandleOrigin& origin) {
+  if (known_.insert(origin).second) {
+    work_.push_back(origin);
+  }
+}
+
+void ObjectOrigins::find() {
+  const EventMatcher::Event& site = *matcher_.site();
+  for (const program::FunctionId f : program_.functions.ids()) {
+    const program::Function& function = program_.functions[f];
+    for (std::uint32_t p = 0; p < function.points.size(); ++p) {
+      const program::Point& point = function.points[p];
+      if (!point.callee.valid() || !matcher_.fits_call(site, point)) {
+        continue;
+      }
+      if (site.pattern.is_result) {
+        makers_[f].insert(p);
+        add({f, p, 0});
+      } else if (site.pattern.argument) {
+        trace_argument(f, p, *site.pattern.argument);
+      }
+    }
+  }
+  std::reverse(work_.begin(), work_.end());
+}
+
+bool ObjectOrigins::next(program::HandleOrigin& origin) {
+  if (work_.empty()) {
+    return false;
+  }
+  origin = work_.back();
+  work_.pop_back();
+  return true;
+}
+
+void ObjectOrigins::outlives(const program::HandleOrigin& origin) {
+  for (const program::ProgramIndex::Caller& caller : index_.callers_of(origin.function)) {
+    if (program_.functions[caller.function].points[caller.point].repeats) {
+      continue;  // called back from outside
+    }
+    if (makers_[caller.function].insert(caller.point).second) {
+      add({caller.function, caller.point, 0});
+    }
+  }
+}
+
+void ObjectOrigins::trace_argument(program::FunctionId function, std::uint32_t point,
+                                   std::size_t argument) {
+  const Action* action = program_.functions[function].action_of(point);
+  if (action != nullptr && argument < action->arguments.size()) {
+    std::set<program::ValueId> seen;
+    trace(function, action->arguments[argument], seen);
+  }
+}
+
+/// Back over copies between locals, to where the value comes into the function.
+void ObjectOrigins::trace(program::FunctionId function, program::ValueId value,
+                          std::set<program::ValueId>& seen) {
+  const program::Function& in = program_.functions[function];
+  const Value& term = in.values[value];
+  if (!seen.insert(value).second) {
+    return;
+  }
+  if (term.kind == Value::Kind::Parameter) {
+    const auto number = static_cast<std::uint32_t>(term.number);
+    add({function, program::Function::kEntry, number});
+    if (taking_.emplace(function, number).second) {
+      for (const program::ProgramIndex::Caller& caller : index_.callers_of(function)) {
+        trace_argument(caller.function, caller.point, number);
+      }
+    }
+    return;
+  }
+  if (term.kind == Value::Kind::Step || term.kind == Value::Kind::Inside) {
+    trace(function, term.left, seen);
+    return;
+  }
+  if (term.kind != Value::Kind::Bound) {
+    return;
+  }
+  for (std::uint32_t p = 0; p < in.points.size(); ++p) {
+    const Action* binder = in.action_of(p);
+    if (binder == nullptr || binder->result != value) {
+      continue;
+    }
+    if (binder->kind == Action::Kind::Choose) {
+      trace(function, binder->value, seen);
+    } else if (binder->kind == Action::Kind::Call) {
+      add({function, p, 0});
+    } else if (binder->kind == Action::Kind::Read) {
+      const program::VariableId location = program::location_of(in.points[p]);
+      const program::Variable& variable = program_.variables[location];
+      if (variable.kind != program::VariableKind::Local || !variable.exact) {
+        add({function, p, 0});
+        continue;
+      }
+      for (std::uint32_t q = 0; q < in.points.size(); ++q) {
+        const Action* writer = in.action_of(q);
+        if (writer != nullptr && writer->kind == Action::Kind::Write &&
+            program::location_of(in.points[q]) == location) {
+          trace(function, writer->value, seen);
+        }
+      }
+    }
+  }
+}
+
+bool ObjectEvents::happens(const EventMatcher::Event& event, const program::Point& point,
+                           const program::Happenings& happenings) const {
+  const EventPattern& pattern = event.pattern;
+  if (!pattern.calls.empty() || !pattern.failed.empty()) {
+    if (!point.callee.valid() || !rule_.matcher.fits_call(event, point)) {
+      return false;
+    }
+  }
+  if (!pattern.speaks_of_handle()) {
+    return true;
+  }
+  if (pattern.is_result && happenings.is_origin) {
+    return true;
+  }
+  if (pattern.argument && (happenings.arguments >> *pattern.argument & 1U) != 0) {
+    return true;
+  }
+  return std::any_of(pattern.facts.begin(), pattern.facts.end(), [&](program::FactKind fact) {
+    switch (fact) {
+      case program::FactKind::Deref:
+        return happenings.is_followed;
+      case program::FactKind::Argument:
+        return happenings.is_passed;
+      case program::FactKind::Escape:
+        return happenings.escapes;
+      case program::FactKind::Returned:
+        return happenings.is_returned;
+      case program::FactKind::Lost:
+        return happenings.is_lost;
+      default:
+        return false;
+    }
+  });
+}
+
+void ObjectEvents::of(program::FunctionId function, bool is_outermost, std::uint32_t p,
+                      const program::Happenings& happenings,
+                      std::vector<std::string>& labels) const {
+  const program::Point& point = rule_.program.functions[function].points[p];
+  const bool is_end = point.kind == program::PointKind::Return && is_outermost;
+  // What main leaves behind, the system clears away.
+  if (is_end && rule_.program.text(rule_.program.functions[function].name) == "main") {
+    return;
+  }
+  if (rule_.named.exit && is_end) {
+    labels.emplace_back("exit");
+  }
+  if (rule_.named.halt && point.kind == program::PointKind::Halt) {
+    labels.emplace_back("halt");
+  }
+  for (const EventMatcher::Event& event : rule_.matcher.events()) {
+    if (!happens(event, point, happenings)) {
+      continue;
+    }
+    labels.push_back(event.name);
+    if (&event == rule_.matcher.site()) {
+      const auto [found, fresh] = index_.try_emplace({function, p}, sites_.size());
+      if (fresh) {
+        sites_.push_back({{function, {}, is_outermost}, p, {}});
+      }
+      labels.emplace_back("site");
+      labels.push_back(fmt::format("site_{}", found->second));
+    }
+  }
+}
+
+bool ObjectEvents::is_event(const program::Point& call) const {
+  return std::any_of(rule_.matcher.events().begin(), rule_.matcher.events().end(),
+                     [&](const EventMatcher::Event& event) {
+                       return !event.pattern.calls.empty() && rule_.matcher.fits_call(event, call);
+                     });
+}
+
+}  // namespace nestor::lint

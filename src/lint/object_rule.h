@@ -1,0 +1,64 @@
+#pragma once
+
+#include "lint/event_matcher.h"
+#include "lint/rule_labels.h"
+#include "program/explorer.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace nestor::lint {
+
+/// Where the values come from that a rule of scope object is about.
+class ObjectOrigins {
+ public:
+  ObjectOrigins(program::ProgramIndex& index, const EventMatcher& matcher)
+      : index_(index), program_(index.program()), matcher_(matcher) {}
+
+  /// In the order in which they are to be looked at; more come by outlives().
+  void find();
+  bool next(program::HandleOrigin& origin);
+  /// Functions that hand out what they make, with the points where they do.
+  const std::map<program::FunctionId, std::set<std::uint32_t>>& makers() const { return makers_; }
+  /// What is made there comes back to the callers: it is made by their calls, too.
+  void outlives(const program::HandleOrigin& origin);
+
+ private:
+  void add(const program::HandleOrigin& origin);
+  void trace(program::FunctionId function, program::ValueId value,
+             std::set<program::ValueId>& seen);
+  void trace_argument(program::FunctionId function, std::uint32_t point, std::size_t argument);
+
+  program::ProgramIndex& index_;
+  const program::Program& program_;
+  const EventMatcher& matcher_;
+  std::map<program::FunctionId, std::set<std::uint32_t>> makers_;
+  std::set<program::HandleOrigin> known_;
+  std::set<std::pair<program::FunctionId, std::uint32_t>> taking_;  // functions and parameters
+  std::vector<program::HandleOrigin> work_;
+};
+
+/// What of a rule of scope object happens where.
+class ObjectEvents final : public program::HandleEvents {
+ public:
+  ObjectEvents(const RuleView& rule, program::FunctionId root) : rule_(rule), root_(root) {}
+
+  void of(program::FunctionId function, bool is_outermost, std::uint32_t point,
+          const program::Happenings& happenings, std::vector<std::string>& labels) const override;
+  bool is_event(const program::Point& call) const override;
+  const std::vector<Site>& sites() const { return sites_; }
+
+ private:
+  bool happens(const EventMatcher::Event& event, const program::Point& point,
+               const program::Happenings& happenings) const;
+
+  RuleView rule_;
+  program::FunctionId root_;
+  mutable std::vector<Site> sites_;
+  mutable std::map<std::pair<program::FunctionId, std::uint32_t>, std::size_t> index_;
+};
+
+}  // namespace nestor::lint

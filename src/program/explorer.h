@@ -1,0 +1,36 @@
+#pragma once
+
+#include "program/semantics.h"
+#include "program/slice.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace nestor::program {
+
+/// Says what a model that follows values is to show of a point.
+class HandleEvents {
+ public:
+  virtual ~HandleEvents() = default;
+  /// Appends the propositions of a point.
+  virtual void of(FunctionId function, bool is_outermost, std::uint32_t point,
+                  const Happenings& happenings, std::vector<std::string>& labels) const = 0;
+  /// A call that is an event is taken for what the rule says of it, and not entered.
+  virtual bool is_event(const Point& call) const = 0;
+};
+
+struct ExploredModel {
+  SlicedModel sliced;
+  /// Some path comes back to the caller of the root with the handle.
+  bool outlives_root = false;
+  bool is_too_large = false;  ///< nothing else is filled
+};
+
+/// The recursive state machine of what can happen to one handle from `root` on: a component is a
+/// function with what is known where it is entered, a node is a point with what is known there.
+ExploredModel explore(ProgramIndex& index, FunctionId root, const Tracking& tracking,
+                      const HandleEvents& events, Reduction reduction);
+
+}  // namespace nestor::program

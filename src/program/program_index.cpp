@@ -1,0 +1,178 @@
+#include "program/program_index.h"
+
+#include <algorithm>
+
+namespace nestor::program {
+
+namespace {
+
+NumberSet joined(const NumberSet& a, const NumberSet& b) {
+  if (a.is_empty()) {
+    return b;
+  }
+  if (b.is_empty() || a == b) {
+    return a;
+  }
+  const std::int64_t low = std::min(a.begin()->low, b.begin()->low);
+  const std::int64_t high = std::max((a.end() - 1)->high, (b.end() - 1)->high);
+  NumberSet hull = NumberSet::range(low, high);
+  return a.contains(0) || b.contains(0) ? hull : hull.where(Relation::NotEqual, 0);
+}
+
+}  // namespace
+
+ProgramIndex::ProgramIndex(const Program& program, const Externals& externals)
+    : program_(program), externals_(externals), callers_(program.functions.size()) {
+  for (const FunctionId f : program.functions.ids()) {
+    const Function& function = program.functions[f];
+    for (std::uint32_t p = 0; p < function.points.size(); ++p) {
+      const Point& point = function.points[p];
+      for (const FunctionId target : point.targets) {
+        callers_[target.value()].push_back({f, p});
+      }
+      for (const Fact& fact : point.facts) {
+        if (fact.kind != FactKind::Use && fact.kind != FactKind::Def &&
+            fact.kind != FactKind::MayDef) {
+          continue;
+        }
+        if (program.variables[fact.variable].kind != VariableKind::Local) {
+          std::vector<FunctionId>& direct = direct_[fact.variable.value()];
+          if (direct.empty() || direct.back() != f) {
+            direct.push_back(f);
+          }
+        }
+      }
+    }
+  }
+}
+
+const Relevance& ProgramIndex::relevance(FunctionId function) {
+  std::unique_ptr<Relevance>& found = relevance_[function.value()];
+  if (found == nullptr) {
+    found = std::make_unique<Relevance>(program_.functions[function]);
+  }
+  return *found;
+}
+
+const ExternalFunction* ProgramIndex::external(const Point& point) {
+  if (!point.callee.valid() || !point.targets.empty()) {
+    return nullptr;
+  }
+  const auto [found, fresh] = externals_by_name_.try_emplace(point.callee.value(), nullptr);
+  if (fresh) {
+    found->second = externals_.find(program_.text(point.callee));
+  }
+  return found->second;
+}
+
+ArgumentUse ProgramIndex::use_of(const Point& point, std::size_t argument) {
+  if (const ExternalFunction* known = external(point)) {
+    return known->use_of(argument);
+  }
+  return point.callee.valid() && externals_.borrows.count(program_.text(point.callee)) != 0
+             ? ArgumentUse::ReadsWrites
+             : ArgumentUse::Unknown;
+}
+
+bool ProgramIndex::may_touch(FunctionId function, VariableId location) {
+  const auto [found, fresh] = touching_.try_emplace(location.value());
+  std::vector<std::uint8_t>& touching = found->second;
+  if (fresh) {
+    touching.assign(program_.functions.size(), 0);
+    std::vector<FunctionId> work = direct_[location.value()];
+    for (const FunctionId f : work) {
+      touching[f.value()] = 1;
+    }
+    while (!work.empty()) {
+      const FunctionId f = work.back();
+      work.pop_back();
+      for (const Caller& caller : callers_[f.value()]) {
+        if (touching[caller.function.value()] == 0) {
+          touching[caller.function.value()] = 1;
+          work.push_back(caller.function);
+        }
+      }
+    }
+  }
+  return touching[function.value()] != 0;
+}
+
+/// Of one value, through the writes of the locals that it was read from, in whatever order.
+NumberSet ProgramIndex::results_of(FunctionId function, ValueId value, int depth) {
+  const Function& in = program_.functions[function];
+  const Value& term = in.values[value];
+  if (term.kind == Value::Kind::Constant) {
+    return NumberSet::only(term.number);
+  }
+  if (term.kind == Value::Kind::Address) {
+    return NumberSet::except(0);
+  }
+  if (term.kind == Value::Kind::Compare) {
+    return NumberSet::range(0, 1);
+  }
+  if (depth == 0) {
+    return NumberSet::all();
+  }
+  if (term.kind == Value::Kind::SignExtend ||
+      (term.kind == Value::Kind::ZeroExtend && in.values[term.left].bits == 1)) {
+    return results_of(function, term.left, depth - 1);
+  }
+  if (term.kind != Value::Kind::Bound) {
+    return NumberSet::all();
+  }
+  NumberSet result;
+  for (std::uint32_t p = 0; p < in.points.size(); ++p) {
+    const Action* binder = in.action_of(p);
+    if (binder == nullptr || binder->result != value) {
+      continue;
+    }
+    if (binder->kind == Action::Kind::Choose) {
+      result = joined(result, results_of(function, binder->value, depth - 1));
+    } else if (binder->kind == Action::Kind::Call && in.points[p].targets.size() == 1) {
+      const auto known = results_.find(in.points[p].targets.front().value());
+      result = joined(result, known == results_.end() ? results_of(in.points[p].targets.front())
+                                                      : known->second);
+    } else if (binder->kind == Action::Kind::Read) {
+      const VariableId location = location_of(in.points[p]);
+      const Variable& variable = program_.variables[location];
+      if (variable.kind != VariableKind::Local || !variable.exact) {
+        return NumberSet::all();
+      }
+      for (std::uint32_t q = 0; q < in.points.size(); ++q) {
+        const Action* writer = in.action_of(q);
+        if (writer != nullptr && writer->kind == Action::Kind::Write &&
+            location_of(in.points[q]) == location) {
+          result = joined(result, results_of(function, writer->value, depth - 1));
+        }
+      }
+    } else {
+      return NumberSet::all();
+    }
+    if (result.is_all()) {
+      return result;
+    }
+  }
+  return result.is_empty() ? NumberSet::all() : result;
+}
+
+const NumberSet& ProgramIndex::results_of(FunctionId function) {
+  constexpr int kDeepest = 6;
+  const auto [found, fresh] = results_.try_emplace(function.value(), NumberSet::all());
+  if (!fresh) {
+    return found->second;  // what recursion comes back to can be anything
+  }
+  const Function& in = program_.functions[function];
+  NumberSet result;
+  for (std::uint32_t p = 0; p < in.points.size(); ++p) {
+    const Action* action = in.action_of(p);
+    if (action != nullptr && action->kind == Action::Kind::Return) {
+      result = joined(result, results_of(function, action->value, kDeepest));
+    }
+  }
+  if (result.is_empty()) {
+    result = NumberSet::all();
+  }
+  return results_[function.value()] = result;
+}
+
+}  // namespace nestor::program

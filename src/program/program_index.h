@@ -1,0 +1,51 @@
+#pragma once
+
+#include "program/externals.h"
+#include "program/number_set.h"
+#include "program/program.h"
+#include "program/relevance.h"
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace nestor::program {
+
+/// What models of one program ask for again and again, found out when it is asked for.
+class ProgramIndex {
+ public:
+  ProgramIndex(const Program& program, const Externals& externals);
+
+  const Program& program() const { return program_; }
+  const Relevance& relevance(FunctionId function);
+  /// What is known of the function outside that the point calls; null if nothing is.
+  const ExternalFunction* external(const Point& point);
+  /// What the call does with an argument.
+  ArgumentUse use_of(const Point& point, std::size_t argument);
+  /// The function, or one that it calls, reads or writes there.
+  bool may_touch(FunctionId function, VariableId location);
+  /// What the function can return, as far as constants tell.
+  const NumberSet& results_of(FunctionId function);
+  /// The calls of a function.
+  struct Caller {
+    FunctionId function;
+    std::uint32_t point = 0;
+  };
+  const std::vector<Caller>& callers_of(FunctionId function) const {
+    return callers_[function.value()];
+  }
+
+ private:
+  NumberSet results_of(FunctionId function, ValueId value, int depth);
+
+  const Program& program_;
+  const Externals& externals_;
+  std::vector<std::vector<Caller>> callers_;
+  std::unordered_map<std::uint32_t, std::vector<FunctionId>> direct_;  // by location
+  std::unordered_map<std::uint32_t, std::unique_ptr<Relevance>> relevance_;
+  std::unordered_map<std::uint32_t, std::vector<std::uint8_t>> touching_;  // by location
+  std::unordered_map<std::uint32_t, const ExternalFunction*> externals_by_name_;
+  std::unordered_map<std::uint32_t, NumberSet> results_;
+};
+
+}  // namespace nestor::program

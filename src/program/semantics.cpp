@@ -1,0 +1,985 @@
+#include "program/semantics.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace nestor::program {
+
+namespace {
+
+constexpr std::int64_t kLargestCount = 4;  // numbers that are counted with; others may be anything
+constexpr std::int64_t kMostCopied = 4096;  // of memory that is copied part by part
+constexpr std::size_t kMostTracked = 24;   // bindings besides those of the handle
+
+using Phase = SymbolicState::Phase;
+
+Slot register_slot(ValueId value) {
+  return {Slot::Kind::Register, value.value(), 0};
+}
+
+bool is_pointer_like(const Datum& datum) {
+  return datum.kind != Datum::Kind::Number;
+}
+
+}  // namespace
+
+// ---- values ----------------------------------------------------------------------------------
+
+std::optional<Datum> Semantics::evaluate(FunctionId function, ValueId value,
+                                         const SymbolicState& state) const {
+  if (!value.valid()) {
+    return std::nullopt;
+  }
+  const Value& term = program_.functions[function].values[value];
+  const auto bound = [&](const Slot& slot) -> std::optional<Datum> {
+    const Binding* binding = state.find(slot);
+    return binding == nullptr ? std::nullopt : std::optional(binding->datum);
+  };
+  switch (term.kind) {
+    case Value::Kind::Bound:
+      return bound(register_slot(value));
+    case Value::Kind::Parameter:
+      return bound({Slot::Kind::Parameter, static_cast<std::uint32_t>(term.number), 0});
+    case Value::Kind::Constant:
+      return Datum::of_number(term.number);
+    case Value::Kind::Address:
+      return Datum{Datum::Kind::Address, false,
+                   term.variable.valid() ? term.variable.value() : kNowhere, 0};
+    case Value::Kind::Step: {
+      std::optional<Datum> base = evaluate(function, term.left, state);
+      if (base) {
+        base->number += term.number;
+      }
+      return base;
+    }
+    case Value::Kind::Inside: {
+      std::optional<Datum> base = evaluate(function, term.left, state);
+      if (!base || base->kind == Datum::Kind::Number) {
+        return std::nullopt;
+      }
+      base->is_inside = true;
+      base->number = 0;
+      return base;
+    }
+    case Value::Kind::Compare:
+      return compared(function, term, state);
+    case Value::Kind::Add:
+    case Value::Kind::Subtract:
+    case Value::Kind::And:
+    case Value::Kind::Or:
+    case Value::Kind::ExclusiveOr: {
+      const std::optional<Datum> left = evaluate(function, term.left, state);
+      const std::optional<Datum> right = evaluate(function, term.right, state);
+      if (!left || !right || is_pointer_like(*left) || is_pointer_like(*right)) {
+        return std::nullopt;
+      }
+      const std::int64_t a = left->number;
+      const std::int64_t b = right->number;
+      if (term.kind == Value::Kind::And) {
+        return Datum::of_number(a & b);
+      }
+      if (term.kind == Value::Kind::Or) {
+        return Datum::of_number(a | b);
+      }
+      if (term.kind == Value::Kind::ExclusiveOr) {
+        return Datum::of_number(a ^ b);
+      }
+      if (a < -kLargestCount || a > kLargestCount || b < -kLargestCount || b > kLargestCount) {
+        return std::nullopt;  // counts without end
+      }
+      return Datum::of_number(term.kind == Value::Kind::Add ? a + b : a - b);
+    }
+    case Value::Kind::SignExtend:
+      return evaluate(function, term.left, state);
+    case Value::Kind::ZeroExtend:
+    case Value::Kind::Truncate: {
+      const std::optional<Datum> operand = evaluate(function, term.left, state);
+      if (!operand) {
+        return std::nullopt;
+      }
+      // The same number, if it has room and no sign.
+      const std::int64_t highest =
+          term.bits >= 64 ? NumberSet::kHighest : (std::int64_t{1} << (term.bits - 1)) - 1;
+      const bool is_flag = term.kind == Value::Kind::Truncate && term.bits == 1;
+      const NumberSet fitting =
+          NumberSet::range(term.kind == Value::Kind::ZeroExtend ? 0 : -highest - 1,
+                           is_flag ? 1 : highest);
+      const NumberSet numbers = operand->kind == Datum::Kind::Symbol
+                                    ? state.symbols[operand->id].numbers
+                                    : NumberSet::only(operand->number);
+      const bool is_kept_flag = is_flag && operand->kind == Datum::Kind::Symbol;
+      return operand->kind != Datum::Kind::Address &&
+                     (is_kept_flag || numbers.meet(fitting) == numbers)
+                 ? operand
+                 : std::nullopt;
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+/// What a comparison gives, if that is known: 0 or 1.
+std::optional<Datum> Semantics::compared(FunctionId function, const Value& term,
+                                         const SymbolicState& state) const {
+  SymbolicState as_true = state;
+  if (!assume_compared(function, term, true, as_true)) {
+    return Datum::of_number(0);
+  }
+  SymbolicState as_false = state;
+  if (!assume_compared(function, term, false, as_false)) {
+    return Datum::of_number(1);
+  }
+  return std::nullopt;
+}
+
+bool Semantics::assume(FunctionId function, ValueId value, Relation relation, std::int64_t number,
+                       bool is_unsigned, SymbolicState& state) const {
+  const Function& in = program_.functions[function];
+  const Value& term = in.values[value];
+  const bool if_one = holds(1, relation, number);
+  const bool if_zero = holds(0, relation, number);
+  switch (term.kind) {
+    case Value::Kind::SignExtend:
+      return assume(function, term.left, relation, number, is_unsigned, state);
+    case Value::Kind::ZeroExtend:
+      if (in.values[term.left].bits == 1) {
+        return assume(function, term.left, relation, number, is_unsigned, state);
+      }
+      break;
+    case Value::Kind::Truncate:
+      if (term.bits == 1 && if_one != if_zero) {
+        return assume(function, term.left, if_one ? Relation::NotEqual : Relation::Equal, 0, false,
+                      state);
+      }
+      break;
+    case Value::Kind::Compare:
+      return if_one == if_zero ? if_one : assume_compared(function, term, if_one, state);
+    case Value::Kind::ExclusiveOr:
+      if (term.bits == 1 && in.values[term.right].kind == Value::Kind::Constant &&
+          in.values[term.right].number == 1 && if_one != if_zero) {
+        return assume(function, term.left, if_one ? Relation::Equal : Relation::NotEqual, 0, false,
+                      state);
+      }
+      break;
+    case Value::Kind::And:
+    case Value::Kind::Or:
+      if (term.bits == 1 && if_one != if_zero && if_one == (term.kind == Value::Kind::And)) {
+        const Relation both = if_one ? Relation::NotEqual : Relation::Equal;
+        return assume(function, term.left, both, 0, false, state) &&
+               assume(function, term.right, both, 0, false, state);
+      }
+      break;
+    default:
+      break;
+  }
+  const std::optional<Datum> datum = evaluate(function, value, state);
+  if (!datum) {
+    return true;
+  }
+  NumberSet numbers = NumberSet::only(datum->number);
+  const bool is_exact = datum->number == 0 && !datum->is_inside;
+  if (datum->kind == Datum::Kind::Symbol) {
+    numbers = is_exact ? state.symbols[datum->id].numbers : NumberSet::except(0);
+  } else if (datum->kind == Datum::Kind::Address) {
+    numbers = NumberSet::except(0);
+  }
+  const NumberSet left = is_unsigned ? numbers.where_unsigned(relation, number)
+                                     : numbers.where(relation, number);
+  if (left.is_empty()) {
+    return false;
+  }
+  if (datum->kind == Datum::Kind::Symbol && is_exact) {
+    state.symbols[datum->id].numbers = left;
+  }
+  return true;
+}
+
+bool Semantics::assume_compared(FunctionId function, const Value& term, bool truth,
+                                SymbolicState& state) const {
+  const Relation relation = truth ? term.relation : negated(term.relation);
+  const std::optional<Datum> right = evaluate(function, term.right, state);
+  if (right && right->kind == Datum::Kind::Number) {
+    return assume(function, term.left, relation, right->number, term.is_unsigned, state);
+  }
+  const std::optional<Datum> left = evaluate(function, term.left, state);
+  if (left && left->kind == Datum::Kind::Number) {
+    return assume(function, term.right, swapped(relation), left->number, term.is_unsigned, state);
+  }
+  if (!left || !right || left->is_inside || right->is_inside) {
+    return true;
+  }
+  const bool same_base = left->kind == right->kind && left->id == right->id && left->id != kNowhere;
+  if (same_base) {
+    return holds(left->number, relation, right->number);
+  }
+  if (left->kind == Datum::Kind::Address && right->kind == Datum::Kind::Address) {
+    return relation != Relation::Equal || left->id == kNowhere || right->id == kNowhere;
+  }
+  if (left->kind == Datum::Kind::Symbol && right->kind == Datum::Kind::Symbol &&
+      relation == Relation::Equal && left->number == 0 && right->number == 0) {
+    const NumberSet both =
+        state.symbols[left->id].numbers.meet(state.symbols[right->id].numbers);
+    if (both.is_empty()) {
+      return false;
+    }
+    state.symbols[left->id].numbers = both;
+    state.symbols[right->id].numbers = both;
+  }
+  return true;
+}
+
+// ---- memory ----------------------------------------------------------------------------------
+
+std::optional<Slot> Semantics::slot_at(const std::optional<Datum>& address) const {
+  if (!address || address->is_inside || address->kind == Datum::Kind::Number ||
+      address->id == kNowhere) {
+    return std::nullopt;
+  }
+  if (address->kind == Datum::Kind::Symbol) {
+    return Slot{Slot::Kind::Pointee, address->id, address->number};
+  }
+  if (program_.variables[VariableId(address->id)].is_kept) {
+    return std::nullopt;
+  }
+  return Slot{Slot::Kind::Variable, address->id, address->number};
+}
+
+void Semantics::erase_pointee(const Datum& pointer, SymbolicState& state) const {
+  const Slot::Kind kind =
+      pointer.kind == Datum::Kind::Symbol ? Slot::Kind::Pointee : Slot::Kind::Variable;
+  state.erase_if([&](const Binding& binding) {
+    return binding.slot.kind == kind && binding.slot.id == pointer.id;
+  });
+}
+
+bool Semantics::holds_handle(const std::optional<Datum>& datum, const SymbolicState& state) const {
+  const std::optional<std::uint32_t> handle = state.handle();
+  return handle && datum && datum->is_symbol(*handle);
+}
+
+bool Semantics::leads_to_handle(const std::optional<Datum>& datum,
+                                const SymbolicState& state) const {
+  const std::optional<std::uint32_t> handle = state.handle();
+  return handle && datum && state.reachable_symbols({*datum})[*handle] != 0;
+}
+
+void Semantics::read(FunctionId function, std::uint32_t point, const Action& action,
+                     SymbolicState& state) {
+  if (!action.result.valid()) {
+    return;
+  }
+  const VariableId location = location_of(program_.functions[function].points[point]);
+  const std::optional<Slot> slot = slot_at(evaluate(function, action.address, state));
+  const Binding* known = slot ? state.find(*slot) : nullptr;
+  if (state.phase == Phase::Chosen) {
+    state.phase = Phase::Alive;
+    Symbol handle;
+    handle.is_handle = true;
+    handle.numbers = action.bits == 64 ? NumberSet::except(0)
+                                       : NumberSet::range(0, NumberSet::kHighest);
+    if (known != nullptr && known->datum.kind == Datum::Kind::Symbol) {
+      // It is known under other names already.
+      Symbol& same = state.symbols[known->datum.id];
+      same.is_handle = true;
+      same.numbers = same.numbers.meet(handle.numbers);
+      state.bind(register_slot(action.result), known->datum, {});
+      return;
+    }
+    const Datum datum = Datum::of_symbol(state.add_symbol(handle));
+    state.bind(register_slot(action.result), datum, {});
+    if (slot) {
+      state.bind(*slot, datum, location);
+    }
+    return;
+  }
+  if (known != nullptr) {
+    state.bind(register_slot(action.result), known->datum, {});
+    return;
+  }
+  const Relevance& relevance = index_.relevance(function);
+  if (!slot || !relevance.is_tested(action.result)) {
+    state.erase(register_slot(action.result));
+    return;
+  }
+  // Unknown, but the same each time until it is written.
+  const Datum datum = Datum::of_symbol(state.add_symbol({}));
+  state.bind(register_slot(action.result), datum, {});
+  state.bind(*slot, datum, location);
+}
+
+void Semantics::write_datum(const std::optional<Datum>& address, const std::optional<Datum>& datum,
+                            VariableId location, bool is_whole, SymbolicState& state) const {
+  const std::optional<Slot> slot = slot_at(address);
+  if (!slot) {
+    // Anywhere that pointers lead to; names of the handle may be gone then, and may be not.
+    const std::optional<std::uint32_t> handle = state.handle();
+    const bool is_known = address && address->kind == Datum::Kind::Address &&
+                          address->id != kNowhere;  // an array or a structure, at some place
+    state.erase_if([&](const Binding& binding) {
+      if (handle && state.reachable_symbols({binding.datum})[*handle] != 0) {
+        return false;
+      }
+      if (is_known) {
+        return binding.slot.kind == Slot::Kind::Variable && binding.slot.id == address->id;
+      }
+      return binding.slot.kind == Slot::Kind::Pointee ||
+             (binding.slot.kind == Slot::Kind::Variable &&
+              !program_.variables[VariableId(binding.slot.id)].exact);
+    });
+    return;
+  }
+  if (!is_whole) {
+    erase_pointee(*address, state);
+    return;
+  }
+  if (slot->kind == Slot::Kind::Pointee && !state.symbols[slot->id].is_object) {
+    // Other pointers may lead to the same place.
+    const std::optional<std::uint32_t> handle = state.handle();
+    state.erase_if([&](const Binding& binding) {
+      return binding.slot.kind == Slot::Kind::Pointee && binding.slot.id != slot->id &&
+             binding.slot.offset == slot->offset && !state.symbols[binding.slot.id].is_object &&
+             !(handle && binding.datum.is_symbol(*handle));
+    });
+  }
+  if (datum) {
+    state.bind(*slot, *datum, location);
+  } else {
+    state.erase(*slot);
+  }
+}
+
+void Semantics::write(FunctionId function, std::uint32_t point, const Action& action,
+                      const SymbolicState& before, std::vector<SymbolicState>& after) {
+  const Function& in = program_.functions[function];
+  const VariableId location = location_of(in.points[point]);
+  const std::optional<Datum> address = evaluate(function, action.address, before);
+  const std::optional<Datum> datum = evaluate(function, action.value, before);
+  // A comparison that is stored: the flag and what it was found from go together.
+  ValueId value = action.value;
+  while (in.values[value].kind == Value::Kind::ZeroExtend ||
+         in.values[value].kind == Value::Kind::SignExtend) {
+    value = in.values[value].left;
+  }
+  if (!datum && in.values[value].kind == Value::Kind::Compare && slot_at(address) &&
+      index_.relevance(function).is_tested(location)) {
+    for (const bool truth : {true, false}) {
+      SymbolicState state = before;
+      if (assume_compared(function, in.values[value], truth, state)) {
+        write_datum(address, Datum::of_number(truth ? 1 : 0), location, true, state);
+        after.push_back(std::move(state));
+      }
+    }
+    return;
+  }
+  SymbolicState state = before;
+  write_datum(address, datum, location, action.bits != 0, state);
+  after.push_back(std::move(state));
+}
+
+// ---- calls of functions outside the program -----------------------------------------------------
+
+NumberSet Semantics::results_of(const ExternalFunction& known) const {
+  const auto numbers = [](const ResultClass& one) {
+    switch (one.kind) {
+      case ResultClass::Kind::Range:
+        return NumberSet::range(one.low, one.high);
+      case ResultClass::Kind::Null:
+        return NumberSet::only(0);
+      case ResultClass::Kind::NonZero:
+      case ResultClass::Kind::NonNull:
+      case ResultClass::Kind::Inside:
+        return NumberSet::except(0);
+      default:
+        return NumberSet::all();
+    }
+  };
+  if (known.success.kind == ResultClass::Kind::None) {
+    return NumberSet::all();
+  }
+  const NumberSet success = numbers(known.success);
+  if (known.failure.kind == ResultClass::Kind::None) {
+    return success;
+  }
+  const NumberSet failure = numbers(known.failure);
+  // Both together: small gaps do not matter.
+  const std::int64_t low = std::min(success.begin()->low, failure.begin()->low);
+  const std::int64_t high = std::max((success.end() - 1)->high, (failure.end() - 1)->high);
+  const NumberSet hull = NumberSet::range(low, high);
+  return success.contains(0) || failure.contains(0) ? hull : hull.where(Relation::NotEqual, 0);
+}
+
+/// What the call gives if it makes the handle.
+Symbol Semantics::made(const ExternalFunction* known) const {
+  Symbol symbol;
+  symbol.is_handle = true;
+  if (known == nullptr) {
+    symbol.numbers = NumberSet::except(0);
+    return symbol;
+  }
+  const ResultClass& outcome = tracking_.failure ? known->failure : known->success;
+  symbol.is_object = !tracking_.failure;
+  switch (outcome.kind) {
+    case ResultClass::Kind::Range:
+      symbol.numbers = NumberSet::range(outcome.low, outcome.high);
+      break;
+    case ResultClass::Kind::Null:
+      symbol.numbers = NumberSet::only(0);
+      break;
+    default:
+      symbol.numbers = NumberSet::except(0);
+  }
+  return symbol;
+}
+
+void Semantics::copy_memory(FunctionId function, const Action& action,
+                            SymbolicState& state) const {
+  const std::optional<Datum> to = evaluate(function, action.arguments[0], state);
+  const std::optional<Datum> from = evaluate(function, action.arguments[1], state);
+  const std::optional<Datum> length = evaluate(function, action.arguments[2], state);
+  const std::optional<Slot> target = slot_at(to);
+  const std::optional<Slot> source = slot_at(from);
+  std::vector<Binding> copied;
+  if (target && source && length && length->kind == Datum::Kind::Number &&
+      length->number <= kMostCopied) {
+    for (const Binding& binding : state.bindings) {
+      const std::int64_t at = binding.slot.offset - source->offset;
+      if (binding.slot.kind == source->kind && binding.slot.id == source->id && at >= 0 &&
+          at < length->number) {
+        Binding one = binding;
+        one.slot = *target;
+        one.slot.offset += at;
+        if (target->kind == Slot::Kind::Variable) {
+          one.location = VariableId(target->id);
+        }
+        copied.push_back(one);
+      }
+    }
+    state.erase_if([&](const Binding& binding) {
+      const std::int64_t at = binding.slot.offset - target->offset;
+      return binding.slot.kind == target->kind && binding.slot.id == target->id && at >= 0 &&
+             at < length->number;
+    });
+  } else if (to && to->id != kNowhere && to->kind != Datum::Kind::Number) {
+    erase_pointee(*to, state);
+  }
+  for (const Binding& binding : copied) {
+    state.bind(binding.slot, binding.datum, binding.location);
+  }
+}
+
+void Semantics::call_outside(FunctionId function, std::uint32_t point, const Action& action,
+                             SymbolicState& state) {
+  const Point& call = program_.functions[function].points[point];
+  const ExternalFunction* known = index_.external(call);
+  const std::string_view name = program_.text(call.callee);
+  if ((name == "memcpy" || name == "memmove") && action.arguments.size() >= 3) {
+    copy_memory(function, action, state);
+  } else {
+    for (std::size_t i = 0; i < action.arguments.size(); ++i) {
+      const std::optional<Datum> datum = evaluate(function, action.arguments[i], state);
+      if (!datum || datum->kind == Datum::Kind::Number || datum->id == kNowhere) {
+        continue;
+      }
+      switch (index_.use_of(call, i)) {
+        case ArgumentUse::Value:
+        case ArgumentUse::Reads:
+        case ArgumentUse::Uses:
+          break;
+        default:
+          erase_pointee(*datum, state);
+      }
+    }
+  }
+  const bool makes = state.phase == Phase::Chosen;
+  std::optional<std::size_t> out;  // it is made where an argument points to
+  for (std::size_t i = 0; known != nullptr && i < action.arguments.size(); ++i) {
+    if (known->use_of(i) == ArgumentUse::Makes || known->use_of(i) == ArgumentUse::Grows) {
+      out = out.value_or(i);
+    }
+  }
+  if (makes) {
+    state.phase = Phase::Alive;
+  }
+  if (makes && out) {
+    Symbol symbol = made(known);
+    symbol.numbers = known->family == "descriptor" ? NumberSet::range(0, NumberSet::kHighest)
+                                                   : NumberSet::except(0);
+    const std::optional<Datum> address = evaluate(function, action.arguments[*out], state);
+    const Datum datum = Datum::of_symbol(state.add_symbol(symbol));
+    if (const std::optional<Slot> slot = slot_at(address)) {
+      state.bind(*slot, datum,
+                 address->kind == Datum::Kind::Address ? VariableId(address->id) : VariableId());
+    } else {
+      state.symbols[datum.id].is_handle = false;  // nobody could follow it
+      state.phase = Phase::Waiting;
+    }
+  }
+  if (!action.result.valid()) {
+    return;
+  }
+  const Slot slot = register_slot(action.result);
+  if (makes && !out) {
+    state.bind(slot, Datum::of_symbol(state.add_symbol(made(known))), {});
+    return;
+  }
+  if (known == nullptr) {
+    if (index_.relevance(function).is_tested(action.result)) {
+      state.bind(slot, Datum::of_symbol(state.add_symbol({})), {});
+    } else {
+      state.erase(slot);
+    }
+    return;
+  }
+  if (known->success.kind == ResultClass::Kind::Argument &&
+      known->success.argument < action.arguments.size() &&
+      known->failure.kind == ResultClass::Kind::None) {
+    if (const std::optional<Datum> same =
+            evaluate(function, action.arguments[known->success.argument], state)) {
+      state.bind(slot, *same, {});
+    } else {
+      state.erase(slot);
+    }
+    return;
+  }
+  Symbol symbol;
+  symbol.numbers = makes && out ? NumberSet::all() : results_of(*known);
+  if (makes && out && known->success.kind == ResultClass::Kind::Range) {
+    symbol.numbers = NumberSet::range(known->success.low, known->success.high);
+  }
+  symbol.is_object = known->fresh && !out;
+  state.bind(slot, Datum::of_symbol(state.add_symbol(symbol)), {});
+}
+
+// ---- steps -------------------------------------------------------------------------------------
+
+SymbolicState Semantics::initial(FunctionId root) const {
+  SymbolicState state;
+  const Function& function = program_.functions[root];
+  for (std::uint32_t i = 0; i < function.parameters.size(); ++i) {
+    Symbol symbol;
+    if (tracking_.origin && tracking_.origin->point == Function::kEntry &&
+        tracking_.origin->parameter == i && tracking_.origin->function == root) {
+      symbol.is_handle = true;
+      symbol.numbers = NumberSet::except(0);
+      state.phase = Phase::Alive;
+    }
+    state.bind({Slot::Kind::Parameter, i, 0}, Datum::of_symbol(state.add_symbol(symbol)), {});
+  }
+  state.entry_symbols = static_cast<std::uint32_t>(state.symbols.size());
+  return state;
+}
+
+void Semantics::step(FunctionId function, std::uint32_t point, const SymbolicState& before,
+                     std::vector<SymbolicState>& after) {
+  const Function& in = program_.functions[function];
+  const Action* action = in.action_of(point);
+  if (action == nullptr) {
+    SymbolicState state = before;
+    for (const Fact& fact : in.points[point].facts) {
+      if (fact.kind == FactKind::Scope) {
+        state.erase_if([&](const Binding& binding) {
+          return binding.slot.kind == Slot::Kind::Variable &&
+                 binding.slot.id == fact.variable.value();
+        });
+      }
+    }
+    after.push_back(std::move(state));
+    return;
+  }
+  SymbolicState state = before;
+  switch (action->kind) {
+    case Action::Kind::Read:
+      read(function, point, *action, state);
+      break;
+    case Action::Kind::Write:
+      write(function, point, *action, before, after);
+      return;
+    case Action::Kind::Choose:
+      if (const std::optional<Datum> datum = evaluate(function, action->value, state)) {
+        state.bind(register_slot(action->result), *datum, {});
+      } else {
+        state.erase(register_slot(action->result));
+      }
+      break;
+    case Action::Kind::Assume:
+      if (action->is_else) {
+        for (const std::int64_t other : action->others) {
+          if (!assume(function, action->value, Relation::NotEqual, other, false, state)) {
+            return;
+          }
+        }
+      } else if (!assume(function, action->value, action->relation, action->number, false,
+                         state)) {
+        return;
+      }
+      break;
+    case Action::Kind::Call:
+      call_outside(function, point, *action, state);
+      break;
+    case Action::Kind::Return:
+      if (const std::optional<Datum> datum = evaluate(function, action->value, state)) {
+        state.bind({Slot::Kind::Result, 0, 0}, *datum, {});
+      }
+      break;
+  }
+  after.push_back(std::move(state));
+}
+
+void Semantics::forget(FunctionId function, std::uint32_t point, SymbolicState& state) {
+  const Relevance& relevance = index_.relevance(function);
+  const std::optional<std::uint32_t> handle = state.handle();
+  std::size_t tracked = 0;
+  state.erase_if([&](const Binding& binding) {
+    const bool is_handle = handle && (binding.datum.is_symbol(*handle) ||
+                                      (binding.datum.kind != Datum::Kind::Number &&
+                                       state.reachable_symbols({binding.datum})[*handle] != 0));
+    bool keep = true;
+    switch (binding.slot.kind) {
+      case Slot::Kind::Register:
+        keep = relevance.is_live(point, ValueId(binding.slot.id));
+        break;
+      case Slot::Kind::Parameter:
+        keep = relevance.is_live_parameter(point, binding.slot.id);
+        break;
+      case Slot::Kind::Variable: {
+        const Variable& variable = program_.variables[VariableId(binding.slot.id)];
+        const bool is_own = variable.kind == VariableKind::Local && variable.owner == function;
+        keep = is_handle || !is_own ||
+               (relevance.is_live(point, binding.location) &&
+                (is_pointer_like(binding.datum) || relevance.is_tested(binding.location)));
+        break;
+      }
+      default:
+        break;
+    }
+    if (keep && !is_handle && ++tracked > kMostTracked) {
+      keep = false;
+    }
+    return !keep;
+  });
+  state.normalise();
+}
+
+void Semantics::forget_locals(FunctionId function, SymbolicState& state) const {
+  state.erase_if([&](const Binding& binding) {
+    if (binding.slot.kind == Slot::Kind::Register || binding.slot.kind == Slot::Kind::Parameter) {
+      return true;
+    }
+    if (binding.slot.kind != Slot::Kind::Variable) {
+      return false;
+    }
+    const Variable& variable = program_.variables[VariableId(binding.slot.id)];
+    return variable.kind == VariableKind::Local && variable.owner == function;
+  });
+  state.normalise();
+}
+
+// ---- calls -------------------------------------------------------------------------------------
+
+bool Semantics::is_origin(FunctionId function, std::uint32_t point, bool is_outermost) const {
+  if (!tracking_.origin) {
+    return false;
+  }
+  if (is_outermost) {
+    return tracking_.origin->function == function && tracking_.origin->point == point &&
+           point != Function::kEntry;
+  }
+  if (tracking_.makers == nullptr) {
+    return false;
+  }
+  const auto found = tracking_.makers->find(function);
+  return found != tracking_.makers->end() && found->second.count(point) != 0;
+}
+
+bool Semantics::matters(FunctionId function, std::uint32_t point, FunctionId target,
+                        const SymbolicState& before, bool is_outermost) const {
+  const Action* action = program_.functions[function].action_of(point);
+  if (action == nullptr) {
+    return false;
+  }
+  if (before.phase == Phase::Chosen || before.phase == Phase::Waiting) {
+    return is_origin(function, point, is_outermost) && tracking_.makers != nullptr &&
+           tracking_.makers->count(target) != 0 && before.phase == Phase::Chosen;
+  }
+  if (before.phase != Phase::Alive) {
+    return false;
+  }
+  if (std::any_of(before.bindings.begin(), before.bindings.end(), [&](const Binding& binding) {
+        return binding.slot.kind == Slot::Kind::Variable &&
+               program_.variables[VariableId(binding.slot.id)].kind == VariableKind::Global &&
+               leads_to_handle(binding.datum, before) && index_.may_touch(target, binding.location);
+      })) {
+    return true;
+  }
+  return std::any_of(action->arguments.begin(), action->arguments.end(), [&](ValueId argument) {
+    return leads_to_handle(evaluate(function, argument, before), before);
+  });
+}
+
+SymbolicState Semantics::enter(FunctionId function, std::uint32_t point, FunctionId target,
+                               const SymbolicState& before, std::vector<std::uint32_t>& symbols) {
+  const Action& action = *program_.functions[function].action_of(point);
+  const Relevance& relevance = index_.relevance(target);
+  SymbolicState entry;
+  entry.phase = before.phase == Phase::Chosen ? Phase::Waiting : before.phase;
+  std::vector<std::uint32_t> number(before.symbols.size(), kNowhere);
+  symbols.clear();
+  const auto meet = [&](std::uint32_t symbol) {
+    if (number[symbol] == kNowhere) {
+      number[symbol] = entry.add_symbol(before.symbols[symbol]);
+      symbols.push_back(symbol);
+    }
+    return number[symbol];
+  };
+  const auto translated = [&](Datum datum) {
+    if (datum.kind == Datum::Kind::Symbol) {
+      datum.id = meet(datum.id);
+    }
+    return datum;
+  };
+  std::vector<Datum> passed;
+  for (std::uint32_t i = 0; i < action.arguments.size(); ++i) {
+    const std::optional<Datum> datum = evaluate(function, action.arguments[i], before);
+    if (!datum) {
+      continue;
+    }
+    const bool is_followed = datum->kind == Datum::Kind::Address || leads_to_handle(datum, before);
+    if (!is_followed && !relevance.is_tested_parameter(i)) {
+      continue;
+    }
+    entry.bind({Slot::Kind::Parameter, i, 0}, translated(*datum), {});
+    passed.push_back(*datum);
+  }
+  // What the callee can find: through its arguments, and globals that it touches.
+  for (const Binding& binding : before.bindings) {
+    if (binding.slot.kind == Slot::Kind::Variable &&
+        program_.variables[VariableId(binding.slot.id)].kind == VariableKind::Global &&
+        index_.may_touch(target, binding.location)) {
+      passed.push_back(binding.datum);
+    }
+  }
+  const std::vector<std::uint8_t> reached = before.reachable_symbols(passed);
+  std::set<std::uint32_t> addressed;
+  for (std::vector<Datum> work = passed; !work.empty();) {
+    const Datum datum = work.back();
+    work.pop_back();
+    if (datum.kind == Datum::Kind::Address && datum.id != kNowhere &&
+        addressed.insert(datum.id).second) {
+      for (const Binding& binding : before.bindings) {
+        if (binding.slot.kind == Slot::Kind::Variable && binding.slot.id == datum.id) {
+          work.push_back(binding.datum);
+        }
+      }
+    }
+  }
+  for (const Binding& binding : before.bindings) {
+    bool is_visible = false;
+    if (binding.slot.kind == Slot::Kind::Pointee) {
+      is_visible = reached[binding.slot.id] != 0;
+    } else if (binding.slot.kind == Slot::Kind::Variable) {
+      const Variable& variable = program_.variables[VariableId(binding.slot.id)];
+      is_visible = variable.kind == VariableKind::Global
+                       ? index_.may_touch(target, binding.location)
+                       : addressed.count(binding.slot.id) != 0 && variable.owner != target;
+    }
+    if (is_visible) {
+      Slot slot = binding.slot;
+      if (slot.kind == Slot::Kind::Pointee) {
+        slot.id = meet(slot.id);
+      }
+      entry.bind(slot, translated(binding.datum), binding.location);
+    }
+  }
+  entry.entry_symbols = static_cast<std::uint32_t>(entry.symbols.size());
+  return entry;
+}
+
+SymbolicState Semantics::leave(FunctionId function, std::uint32_t point, FunctionId target,
+                               const SymbolicState& before, const SymbolicState& entry,
+                               const std::vector<std::uint32_t>& symbols, const SymbolicState& end,
+                               bool returns) {
+  const Action& action = *program_.functions[function].action_of(point);
+  SymbolicState state = before;
+  // What the callee saw is as it left it.
+  for (const Binding& binding : entry.bindings) {
+    Slot slot = binding.slot;
+    if (slot.kind == Slot::Kind::Parameter) {
+      continue;
+    }
+    if (slot.kind == Slot::Kind::Pointee) {
+      slot.id = symbols[slot.id];
+    }
+    state.erase(slot);
+  }
+  state.erase_if([&](const Binding& binding) {
+    return binding.slot.kind == Slot::Kind::Variable &&
+           program_.variables[VariableId(binding.slot.id)].kind == VariableKind::Global &&
+           index_.may_touch(target, binding.location);
+  });
+  std::vector<std::uint32_t> number(end.symbols.size(), kNowhere);
+  for (std::uint32_t i = 0; i < end.symbols.size(); ++i) {
+    if (i < symbols.size()) {
+      number[i] = symbols[i];
+      state.symbols[symbols[i]] = end.symbols[i];
+    } else {
+      number[i] = state.add_symbol(end.symbols[i]);
+    }
+  }
+  const auto translated = [&](Datum datum) {
+    if (datum.kind == Datum::Kind::Symbol) {
+      datum.id = number[datum.id];
+    }
+    return datum;
+  };
+  for (const Binding& binding : end.bindings) {
+    Slot slot = binding.slot;
+    if (slot.kind == Slot::Kind::Result) {
+      continue;
+    }
+    if (slot.kind == Slot::Kind::Pointee) {
+      slot.id = number[slot.id];
+    }
+    state.bind(slot, translated(binding.datum), binding.location);
+  }
+  if (action.result.valid()) {
+    const Binding* result = end.find({Slot::Kind::Result, 0, 0});
+    if (returns && result != nullptr) {
+      state.bind(register_slot(action.result), translated(result->datum), {});
+    } else {
+      state.erase(register_slot(action.result));
+    }
+  }
+  state.phase = end.phase;
+  return state;
+}
+
+void Semantics::step_over(FunctionId function, std::uint32_t point, FunctionId target,
+                          SymbolicState& state) {
+  const Action* action = program_.functions[function].action_of(point);
+  if (action == nullptr) {
+    return;  // calls back, nothing is known of the arguments
+  }
+  std::vector<Datum> passed;
+  for (const ValueId argument : action->arguments) {
+    if (const std::optional<Datum> datum = evaluate(function, argument, state)) {
+      passed.push_back(*datum);
+    }
+  }
+  const std::vector<std::uint8_t> reached = state.reachable_symbols(passed);
+  const std::optional<std::uint32_t> handle = state.handle();
+  state.erase_if([&](const Binding& binding) {
+    if (binding.slot.kind == Slot::Kind::Pointee) {
+      return (reached[binding.slot.id] != 0 ||
+              (binding.location.valid() && index_.may_touch(target, binding.location))) &&
+             !(handle && binding.datum.is_symbol(*handle) &&
+               reached[binding.slot.id] == 0);
+    }
+    if (binding.slot.kind != Slot::Kind::Variable) {
+      return false;
+    }
+    const Variable& variable = program_.variables[VariableId(binding.slot.id)];
+    if (variable.kind == VariableKind::Global) {
+      return index_.may_touch(target, binding.location);
+    }
+    return std::any_of(passed.begin(), passed.end(), [&](const Datum& datum) {
+      return datum.kind == Datum::Kind::Address && datum.id == binding.slot.id;
+    });
+  });
+  if (state.phase == Phase::Chosen && action->result.valid()) {
+    // Whatever the function gives.
+    state.phase = Phase::Alive;
+    Symbol symbol;
+    symbol.is_handle = true;
+    symbol.numbers = program_.functions[function].values[action->result].bits == 64
+                         ? NumberSet::except(0)
+                         : NumberSet::range(0, NumberSet::kHighest);
+    state.bind(register_slot(action->result), Datum::of_symbol(state.add_symbol(symbol)), {});
+  } else if (action->result.valid()) {
+    const NumberSet& results = index_.results_of(target);
+    if (index_.relevance(function).is_tested(action->result)) {
+      Symbol symbol;
+      symbol.numbers = results;
+      state.bind(register_slot(action->result), Datum::of_symbol(state.add_symbol(symbol)), {});
+    } else {
+      state.erase(register_slot(action->result));
+    }
+  }
+}
+
+// ---- what happens to the handle ------------------------------------------------------------------
+
+Happenings Semantics::happenings(FunctionId function, std::uint32_t point,
+                                 const SymbolicState& state, bool is_root) {
+  Happenings result;
+  result.is_lost = state.phase == Phase::Lost;
+  result.is_origin = state.phase == Phase::Chosen;
+  const Function& in = program_.functions[function];
+  const std::optional<std::uint32_t> handle = state.handle();
+  if (!handle) {
+    return result;
+  }
+  const Point& at = in.points[point];
+  if (at.kind == PointKind::Return || at.kind == PointKind::Unwind ||
+      at.kind == PointKind::Longjmp) {
+    result.is_returned = is_root;  // what was only the function's own is gone already
+    return result;
+  }
+  const Action* action = in.action_of(point);
+  if (action == nullptr) {
+    return result;
+  }
+  if (action->kind == Action::Kind::Read || action->kind == Action::Kind::Write) {
+    const std::optional<Datum> address = evaluate(function, action->address, state);
+    result.is_followed = holds_handle(address, state);
+    if (action->kind == Action::Kind::Write) {
+      const std::optional<Datum> datum = evaluate(function, action->value, state);
+      if (leads_to_handle(datum, state)) {
+        const std::optional<Slot> slot = slot_at(address);
+        const bool is_tracked =
+            slot && (slot->kind == Slot::Kind::Variable || slot->id < state.entry_symbols ||
+                     state.symbols[slot->id].is_object);
+        result.escapes = !is_tracked;
+      }
+    }
+    return result;
+  }
+  if (action->kind != Action::Kind::Call) {
+    return result;
+  }
+  for (std::size_t i = 0; i < action->arguments.size(); ++i) {
+    const std::optional<Datum> datum = evaluate(function, action->arguments[i], state);
+    if (!leads_to_handle(datum, state)) {
+      continue;
+    }
+    const bool is_handle = holds_handle(datum, state);
+    if (is_handle && datum->number == 0 && !datum->is_inside && i < 32) {
+      result.arguments |= std::uint32_t{1} << i;
+    }
+    if (!at.targets.empty()) {
+      continue;
+    }
+    switch (index_.use_of(at, i)) {
+      case ArgumentUse::Unknown:
+      case ArgumentUse::Keeps:
+      case ArgumentUse::CallsLater:
+      case ArgumentUse::Starts:
+        result.escapes = true;
+        break;
+      case ArgumentUse::Reads:
+      case ArgumentUse::Writes:
+      case ArgumentUse::ReadsWrites:
+      case ArgumentUse::Grows:
+        result.is_followed |= is_handle;
+        result.is_passed |= is_handle;
+        break;
+      case ArgumentUse::Uses:
+        result.is_passed |= is_handle;
+        break;
+      default:
+        break;
+    }
+  }
+  return result;
+}
+
+}  // namespace nestor::program

@@ -1,0 +1,108 @@
+#pragma once
+
+#include "program/program_index.h"
+#include "program/symbolic_state.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace nestor::program {
+
+/// Where the handle of a model comes from.
+struct HandleOrigin {
+  FunctionId function;
+  /// The point that makes it: a call of a function outside, a call of a function of the program
+  /// that makes it (`makers` tells where), or a read of a place that holds it. kEntry: it is a
+  /// parameter.
+  std::uint32_t point = 0;
+  std::uint32_t parameter = 0;  ///< where the point is kEntry
+
+  friend auto operator<=>(const HandleOrigin&, const HandleOrigin&) = default;
+};
+
+/// What a model follows.
+struct Tracking {
+  std::optional<HandleOrigin> origin;
+  bool failure = false;  ///< the handle is what the call gives when it fails
+  /// Of functions that hand out what they make: the points where it is made.
+  const std::map<FunctionId, std::set<std::uint32_t>>* makers = nullptr;
+};
+
+/// What a point does to the handle.
+struct Happenings {
+  std::uint32_t arguments = 0;  ///< bit i: argument i is the handle
+  bool is_origin = false;
+  bool is_followed = false;  ///< what it points to is read or written
+  bool is_passed = false;    ///< to a function that needs it to be valid, or follows it
+  bool escapes = false;      ///< it is kept where it is not tracked
+  bool is_returned = false;  ///< it outlives the first function: the caller has it then
+  bool is_lost = false;
+};
+
+/// How the points of a program change what is known: steps inside of a function, calls and returns.
+class Semantics {
+ public:
+  Semantics(ProgramIndex& index, const Tracking& tracking)
+      : index_(index), program_(index.program()), tracking_(tracking) {}
+
+  SymbolicState initial(FunctionId root) const;
+  /// The states in which the next point can be reached, by a point that enters no function.
+  void step(FunctionId function, std::uint32_t point, const SymbolicState& before,
+            std::vector<SymbolicState>& after);
+  /// The call does something to the handle, or makes it.
+  bool matters(FunctionId function, std::uint32_t point, FunctionId target,
+               const SymbolicState& before, bool is_outermost) const;
+  /// The state that `target` begins with, and for each symbol of it the caller's.
+  SymbolicState enter(FunctionId function, std::uint32_t point, FunctionId target,
+                      const SymbolicState& before, std::vector<std::uint32_t>& symbols);
+  /// What is known when a function that was entered so has come to an end in state `end`.
+  SymbolicState leave(FunctionId function, std::uint32_t point, FunctionId target,
+                      const SymbolicState& before, const SymbolicState& entry,
+                      const std::vector<std::uint32_t>& symbols, const SymbolicState& end,
+                      bool returns);
+  /// Leaves out what no later point of the function can ask for.
+  void forget(FunctionId function, std::uint32_t point, SymbolicState& state);
+  /// The same at an end of the function: what is its own goes.
+  void forget_locals(FunctionId function, SymbolicState& state) const;
+  /// Without effect on anything but what it may write: a call that is not entered.
+  void step_over(FunctionId function, std::uint32_t point, FunctionId target,
+                 SymbolicState& state);
+
+  Happenings happenings(FunctionId function, std::uint32_t point, const SymbolicState& state,
+                        bool is_root);
+  /// The point makes the handle, if it is still to be made.
+  bool is_origin(FunctionId function, std::uint32_t point, bool is_outermost) const;
+
+ private:
+  std::optional<Datum> evaluate(FunctionId function, ValueId value,
+                                const SymbolicState& state) const;
+  std::optional<Datum> compared(FunctionId function, const Value& term,
+                                const SymbolicState& state) const;
+  /// The state where `value` compares so; false: it never does.
+  bool assume(FunctionId function, ValueId value, Relation relation, std::int64_t number,
+              bool is_unsigned, SymbolicState& state) const;
+  bool assume_compared(FunctionId function, const Value& term, bool truth,
+                       SymbolicState& state) const;
+  void read(FunctionId function, std::uint32_t point, const Action& action, SymbolicState& state);
+  void write(FunctionId function, std::uint32_t point, const Action& action,
+             const SymbolicState& before, std::vector<SymbolicState>& after);
+  void write_datum(const std::optional<Datum>& address, const std::optional<Datum>& datum,
+                   VariableId location, bool is_whole, SymbolicState& state) const;
+  void call_outside(FunctionId function, std::uint32_t point, const Action& action,
+                    SymbolicState& state);
+  void copy_memory(FunctionId function, const Action& action, SymbolicState& state) const;
+  std::optional<Slot> slot_at(const std::optional<Datum>& address) const;
+  void erase_pointee(const Datum& pointer, SymbolicState& state) const;
+  bool leads_to_handle(const std::optional<Datum>& datum, const SymbolicState& state) const;
+  bool holds_handle(const std::optional<Datum>& datum, const SymbolicState& state) const;
+  NumberSet results_of(const ExternalFunction& known) const;
+  Symbol made(const ExternalFunction* known) const;
+
+  ProgramIndex& index_;
+  const Program& program_;
+  const Tracking& tracking_;
+};
+
+}  // namespace nestor::program

@@ -1,0 +1,218 @@
+#include "program/symbolic_state.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace nestor::program {
+
+namespace {
+
+
+bool by_slot(const Binding& binding, const Slot& slot) {
+  return binding.slot < slot;
+}
+
+std::size_t mixed(std::size_t hash, std::uint64_t more) {
+  hash ^= more + 0x9E3779B97F4A7C15ULL + (hash << 6) + (hash >> 2);
+  return hash;
+}
+
+std::size_t hash_of(const SymbolicState& state) {
+  std::size_t hash = static_cast<std::size_t>(state.phase);
+  hash = mixed(hash, state.entry_symbols);
+  for (const Symbol& symbol : state.symbols) {
+    hash = mixed(hash, (symbol.is_object ? 2U : 0U) + (symbol.is_handle ? 1U : 0U));
+    for (const NumberSet::Range& range : symbol.numbers) {
+      hash = mixed(hash, static_cast<std::uint64_t>(range.low));
+      hash = mixed(hash, static_cast<std::uint64_t>(range.high));
+    }
+  }
+  for (const Binding& binding : state.bindings) {
+    hash = mixed(hash, static_cast<std::uint64_t>(binding.slot.kind) << 32U | binding.slot.id);
+    hash = mixed(hash, static_cast<std::uint64_t>(binding.slot.offset));
+    hash = mixed(hash, static_cast<std::uint64_t>(binding.datum.kind) << 32U | binding.datum.id);
+    hash = mixed(hash, static_cast<std::uint64_t>(binding.datum.number));
+  }
+  return hash;
+}
+
+}  // namespace
+
+const Binding* SymbolicState::find(const Slot& slot) const {
+  const auto found = std::lower_bound(bindings.begin(), bindings.end(), slot, by_slot);
+  return found != bindings.end() && found->slot == slot ? &*found : nullptr;
+}
+
+void SymbolicState::bind(const Slot& slot, const Datum& datum, VariableId location) {
+  const auto found = std::lower_bound(bindings.begin(), bindings.end(), slot, by_slot);
+  if (found != bindings.end() && found->slot == slot) {
+    found->datum = datum;
+    found->location = location;
+  } else {
+    bindings.insert(found, {slot, datum, location});
+  }
+}
+
+void SymbolicState::erase(const Slot& slot) {
+  const auto found = std::lower_bound(bindings.begin(), bindings.end(), slot, by_slot);
+  if (found != bindings.end() && found->slot == slot) {
+    bindings.erase(found);
+  }
+}
+
+void SymbolicState::erase_if(const std::function<bool(const Binding&)>& condition) {
+  bindings.erase(std::remove_if(bindings.begin(), bindings.end(), condition), bindings.end());
+}
+
+std::uint32_t SymbolicState::add_symbol(Symbol symbol) {
+  symbols.push_back(symbol);
+  return static_cast<std::uint32_t>(symbols.size() - 1);
+}
+
+std::optional<std::uint32_t> SymbolicState::handle() const {
+  for (std::uint32_t i = 0; i < symbols.size(); ++i) {
+    if (symbols[i].is_handle) {
+      return i;
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<std::uint8_t> SymbolicState::reachable_symbols(const std::vector<Datum>& from) const {
+  std::vector<std::uint8_t> reached(symbols.size(), 0);
+  std::vector<std::uint32_t> variables;  // whose address was met
+  std::vector<Datum> work = from;
+  while (!work.empty()) {
+    const Datum datum = work.back();
+    work.pop_back();
+    const bool is_address = datum.kind == Datum::Kind::Address;
+    if (datum.kind == Datum::Kind::Number || (is_address && datum.id == kNowhere)) {
+      continue;
+    }
+    if (is_address) {
+      if (std::find(variables.begin(), variables.end(), datum.id) != variables.end()) {
+        continue;
+      }
+      variables.push_back(datum.id);
+    } else {
+      if (reached[datum.id] != 0) {
+        continue;
+      }
+      reached[datum.id] = 1;
+    }
+    const Slot::Kind kind = is_address ? Slot::Kind::Variable : Slot::Kind::Pointee;
+    for (const Binding& binding : bindings) {
+      if (binding.slot.kind == kind && binding.slot.id == datum.id) {
+        work.push_back(binding.datum);
+      }
+    }
+  }
+  return reached;
+}
+
+void SymbolicState::normalise() {
+  // What cannot be found from a named place goes.
+  std::vector<Datum> named;
+  for (std::uint32_t i = 0; i < entry_symbols; ++i) {
+    named.push_back(Datum::of_symbol(i));
+  }
+  for (const Binding& binding : bindings) {
+    if (binding.slot.kind != Slot::Kind::Pointee) {
+      named.push_back(binding.datum);
+    }
+  }
+  const std::vector<std::uint8_t> reached = reachable_symbols(named);
+  erase_if([&](const Binding& binding) {
+    return binding.slot.kind == Slot::Kind::Pointee && reached[binding.slot.id] == 0;
+  });
+  if (const std::optional<std::uint32_t> lost = handle();
+      lost && reached[*lost] == 0 && *lost >= entry_symbols) {
+    symbols[*lost].is_handle = false;
+    phase = Phase::Lost;
+  }
+  // A symbol that is met once, and can be anything, says nothing.
+  std::vector<std::uint32_t> times(symbols.size(), 0);
+  for (const Binding& binding : bindings) {
+    if (binding.datum.kind == Datum::Kind::Symbol) {
+      ++times[binding.datum.id];
+    }
+    if (binding.slot.kind == Slot::Kind::Pointee) {
+      ++times[binding.slot.id];
+    }
+  }
+  erase_if([&](const Binding& binding) {
+    const std::uint32_t id = binding.datum.id;
+    return binding.datum.kind == Datum::Kind::Symbol && id >= entry_symbols && times[id] == 1 &&
+           symbols[id].numbers.is_all() && !symbols[id].is_handle && !symbols[id].is_object;
+  });
+  for (Binding& binding : bindings) {
+    if (binding.datum.kind != Datum::Kind::Symbol || binding.datum.number != 0 ||
+        binding.datum.is_inside || symbols[binding.datum.id].is_handle ||
+        binding.datum.id < entry_symbols) {
+      continue;
+    }
+    if (const std::optional<std::int64_t> only = symbols[binding.datum.id].numbers.single()) {
+      binding.datum = Datum::of_number(*only);
+    }
+  }
+  // New numbers. Slots of pointees are sorted by symbols that may get theirs later: those of named
+  // places first, then level by level.
+  std::vector<std::uint32_t> number(symbols.size(), kNowhere);
+  std::vector<Symbol> in_order(symbols.begin(), symbols.begin() + entry_symbols);
+  for (std::uint32_t i = 0; i < entry_symbols; ++i) {
+    number[i] = i;
+  }
+  const auto meet = [&](std::uint32_t symbol) {
+    if (number[symbol] == kNowhere) {
+      number[symbol] = static_cast<std::uint32_t>(in_order.size());
+      in_order.push_back(symbols[symbol]);
+    }
+    return number[symbol];
+  };
+  std::vector<Binding> result;
+  result.reserve(bindings.size());
+  std::vector<Binding> pointees;
+  for (Binding& binding : bindings) {
+    if (binding.slot.kind == Slot::Kind::Pointee) {
+      pointees.push_back(binding);
+      continue;
+    }
+    if (binding.datum.kind == Datum::Kind::Symbol) {
+      binding.datum.id = meet(binding.datum.id);
+    }
+    result.push_back(binding);
+  }
+  std::vector<std::uint8_t> done(pointees.size(), 0);
+  for (std::uint32_t next = 0; next < in_order.size(); ++next) {
+    for (std::size_t i = 0; i < pointees.size(); ++i) {
+      if (done[i] == 0 && number[pointees[i].slot.id] == next) {
+        done[i] = 1;
+        Binding binding = pointees[i];
+        binding.slot.id = next;
+        if (binding.datum.kind == Datum::Kind::Symbol) {
+          binding.datum.id = meet(binding.datum.id);
+        }
+        result.push_back(binding);
+      }
+    }
+  }
+  bindings = std::move(result);
+  symbols = std::move(in_order);
+  assert(std::is_sorted(bindings.begin(), bindings.end(),
+                        [](const Binding& a, const Binding& b) { return a.slot < b.slot; }));
+}
+
+StateId StateTable::intern(SymbolicState state) {
+  const std::size_t hash = hash_of(state);
+  const auto [first, last] = index_.equal_range(hash);
+  for (auto i = first; i != last; ++i) {
+    if (states_[i->second] == state) {
+      return StateId(i->second);
+    }
+  }
+  states_.push_back(std::move(state));
+  index_.emplace(hash, static_cast<std::uint32_t>(states_.size() - 1));
+  return StateId(states_.size() - 1);
+}
+
+}  // namespace nestor::program
