@@ -54,16 +54,16 @@ struct ExternalFunction {
   ResultClass success;  ///< the results of a call that does what it is for
   ResultClass failure;  ///< and of one that does not
   std::vector<ArgumentUse> arguments;
-  ArgumentUse others = ArgumentUse::Unknown;  ///< of arguments that `arguments` does not reach
-  std::set<unsigned> nonnull;                 ///< arguments that must not be null pointers
-  bool fresh = false;                         ///< success makes the result a new object
+  ArgumentUse others = ArgumentUse::Value;  ///< of arguments that `arguments` does not reach
+  std::set<unsigned> nonnull;               ///< arguments that must not be null pointers
+  bool fresh = false;                       ///< success makes the result a new object
   std::string family;              ///< of what is made or released: "malloc", "stream", …
   bool unchecked_matters = false;  ///< not looking for a failure is a fault
 
   ArgumentUse use_of(std::size_t argument) const {
     return argument < arguments.size() ? arguments[argument] : others;
   }
-  /// Whether it is known of all `arguments` (and `others`, if given) that they are not kept.
+  /// Whether no argument is kept, and that is known.
   bool borrows() const;
 };
 

@@ -48,7 +48,7 @@ using Kind = ResultClass::Kind;
 
 TEST(Externals, ResultsAreSetsOfNumbersOrPointers) {
   const auto result = [](const std::string& text) {
-    return with_functions("f = { success = \"" + text + "\" }").find("f")->success;
+    return with_functions("f = \"-> " + text + "\"").find("f")->success;
   };
   constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
@@ -66,12 +66,11 @@ TEST(Externals, ResultsAreSetsOfNumbersOrPointers) {
 
 TEST(Externals, AFunctionSaysWhatItDoesWithArguments) {
   const Externals externals = with_functions(
-      "make = { success = \"nonnull\", failure = \"null\", fresh = \"thing\", arguments = "
-      "[\"reads\", \"value\", \"writes?\"], others = \"reads\", check = true }\n"
-      "drop = { arguments = [\"releases?\"], family = \"thing\" }\n"
-      "store = { arguments = [\"keeps\"] }\n"
-      "visit = { arguments = [\"reads\", \"calls\"] }\n"
-      "result = { success = \"0\" }\n");
+      "make = \"reads, value, writes?, reads... -> nonnull else null; fresh thing; check\"\n"
+      "drop = \"releases?; family thing\"\n"
+      "store = \"keeps\"\n"
+      "visit = \"reads, calls\"\n"
+      "result = \"unknown... -> 0\"\n");
   const ExternalFunction& make = *externals.find("make");
   EXPECT_EQ(make.failure, (ResultClass{Kind::Null}));
   EXPECT_TRUE(make.fresh);
@@ -81,7 +80,7 @@ TEST(Externals, AFunctionSaysWhatItDoesWithArguments) {
   EXPECT_EQ(make.use_of(2), ArgumentUse::Writes);
   EXPECT_EQ(make.use_of(7), ArgumentUse::Reads);
   EXPECT_EQ(externals.find("drop")->use_of(0), ArgumentUse::Releases);
-  EXPECT_EQ(externals.find("drop")->use_of(1), ArgumentUse::Unknown);
+  EXPECT_EQ(externals.find("drop")->use_of(1), ArgumentUse::Value);
   EXPECT_FALSE(externals.find("drop")->fresh);
   EXPECT_EQ(externals.find("nothing"), nullptr);
 
@@ -92,36 +91,37 @@ TEST(Externals, AFunctionSaysWhatItDoesWithArguments) {
 }
 
 TEST(Externals, ALaterRowTakesThePlaceOfAnEarlierOne) {
-  const Externals externals =
-      with_functions("strlen = { arguments = [\"keeps\"] }\nqsort = { success = \"0\" }\n");
+  const Externals externals = with_functions("strlen = \"keeps\"\nqsort = \"-> 0\"\n");
   EXPECT_EQ(externals.find("strlen")->use_of(0), ArgumentUse::Keeps);
   EXPECT_EQ(externals.borrows.count("strlen"), 0U);
   EXPECT_EQ(externals.callbacks.count("qsort"), 0U);
 }
 
 TEST(Externals, AnAliasIsAsTheFunctionItStandsFor) {
-  Externals externals = with_functions("open_it = { failure = \"-1\" }");
+  Externals externals = with_functions("open_it = \"-> 0 else -1\"");
   externals.aliases["open_it"] = {"mine"};
   EXPECT_EQ(externals.find("mine"), externals.find("open_it"));
 }
 
 TEST(Externals, ErrorsSayWhereAndWhatIsExpected) {
-  EXPECT_EQ(error_of("f = { failure = \"negative\" }"),
-            "x.toml:2:17: error: unknown result 'negative', expected null, nonnull, nonzero, N, "
+  EXPECT_EQ(error_of("f = \"value -> 0 else negative\""),
+            "x.toml:2:22: error: unknown result 'negative', expected null, nonnull, nonzero, N, "
             ">=N, <=N, N..M, argument N or inside N");
-  for (const std::string text : {"", "5..4", ">=", "0..", "argument -1", "argument 256",
-                                 "99999999999999999999", "1 ", "inside"}) {
-    EXPECT_NE(error_of("f = { success = \"" + text + "\" }"), "") << text;
+  for (const std::string text :
+       {"", "5..4", ">=", "0..", "argument -1", "argument 256", "99999999999999999999", "1 1",
+        "inside", "0 else", "0 else 1 else 2"}) {
+    EXPECT_NE(error_of("f = \"-> " + text + "\""), "") << text;
   }
   EXPECT_EQ(
-      error_of("f = { arguments = [\"value\", \"eats?\"] }"),
-      "x.toml:2:29: error: unknown use 'eats' of an argument, expected one of unknown, value, "
+      error_of("f = \"value, eats?; check\""),
+      "x.toml:2:13: error: unknown use 'eats' of an argument, expected one of unknown, value, "
       "reads, writes, reads-writes, uses, keeps, releases, moves, makes, initialises, grows, "
       "calls, calls-later, starts");
-  EXPECT_EQ(error_of("f = { result = 0 }"),
-            "x.toml:2:16: error: unknown key 'result', expected one of success, failure, "
-            "arguments, others, fresh, family, check");
-  EXPECT_EQ(error_of("f = 0"), "x.toml:2:5: error: expected a table");
+  EXPECT_NE(error_of("f = \"value,, value\""), "");
+  EXPECT_EQ(error_of("f = \"-> 0; fresh\""),
+            "x.toml:2:12: error: unknown remark 'fresh', expected one of fresh FAMILY, family "
+            "FAMILY, check");
+  EXPECT_EQ(error_of("f = 0"), "x.toml:2:5: error: expected a string");
 }
 
 }  // namespace
