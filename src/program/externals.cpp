@@ -41,7 +41,7 @@ std::optional<std::int64_t> whole(std::string_view text) {
                                                                   : std::nullopt;
 }
 
-/// `null`, `nonnull`, `nonzero`, `-1`, `>=0`, `0..255`, `argument 0`, `inside 0`
+/// `none`, `null`, `nonnull`, `nonzero`, `-1`, `>=0`, `0..255`, `argument 0`, `inside 0`
 std::optional<ResultClass> result_class(std::string_view text) {
   using Kind = ResultClass::Kind;
   constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
@@ -51,6 +51,9 @@ std::optional<ResultClass> result_class(std::string_view text) {
                                         : std::nullopt;
   };
   const auto after = [&](std::string_view prefix) { return whole(text.substr(prefix.size())); };
+  if (text == "none") {
+    return ResultClass{};
+  }
   if (text == "null" || text == "nonnull" || text == "nonzero") {
     return ResultClass{text == "null"      ? Kind::Null
                        : text == "nonnull" ? Kind::NonNull
@@ -166,8 +169,8 @@ class RowReader {
   ResultClass result(std::string_view text) const {
     const std::optional<ResultClass> known = result_class(text);
     if (!known) {
-      fail(text, fmt::format("unknown result '{}', expected null, nonnull, nonzero, N, >=N, <=N, "
-                             "N..M, argument N or inside N",
+      fail(text, fmt::format("unknown result '{}', expected none, null, nonnull, nonzero, N, >=N, "
+                             "<=N, N..M, argument N or inside N",
                              text));
     }
     return *known;
@@ -228,8 +231,11 @@ bool ExternalFunction::borrows() const {
   return std::none_of(arguments.begin(), arguments.end(), keeps) && !keeps(others);
 }
 
-const ExternalFunction* Externals::find(std::string_view normal_name) const {
-  for (const std::string& name : all_names(normal_name)) {
+const ExternalFunction* Externals::find(std::string_view function) const {
+  // By its own name first: arguments of `__sprintf_chk` are not those of `sprintf`.
+  std::vector<std::string> names = all_names(normal_name(function));
+  names.emplace(names.begin(), function);
+  for (const std::string& name : names) {
     if (const auto found = functions.find(name); found != functions.end()) {
       return &found->second;
     }

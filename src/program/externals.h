@@ -82,9 +82,9 @@ struct Externals {
 
   std::map<std::string, ExternalFunction, std::less<>> functions;
 
-  /// What is known of the function, or of one that it is an alias of; null if nothing is. The name
-  /// is one that `normal_name` gave.
-  const ExternalFunction* find(std::string_view normal_name) const;
+  /// What is known of the function, by the name that the object file has or by a normal one, or of
+  /// one that it is an alias of; null if nothing is.
+  const ExternalFunction* find(std::string_view function) const;
   /// The name that labels speak of: `fopen` for `fopen64`, `memcpy` for `__memcpy_chk`.
   std::string normal_name(std::string_view name) const;
   /// `name`, and what it is an alias of.

@@ -58,6 +58,7 @@ TEST(Externals, ResultsAreSetsOfNumbersOrPointers) {
   EXPECT_EQ(result("<=-1"), (ResultClass{Kind::Range, kLeast, -1}));
   EXPECT_EQ(result("-2..255"), (ResultClass{Kind::Range, -2, 255}));
   EXPECT_EQ(result("nonzero"), (ResultClass{Kind::NonZero}));
+  EXPECT_EQ(result("none"), ResultClass{});
   EXPECT_EQ(result("null"), (ResultClass{Kind::Null}));
   EXPECT_EQ(result("nonnull"), (ResultClass{Kind::NonNull}));
   EXPECT_EQ(result("argument 0"), (ResultClass{Kind::Argument, 0, 0, 0}));
@@ -101,12 +102,17 @@ TEST(Externals, AnAliasIsAsTheFunctionItStandsFor) {
   Externals externals = with_functions("open_it = \"-> 0 else -1\"");
   externals.aliases["open_it"] = {"mine"};
   EXPECT_EQ(externals.find("mine"), externals.find("open_it"));
+  // Names of object files are understood, too; their own rows come first.
+  EXPECT_EQ(externals.find("open64"), externals.find("open"));
+  EXPECT_EQ(externals.find("__fgets_chk")->use_of(3), ArgumentUse::Uses);
+  EXPECT_EQ(externals.find("fgets")->use_of(2), ArgumentUse::Uses);
 }
 
 TEST(Externals, ErrorsSayWhereAndWhatIsExpected) {
-  EXPECT_EQ(error_of("f = \"value -> 0 else negative\""),
-            "x.toml:2:22: error: unknown result 'negative', expected null, nonnull, nonzero, N, "
-            ">=N, <=N, N..M, argument N or inside N");
+  EXPECT_EQ(
+      error_of("f = \"value -> 0 else negative\""),
+      "x.toml:2:22: error: unknown result 'negative', expected none, null, nonnull, nonzero, N, "
+      ">=N, <=N, N..M, argument N or inside N");
   for (const std::string text :
        {"", "5..4", ">=", "0..", "argument -1", "argument 256", "99999999999999999999", "1 1",
         "inside", "0 else", "0 else 1 else 2"}) {
