@@ -29,8 +29,7 @@ TEST(Externals, AFileAddsToWhatIsKnown) {
   EXPECT_EQ(externals.aliases["malloc"], (std::vector<std::string>{"xmalloc", "git_malloc"}));
 }
 
-Externals with_functions(const std::string& rows) {
-  Externals externals = builtin_externals();
+Externals with_functions(const std::string& rows, Externals externals = {}) {
   read_externals(base::Input::from_text("x.toml", "[functions]\n" + rows), externals);
   return externals;
 }
@@ -92,14 +91,15 @@ TEST(Externals, AFunctionSaysWhatItDoesWithArguments) {
 }
 
 TEST(Externals, ALaterRowTakesThePlaceOfAnEarlierOne) {
-  const Externals externals = with_functions("strlen = \"keeps\"\nqsort = \"-> 0\"\n");
+  const Externals externals =
+      with_functions("strlen = \"keeps\"\nqsort = \"-> 0\"\n", builtin_externals());
   EXPECT_EQ(externals.find("strlen")->use_of(0), ArgumentUse::Keeps);
   EXPECT_EQ(externals.borrows.count("strlen"), 0U);
   EXPECT_EQ(externals.callbacks.count("qsort"), 0U);
 }
 
 TEST(Externals, AnAliasIsAsTheFunctionItStandsFor) {
-  Externals externals = with_functions("open_it = \"-> 0 else -1\"");
+  Externals externals = with_functions("open_it = \"-> 0 else -1\"", builtin_externals());
   externals.aliases["open_it"] = {"mine"};
   EXPECT_EQ(externals.find("mine"), externals.find("open_it"));
   // Names of object files are understood, too; their own rows come first.
