@@ -29,6 +29,7 @@ HEADERS = """
     sys/select sys/sem sys/sendfile sys/shm sys/signalfd sys/socket sys/stat sys/statfs sys/statvfs
     sys/sysinfo sys/syscall sys/time sys/timerfd sys/times sys/timex sys/types sys/uio sys/utsname sys/wait
     sys/xattr syslog termios threads time uchar ucontext unistd utime utmp wchar wctype wordexp
+    zlib openssl/ssl openssl/evp openssl/bn openssl/rand openssl/err openssl/crypto
 """.split()
 
 # The attributes that are asked for; `access` is one that clang takes only from a compiler that calls
@@ -37,7 +38,7 @@ COMPILER = ["clang-19", "-fgnuc-version=12.0", "-D_GNU_SOURCE", "-E", "-P", "-x"
 
 # Types that hide a pointer to a function, and types that hide another one, of which nothing is said.
 FUNCTION = re.compile(r"\(\s*\*|_fn_t|_func_t|handler_t|_dtor_t|_start_t")
-HIDDEN = re.compile(r"va_list|SOCKADDR_ARG|(iconv|locale|timer|wctrans)_t|nl_catd|jmp_buf|sigval")
+HIDDEN = re.compile(r"va_list|SOCKADDR_ARG|(iconv|locale|timer|wctrans)_t|gzFile|z_streamp|voidp|nl_catd|jmp_buf|sigval")
 
 WRITING = {"writes", "reads-writes", "makes", "initialises", "grows"}
 CALLING = {"calls", "calls-later", "starts"}

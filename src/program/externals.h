@@ -35,8 +35,8 @@ enum class ArgumentUse : std::uint8_t {
   Unknown,      ///< anything: it may be kept
   Value,        ///< a number, or a pointer that is not followed
   Reads,        ///< may read what it points to
-  Writes,       ///< writes what it points to
-  ReadsWrites,  ///< may read it and may write it
+  Writes,       ///< may write it
+  ReadsWrites,  ///< may do both
   Uses,         ///< uses the object that it is or points to: a stream, a mutex, a descriptor
   Keeps,        ///< keeps it, if the call does not fail
   Releases,     ///< the object ends, even if the call fails

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace nestor::program {
 namespace {
 
@@ -96,6 +98,47 @@ TEST(Externals, ALaterRowTakesThePlaceOfAnEarlierOne) {
   EXPECT_EQ(externals.find("strlen")->use_of(0), ArgumentUse::Keeps);
   EXPECT_EQ(externals.borrows.count("strlen"), 0U);
   EXPECT_EQ(externals.callbacks.count("qsort"), 0U);
+}
+
+bool makes(const ExternalFunction& function) {
+  const auto makes = [](ArgumentUse use) {
+    return use == ArgumentUse::Makes || use == ArgumentUse::Initialises ||
+           use == ArgumentUse::Grows;
+  };
+  return function.fresh || std::any_of(function.arguments.begin(), function.arguments.end(), makes);
+}
+
+bool releases(const ExternalFunction& function) {
+  const auto releases = [](ArgumentUse use) {
+    return use == ArgumentUse::Releases || use == ArgumentUse::Moves;
+  };
+  return std::any_of(function.arguments.begin(), function.arguments.end(), releases);
+}
+
+TEST(Externals, WhatTheShippedOnesMakeCanBeReleased) {
+  const Externals externals = builtin_externals();
+  std::set<std::string> made;
+  std::set<std::string> released;
+  for (const auto& [name, function] : externals.functions) {
+    EXPECT_EQ(makes(function) || releases(function), !function.family.empty()) << name;
+    if (makes(function)) {
+      made.insert(function.family);
+    }
+    if (releases(function)) {
+      released.insert(function.family);
+    }
+    for (const ResultClass& result : {function.success, function.failure}) {
+      EXPECT_TRUE(result.argument == 0 || result.argument < function.arguments.size()) << name;
+    }
+  }
+  EXPECT_EQ(made, released);
+  for (const char* name :
+       {"_Znwm",   "_Znam",        "realloc", "calloc", "strdup",  "wcsdup",  "asprintf",
+        "getline", "fopen",        "tmpfile", "popen",  "socket",  "accept",  "dup",
+        "pipe",    "epoll_create", "mmap",    "dlopen", "opendir", "regcomp", "getaddrinfo"}) {
+    ASSERT_NE(externals.find(name), nullptr) << name;
+    EXPECT_TRUE(makes(*externals.find(name))) << name;
+  }
 }
 
 TEST(Externals, AnAliasIsAsTheFunctionItStandsFor) {
