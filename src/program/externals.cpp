@@ -41,7 +41,7 @@ std::optional<std::int64_t> whole(std::string_view text) {
                                                                   : std::nullopt;
 }
 
-/// `null`, `nonnull`, `nonzero`, `-1`, `>=0`, `0..255`, `argument 0`, `inside 0`
+/// `none`, `null`, `nonnull`, `nonzero`, `-1`, `>=0`, `0..255`, `argument 0`, `inside 0`
 std::optional<ResultClass> result_class(std::string_view text) {
   using Kind = ResultClass::Kind;
   constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
@@ -51,6 +51,9 @@ std::optional<ResultClass> result_class(std::string_view text) {
                                         : std::nullopt;
   };
   const auto after = [&](std::string_view prefix) { return whole(text.substr(prefix.size())); };
+  if (text == "none") {
+    return ResultClass{};
+  }
   if (text == "null" || text == "nonnull" || text == "nonzero") {
     return ResultClass{text == "null"      ? Kind::Null
                        : text == "nonnull" ? Kind::NonNull
@@ -77,75 +80,121 @@ std::optional<ResultClass> result_class(std::string_view text) {
   return range(whole(text), whole(text));
 }
 
-ResultClass read_result(const TomlFile& file, const toml::value& value) {
-  const std::optional<ResultClass> result = result_class(file.string(value));
-  if (!result) {
-    file.fail(value, fmt::format("unknown result '{}', expected null, nonnull, nonzero, N, >=N, "
-                                 "<=N, N..M, argument N or inside N",
-                                 file.string(value)));
-  }
-  return *result;
-}
-
 constexpr std::array kArgumentUses = {
     "unknown",     "value", "reads",    "writes",      "reads-writes",
     "uses",        "keeps", "releases", "moves",       "makes",
     "initialises", "grows", "calls",    "calls-later", "starts",
 };
 
-/// What is done with an argument; `?` after it: a null pointer will do, or a 0.
-ArgumentUse read_use(const TomlFile& file, const toml::value& value, bool& may_be_null) {
-  std::string name = file.string(value);
-  may_be_null = name.ends_with('?');
-  if (may_be_null) {
-    name.pop_back();
+std::string_view trimmed(std::string_view text) {
+  while (text.starts_with(' ')) {
+    text.remove_prefix(1);
   }
-  const auto found = std::find(kArgumentUses.begin(), kArgumentUses.end(), name);
-  if (found == kArgumentUses.end()) {
-    file.fail(value, fmt::format("unknown use '{}' of an argument, expected one of {}", name,
-                                 fmt::join(kArgumentUses, ", ")));
+  while (text.ends_with(' ')) {
+    text.remove_suffix(1);
   }
-  return static_cast<ArgumentUse>(found - kArgumentUses.begin());
+  return text;
 }
 
-void read_arguments(const TomlFile& file, const toml::value& value, ExternalFunction& function) {
-  for (const toml::value& item : file.array(value)) {
-    bool may_be_null = false;
-    const ArgumentUse use = read_use(file, item, may_be_null);
+/// The pieces between separators, trimmed; an empty text has none.
+std::vector<std::string_view> split(std::string_view text, std::string_view separator) {
+  std::vector<std::string_view> pieces;
+  text = trimmed(text);
+  while (!text.empty()) {
+    const std::size_t end = text.find(separator);
+    pieces.push_back(trimmed(text.substr(0, end)));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + separator.size());
+  }
+  return pieces;
+}
+
+/// A row of `[functions]`: `reads, value, value... -> >=0 else -1; fresh descriptor; check`. One
+/// string, not a table: there are many rows, and the file is read each time.
+class RowReader {
+ public:
+  RowReader(const TomlFile& file, const toml::value& value)
+      : file_(file), value_(value), row_(file.string(value)) {}
+
+  ExternalFunction function() {
+    const std::string_view row = row_;
+    const std::string_view signature = row.substr(0, row.find(';'));
+    const std::size_t arrow = signature.find("->");
+    for (const std::string_view argument : split(signature.substr(0, arrow), ",")) {
+      read_argument(argument);
+    }
+    if (arrow != std::string_view::npos) {
+      const std::vector<std::string_view> results = split(signature.substr(arrow + 2), " else ");
+      if (results.empty() || results.size() > 2) {
+        fail(signature.substr(arrow), "expected 'SUCCESS' or 'SUCCESS else FAILURE' after '->'");
+      }
+      function_.success = result(results.front());
+      function_.failure = results.size() == 2 ? result(results.back()) : ResultClass{};
+    }
+    if (signature.size() < row.size()) {
+      for (const std::string_view remark : split(row.substr(signature.size() + 1), ";")) {
+        read_remark(remark);
+      }
+    }
+    return std::move(function_);
+  }
+
+ private:
+  [[noreturn]] void fail(std::string_view at, const std::string& message) const {
+    file_.fail(value_, message, 1 + static_cast<std::size_t>(at.data() - row_.data()));
+  }
+
+  /// `?` after a use: a null pointer will do, or a 0; `...`: all further arguments.
+  void read_argument(std::string_view text) {
+    std::string_view name = text;
+    const bool others = name.ends_with("...");
+    name.remove_suffix(others ? 3 : 0);
+    const bool may_be_null = name.ends_with('?');
+    name.remove_suffix(may_be_null ? 1 : 0);
+    const auto found = std::find(kArgumentUses.begin(), kArgumentUses.end(), name);
+    if (found == kArgumentUses.end()) {
+      fail(text, fmt::format("unknown use '{}' of an argument, expected one of {}", name,
+                             fmt::join(kArgumentUses, ", ")));
+    }
+    const auto use = static_cast<ArgumentUse>(found - kArgumentUses.begin());
+    if (others) {
+      function_.others = use;
+      return;
+    }
     if (use != ArgumentUse::Unknown && use != ArgumentUse::Value && !may_be_null) {
-      function.nonnull.insert(static_cast<unsigned>(function.arguments.size()));
+      function_.nonnull.insert(static_cast<unsigned>(function_.arguments.size()));
     }
-    function.arguments.push_back(use);
+    function_.arguments.push_back(use);
   }
-}
 
-ExternalFunction read_function(const TomlFile& file, const toml::value& row) {
-  ExternalFunction function;
-  for (const auto& [key, value] : file.table(row)) {
-    bool may_be_null = false;
-    if (key == "success") {
-      function.success = read_result(file, value);
-    } else if (key == "failure") {
-      function.failure = read_result(file, value);
-    } else if (key == "arguments") {
-      read_arguments(file, value, function);
-    } else if (key == "others") {
-      function.others = read_use(file, value, may_be_null);
-    } else if (key == "fresh") {
-      function.fresh = true;
-      function.family = file.string(value);
-    } else if (key == "family") {
-      function.family = file.string(value);
-    } else if (key == "check") {
-      function.unchecked_matters = file.boolean(value);
+  ResultClass result(std::string_view text) const {
+    const std::optional<ResultClass> known = result_class(text);
+    if (!known) {
+      fail(text, fmt::format("unknown result '{}', expected none, null, nonnull, nonzero, N, >=N, "
+                             "<=N, N..M, argument N or inside N",
+                             text));
+    }
+    return *known;
+  }
+
+  void read_remark(std::string_view text) {
+    const std::vector<std::string_view> words = split(text, " ");
+    if (words.size() == 2 && (words[0] == "fresh" || words[0] == "family")) {
+      function_.fresh = words[0] == "fresh";
+      function_.family = words[1];
+    } else if (text == "check") {
+      function_.unchecked_matters = true;
     } else {
-      file.fail(value, fmt::format("unknown key '{}', expected one of success, failure, arguments, "
-                                   "others, fresh, family, check",
-                                   key));
+      fail(text, fmt::format("unknown remark '{}', expected one of fresh FAMILY, family FAMILY, "
+                             "check",
+                             text));
     }
   }
-  return function;
-}
+
+  const TomlFile& file_;
+  const toml::value& value_;
+  std::string row_;
+  ExternalFunction function_;
+};
 
 bool is_callback(ArgumentUse use) {
   return use == ArgumentUse::Calls || use == ArgumentUse::CallsLater || use == ArgumentUse::Starts;
@@ -154,7 +203,7 @@ bool is_callback(ArgumentUse use) {
 /// A row takes the place of what was known of the function.
 void read_functions(const TomlFile& file, const toml::value& table, Externals& externals) {
   for (const auto& [name, row] : file.table(table)) {
-    const ExternalFunction& function = externals.functions[name] = read_function(file, row);
+    const ExternalFunction& function = externals.functions[name] = RowReader(file, row).function();
     externals.borrows.erase(name);
     if (function.borrows()) {
       externals.borrows.insert(name);
@@ -179,12 +228,14 @@ bool ExternalFunction::borrows() const {
     return use == ArgumentUse::Unknown || use == ArgumentUse::Keeps ||
            use == ArgumentUse::CallsLater || use == ArgumentUse::Starts;
   };
-  return !arguments.empty() && std::none_of(arguments.begin(), arguments.end(), keeps) &&
-         (others == ArgumentUse::Unknown || !keeps(others));
+  return std::none_of(arguments.begin(), arguments.end(), keeps) && !keeps(others);
 }
 
-const ExternalFunction* Externals::find(std::string_view normal_name) const {
-  for (const std::string& name : all_names(normal_name)) {
+const ExternalFunction* Externals::find(std::string_view function) const {
+  // By its own name first: arguments of `__sprintf_chk` are not those of `sprintf`.
+  std::vector<std::string> names = all_names(normal_name(function));
+  names.emplace(names.begin(), function);
+  for (const std::string& name : names) {
     if (const auto found = functions.find(name); found != functions.end()) {
       return &found->second;
     }

@@ -34,9 +34,9 @@ struct ResultClass {
 enum class ArgumentUse : std::uint8_t {
   Unknown,      ///< anything: it may be kept
   Value,        ///< a number, or a pointer that is not followed
-  Reads,        ///< reads what it points to
-  Writes,       ///< writes what it points to
-  ReadsWrites,  ///< both
+  Reads,        ///< may read what it points to
+  Writes,       ///< may write it
+  ReadsWrites,  ///< may do both
   Uses,         ///< uses the object that it is or points to: a stream, a mutex, a descriptor
   Keeps,        ///< keeps it, if the call does not fail
   Releases,     ///< the object ends, even if the call fails
@@ -54,16 +54,16 @@ struct ExternalFunction {
   ResultClass success;  ///< the results of a call that does what it is for
   ResultClass failure;  ///< and of one that does not
   std::vector<ArgumentUse> arguments;
-  ArgumentUse others = ArgumentUse::Unknown;  ///< of arguments that `arguments` does not reach
-  std::set<unsigned> nonnull;                 ///< arguments that must not be null pointers
-  bool fresh = false;                         ///< success makes the result a new object
+  ArgumentUse others = ArgumentUse::Value;  ///< of arguments that `arguments` does not reach
+  std::set<unsigned> nonnull;               ///< arguments that must not be null pointers
+  bool fresh = false;                       ///< success makes the result a new object
   std::string family;              ///< of what is made or released: "malloc", "stream", …
   bool unchecked_matters = false;  ///< not looking for a failure is a fault
 
   ArgumentUse use_of(std::size_t argument) const {
     return argument < arguments.size() ? arguments[argument] : others;
   }
-  /// Whether it is known of all `arguments` (and `others`, if given) that they are not kept.
+  /// Whether no argument is kept, and that is known.
   bool borrows() const;
 };
 
@@ -82,9 +82,9 @@ struct Externals {
 
   std::map<std::string, ExternalFunction, std::less<>> functions;
 
-  /// What is known of the function, or of one that it is an alias of; null if nothing is. The name
-  /// is one that `normal_name` gave.
-  const ExternalFunction* find(std::string_view normal_name) const;
+  /// What is known of the function, by the name that the object file has or by a normal one, or of
+  /// one that it is an alias of; null if nothing is.
+  const ExternalFunction* find(std::string_view function) const;
   /// The name that labels speak of: `fopen` for `fopen64`, `memcpy` for `__memcpy_chk`.
   std::string normal_name(std::string_view name) const;
   /// `name`, and what it is an alias of.

@@ -68,11 +68,11 @@ TomlFile::TomlFile(const base::Input& input) : name_(input.name()) {
   }
 }
 
-void TomlFile::fail(const toml::value& at, const std::string& message) const {
+void TomlFile::fail(const toml::value& at, const std::string& message, std::size_t offset) const {
   const toml::source_location where = at.location();
   throw base::Error(base::Error::Kind::Input, message,
                     {name_, static_cast<std::uint32_t>(where.line()),
-                     static_cast<std::uint32_t>(where.column())});
+                     static_cast<std::uint32_t>(where.column() + offset)});
 }
 
 std::string TomlFile::string(const toml::value& value) const {

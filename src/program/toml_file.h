@@ -17,7 +17,9 @@ class TomlFile {
   explicit TomlFile(const base::Input& input);
 
   const toml::value& root() const { return root_; }
-  [[noreturn]] void fail(const toml::value& at, const std::string& message) const;
+  /// `offset` counts columns from the beginning of `at`.
+  [[noreturn]] void fail(const toml::value& at, const std::string& message,
+                         std::size_t offset = 0) const;
 
   // What a value must be, or an error says what was expected.
   std::string string(const toml::value& value) const;

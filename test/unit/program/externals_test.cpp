@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace nestor::program {
 namespace {
 
@@ -29,8 +31,7 @@ TEST(Externals, AFileAddsToWhatIsKnown) {
   EXPECT_EQ(externals.aliases["malloc"], (std::vector<std::string>{"xmalloc", "git_malloc"}));
 }
 
-Externals with_functions(const std::string& rows) {
-  Externals externals = builtin_externals();
+Externals with_functions(const std::string& rows, Externals externals = {}) {
   read_externals(base::Input::from_text("x.toml", "[functions]\n" + rows), externals);
   return externals;
 }
@@ -48,7 +49,7 @@ using Kind = ResultClass::Kind;
 
 TEST(Externals, ResultsAreSetsOfNumbersOrPointers) {
   const auto result = [](const std::string& text) {
-    return with_functions("f = { success = \"" + text + "\" }").find("f")->success;
+    return with_functions("f = \"-> " + text + "\"").find("f")->success;
   };
   constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
@@ -58,6 +59,7 @@ TEST(Externals, ResultsAreSetsOfNumbersOrPointers) {
   EXPECT_EQ(result("<=-1"), (ResultClass{Kind::Range, kLeast, -1}));
   EXPECT_EQ(result("-2..255"), (ResultClass{Kind::Range, -2, 255}));
   EXPECT_EQ(result("nonzero"), (ResultClass{Kind::NonZero}));
+  EXPECT_EQ(result("none"), ResultClass{});
   EXPECT_EQ(result("null"), (ResultClass{Kind::Null}));
   EXPECT_EQ(result("nonnull"), (ResultClass{Kind::NonNull}));
   EXPECT_EQ(result("argument 0"), (ResultClass{Kind::Argument, 0, 0, 0}));
@@ -66,12 +68,11 @@ TEST(Externals, ResultsAreSetsOfNumbersOrPointers) {
 
 TEST(Externals, AFunctionSaysWhatItDoesWithArguments) {
   const Externals externals = with_functions(
-      "make = { success = \"nonnull\", failure = \"null\", fresh = \"thing\", arguments = "
-      "[\"reads\", \"value\", \"writes?\"], others = \"reads\", check = true }\n"
-      "drop = { arguments = [\"releases?\"], family = \"thing\" }\n"
-      "store = { arguments = [\"keeps\"] }\n"
-      "visit = { arguments = [\"reads\", \"calls\"] }\n"
-      "result = { success = \"0\" }\n");
+      "make = \"reads, value, writes?, reads... -> nonnull else null; fresh thing; check\"\n"
+      "drop = \"releases?; family thing\"\n"
+      "store = \"keeps\"\n"
+      "visit = \"reads, calls\"\n"
+      "result = \"unknown... -> 0\"\n");
   const ExternalFunction& make = *externals.find("make");
   EXPECT_EQ(make.failure, (ResultClass{Kind::Null}));
   EXPECT_TRUE(make.fresh);
@@ -81,7 +82,7 @@ TEST(Externals, AFunctionSaysWhatItDoesWithArguments) {
   EXPECT_EQ(make.use_of(2), ArgumentUse::Writes);
   EXPECT_EQ(make.use_of(7), ArgumentUse::Reads);
   EXPECT_EQ(externals.find("drop")->use_of(0), ArgumentUse::Releases);
-  EXPECT_EQ(externals.find("drop")->use_of(1), ArgumentUse::Unknown);
+  EXPECT_EQ(externals.find("drop")->use_of(1), ArgumentUse::Value);
   EXPECT_FALSE(externals.find("drop")->fresh);
   EXPECT_EQ(externals.find("nothing"), nullptr);
 
@@ -93,35 +94,83 @@ TEST(Externals, AFunctionSaysWhatItDoesWithArguments) {
 
 TEST(Externals, ALaterRowTakesThePlaceOfAnEarlierOne) {
   const Externals externals =
-      with_functions("strlen = { arguments = [\"keeps\"] }\nqsort = { success = \"0\" }\n");
+      with_functions("strlen = \"keeps\"\nqsort = \"-> 0\"\n", builtin_externals());
   EXPECT_EQ(externals.find("strlen")->use_of(0), ArgumentUse::Keeps);
   EXPECT_EQ(externals.borrows.count("strlen"), 0U);
   EXPECT_EQ(externals.callbacks.count("qsort"), 0U);
 }
 
+bool makes(const ExternalFunction& function) {
+  const auto makes = [](ArgumentUse use) {
+    return use == ArgumentUse::Makes || use == ArgumentUse::Initialises ||
+           use == ArgumentUse::Grows;
+  };
+  return function.fresh || std::any_of(function.arguments.begin(), function.arguments.end(), makes);
+}
+
+bool releases(const ExternalFunction& function) {
+  const auto releases = [](ArgumentUse use) {
+    return use == ArgumentUse::Releases || use == ArgumentUse::Moves;
+  };
+  return std::any_of(function.arguments.begin(), function.arguments.end(), releases);
+}
+
+TEST(Externals, WhatTheShippedOnesMakeCanBeReleased) {
+  const Externals externals = builtin_externals();
+  std::set<std::string> made;
+  std::set<std::string> released;
+  for (const auto& [name, function] : externals.functions) {
+    EXPECT_EQ(makes(function) || releases(function), !function.family.empty()) << name;
+    if (makes(function)) {
+      made.insert(function.family);
+    }
+    if (releases(function)) {
+      released.insert(function.family);
+    }
+    for (const ResultClass& result : {function.success, function.failure}) {
+      EXPECT_TRUE(result.argument == 0 || result.argument < function.arguments.size()) << name;
+    }
+  }
+  EXPECT_EQ(made, released);
+  for (const char* name :
+       {"_Znwm",   "_Znam",        "realloc", "calloc", "strdup",  "wcsdup",  "asprintf",
+        "getline", "fopen",        "tmpfile", "popen",  "socket",  "accept",  "dup",
+        "pipe",    "epoll_create", "mmap",    "dlopen", "opendir", "regcomp", "getaddrinfo"}) {
+    ASSERT_NE(externals.find(name), nullptr) << name;
+    EXPECT_TRUE(makes(*externals.find(name))) << name;
+  }
+}
+
 TEST(Externals, AnAliasIsAsTheFunctionItStandsFor) {
-  Externals externals = with_functions("open_it = { failure = \"-1\" }");
+  Externals externals = with_functions("open_it = \"-> 0 else -1\"", builtin_externals());
   externals.aliases["open_it"] = {"mine"};
   EXPECT_EQ(externals.find("mine"), externals.find("open_it"));
+  // Names of object files are understood, too; their own rows come first.
+  EXPECT_EQ(externals.find("open64"), externals.find("open"));
+  EXPECT_EQ(externals.find("__fgets_chk")->use_of(3), ArgumentUse::Uses);
+  EXPECT_EQ(externals.find("fgets")->use_of(2), ArgumentUse::Uses);
 }
 
 TEST(Externals, ErrorsSayWhereAndWhatIsExpected) {
-  EXPECT_EQ(error_of("f = { failure = \"negative\" }"),
-            "x.toml:2:17: error: unknown result 'negative', expected null, nonnull, nonzero, N, "
-            ">=N, <=N, N..M, argument N or inside N");
-  for (const std::string text : {"", "5..4", ">=", "0..", "argument -1", "argument 256",
-                                 "99999999999999999999", "1 ", "inside"}) {
-    EXPECT_NE(error_of("f = { success = \"" + text + "\" }"), "") << text;
+  EXPECT_EQ(
+      error_of("f = \"value -> 0 else negative\""),
+      "x.toml:2:22: error: unknown result 'negative', expected none, null, nonnull, nonzero, N, "
+      ">=N, <=N, N..M, argument N or inside N");
+  for (const std::string text :
+       {"", "5..4", ">=", "0..", "argument -1", "argument 256", "99999999999999999999", "1 1",
+        "inside", "0 else", "0 else 1 else 2"}) {
+    EXPECT_NE(error_of("f = \"-> " + text + "\""), "") << text;
   }
   EXPECT_EQ(
-      error_of("f = { arguments = [\"value\", \"eats?\"] }"),
-      "x.toml:2:29: error: unknown use 'eats' of an argument, expected one of unknown, value, "
+      error_of("f = \"value, eats?; check\""),
+      "x.toml:2:13: error: unknown use 'eats' of an argument, expected one of unknown, value, "
       "reads, writes, reads-writes, uses, keeps, releases, moves, makes, initialises, grows, "
       "calls, calls-later, starts");
-  EXPECT_EQ(error_of("f = { result = 0 }"),
-            "x.toml:2:16: error: unknown key 'result', expected one of success, failure, "
-            "arguments, others, fresh, family, check");
-  EXPECT_EQ(error_of("f = 0"), "x.toml:2:5: error: expected a table");
+  EXPECT_NE(error_of("f = \"value,, value\""), "");
+  EXPECT_EQ(error_of("f = \"-> 0; fresh\""),
+            "x.toml:2:12: error: unknown remark 'fresh', expected one of fresh FAMILY, family "
+            "FAMILY, check");
+  EXPECT_EQ(error_of("f = 0"), "x.toml:2:5: error: expected a string");
 }
 
 }  // namespace
