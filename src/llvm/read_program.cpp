@@ -3,6 +3,7 @@
 #include "llvm/crash_guard.h"
 #include "llvm/function_lowering.h"
 #include "llvm/linked_module.h"
+#include "program/constants.h"
 
 #include <fmt/format.h>
 #include <llvm/IR/Constants.h>
@@ -166,6 +167,7 @@ program::Program read_program(const base::Input& first, std::span<const std::str
     static_cast<void>(linked.context.release());
     refuse_damaged(first.name());
   }
+  program::propagate_constants(program);
   program::infer_outcomes(program);
   program::infer_divergence(program);
   return program;

@@ -6,6 +6,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
 
+#include <algorithm>
+
 namespace nestor::bitcode {
 
 namespace {
@@ -44,6 +46,35 @@ std::optional<program::Value::Kind> kind_of(llvm::Instruction::CastOps cast) {
     default:
       return std::nullopt;
   }
+}
+
+/// Nobody writes it, as far as the program goes: the linked program is all there is if it has a
+/// main function.
+bool is_never_written(const llvm::GlobalVariable& global) {
+  if (global.isConstant()) {
+    return true;
+  }
+  if (!global.hasLocalLinkage() && global.getParent()->getFunction("main") == nullptr) {
+    return false;
+  }
+  return std::all_of(global.user_begin(), global.user_end(), [](const llvm::User* user) {
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(user);
+    return load != nullptr && !load->isVolatile();
+  });
+}
+
+/// The number or null pointer that a read always finds.
+const llvm::Constant* constant_behind(const llvm::LoadInst& load) {
+  const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(load.getPointerOperand());
+  if (global == nullptr || load.isVolatile() || !global->hasInitializer() ||
+      global->isThreadLocal() || global->getValueType() != load.getType() ||
+      !is_never_written(*global)) {
+    return nullptr;
+  }
+  const llvm::Constant* initial = global->getInitializer();
+  return llvm::isa<llvm::ConstantInt>(initial) || llvm::isa<llvm::ConstantPointerNull>(initial)
+             ? initial
+             : nullptr;
 }
 
 void set_relation(llvm::CmpInst::Predicate predicate, program::Value& value) {
@@ -134,6 +165,9 @@ program::Value FunctionLowering::term_of(const llvm::Value* value) {
       term.kind = *kind;
       term.left = value_of(cast->getOperand(0));
     }
+  } else if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(value);
+             load != nullptr && constant_behind(*load) != nullptr) {
+    return term_of(constant_behind(*load));
   } else if (llvm::isa<llvm::LoadInst>(value) || llvm::isa<llvm::CallBase>(value) ||
              llvm::isa<llvm::PHINode>(value)) {
     term.kind = Kind::Bound;

@@ -413,7 +413,7 @@ Symbol Semantics::made(const ExternalFunction* known) const {
   Symbol symbol;
   symbol.is_handle = true;
   if (known == nullptr) {
-    symbol.numbers = NumberSet::except(0);
+    symbol.numbers = tracking_.failure ? NumberSet::only(0) : NumberSet::except(0);
     return symbol;
   }
   const ResultClass& outcome = tracking_.failure ? known->failure : known->success;
@@ -701,8 +701,9 @@ bool Semantics::matters(FunctionId function, std::uint32_t point, FunctionId tar
     return is_origin(function, point, is_outermost) && tracking_.makers != nullptr &&
            tracking_.makers->count(target) != 0 && before.phase == Phase::Chosen;
   }
-  if (before.phase != Phase::Alive) {
-    return false;
+  if (before.phase != Phase::Alive ||
+      program_.functions[function].points[point].is_alternative) {
+    return false;  // which of the targets it is decides what becomes of the handle
   }
   if (std::any_of(before.bindings.begin(), before.bindings.end(), [&](const Binding& binding) {
         return binding.slot.kind == Slot::Kind::Variable &&
@@ -955,7 +956,14 @@ Happenings Semantics::happenings(FunctionId function, std::uint32_t point,
     if (is_handle && datum->number == 0 && !datum->is_inside && i < 32) {
       result.arguments |= std::uint32_t{1} << i;
     }
+    if (at.is_alternative) {
+      result.arguments = 0;
+      result.escapes = true;
+      continue;
+    }
     if (!at.targets.empty()) {
+      // One of any number of arguments has no name in the callee.
+      result.escapes |= i >= program_.functions[at.targets.front()].parameters.size();
       continue;
     }
     switch (index_.use_of(at, i)) {

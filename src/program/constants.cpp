@@ -1,0 +1,237 @@
+#include "program/constants.h"
+
+#include "program/number_set.h"
+#include "program/relevance.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace nestor::program {
+
+namespace {
+
+constexpr int kMostRounds = 8;
+
+/// What can be given so far: nothing, one constant, or more.
+struct Given {
+  bool is_any = false;
+  std::optional<std::int64_t> constant;
+
+  void add(std::optional<std::int64_t> one) {
+    is_any |= !one || (constant && *constant != *one);
+    constant = one;
+  }
+};
+
+std::int64_t cut_to(std::int64_t number, unsigned bits) {
+  if (bits >= 64) {
+    return number;
+  }
+  const auto wide = static_cast<std::uint64_t>(number) << (64 - bits);
+  return bits == 1 ? static_cast<std::int64_t>(wide >> 63U)
+                   : static_cast<std::int64_t>(wide) >> (64 - bits);
+}
+
+class Propagation {
+ public:
+  explicit Propagation(Program& program) : program_(program) {}
+
+  void run() {
+    for (int round = 0; round < kMostRounds && changed_; ++round) {
+      changed_ = false;
+      for (Function& function : program_.functions) {
+        drop_branches(function);
+        fold_locals(function);
+      }
+      fold_results();
+    }
+  }
+
+ private:
+  static bool is_never(const Function& function, std::uint32_t p) {
+    const Action* action = function.action_of(p);
+    if (action == nullptr || action->kind != Action::Kind::Assume) {
+      return false;
+    }
+    const std::optional<std::int64_t> value = constant_of(function, action->value);
+    if (!value) {
+      return false;
+    }
+    return action->is_else ? std::find(action->others.begin(), action->others.end(), *value) !=
+                                 action->others.end()
+                           : !holds(*value, action->relation, action->number);
+  }
+
+  void drop_branches(Function& function) {
+    for (Point& point : function.points) {
+      const auto never = std::remove_if(
+          point.next.begin(), point.next.end(),
+          [&](std::uint32_t next) { return next >= Function::kFirst && is_never(function, next); });
+      changed_ |= never != point.next.end();
+      point.next.erase(never, point.next.end());
+    }
+  }
+
+  static std::vector<std::uint8_t> reached(const Function& function) {
+    std::vector<std::uint8_t> seen(function.points.size(), 0);
+    std::vector<std::uint32_t> work = {Function::kEntry};
+    seen[Function::kEntry] = 1;
+    const auto visit = [&](std::uint32_t to) {
+      if (seen[to] == 0) {
+        seen[to] = 1;
+        work.push_back(to);
+      }
+    };
+    while (!work.empty()) {
+      const Point& point = function.points[work.back()];
+      work.pop_back();
+      std::for_each(point.next.begin(), point.next.end(), visit);
+      if (point.unwind != UINT32_MAX) {
+        visit(point.unwind);
+      }
+      if (!point.targets.empty()) {
+        visit(function.longjmp_target);
+      }
+    }
+    return seen;
+  }
+
+  void set(Function& function, ValueId value, std::int64_t constant) {
+    Value& term = function.values[value];
+    if (term.kind != Value::Kind::Constant) {
+      term.kind = Value::Kind::Constant;
+      term.number = constant;
+      changed_ = true;
+    }
+  }
+
+  /// Exact locals that are only ever given one constant; reading one before is not defined.
+  void fold_locals(Function& function) {
+    const std::vector<std::uint8_t> seen = reached(function);
+    std::unordered_map<std::uint32_t, Given> given;
+    for (std::uint32_t p = 0; p < function.points.size(); ++p) {
+      const Action* action = function.action_of(p);
+      if (seen[p] == 0 || action == nullptr || action->kind != Action::Kind::Write) {
+        continue;
+      }
+      const VariableId location = location_of(function.points[p]);
+      if (is_exact_local(location)) {
+        given[location.value()].add(constant_of(function, action->value));
+      }
+    }
+    for (std::uint32_t p = 0; p < function.points.size(); ++p) {
+      const Action* action = function.action_of(p);
+      if (action == nullptr || action->kind != Action::Kind::Read || !action->result.valid()) {
+        continue;
+      }
+      const auto found = given.find(location_of(function.points[p]).value());
+      if (found != given.end() && !found->second.is_any && found->second.constant) {
+        set(function, action->result, *found->second.constant);
+      }
+    }
+  }
+
+  bool is_exact_local(VariableId location) const {
+    return location.valid() && program_.variables[location].kind == VariableKind::Local &&
+           program_.variables[location].exact;
+  }
+
+  void fold_results() {
+    base::IdVector<FunctionId, Given> given(program_.functions.size());
+    for (const FunctionId f : program_.functions.ids()) {
+      const Function& function = program_.functions[f];
+      const std::vector<std::uint8_t> seen = reached(function);
+      for (std::uint32_t p = 0; p < function.points.size(); ++p) {
+        const Action* action = function.action_of(p);
+        if (seen[p] != 0 && action != nullptr && action->kind == Action::Kind::Return) {
+          given[f].add(constant_of(function, action->value));
+        }
+      }
+    }
+    for (Function& function : program_.functions) {
+      for (std::uint32_t p = 0; p < function.points.size(); ++p) {
+        const Point& point = function.points[p];
+        const Action* action = function.action_of(p);
+        if (action == nullptr || action->kind != Action::Kind::Call || !action->result.valid() ||
+            point.targets.size() != 1 || point.is_alternative) {
+          continue;
+        }
+        const Given& result = given[point.targets.front()];
+        if (!result.is_any && result.constant) {
+          set(function, action->result, *result.constant);
+        }
+      }
+    }
+  }
+
+  Program& program_;
+  bool changed_ = true;
+};
+
+}  // namespace
+
+std::optional<std::int64_t> constant_of(const Function& function, ValueId value) {
+  if (!value.valid()) {
+    return std::nullopt;
+  }
+  const Value& term = function.values[value];
+  using Kind = Value::Kind;
+  switch (term.kind) {
+    case Kind::Constant:
+      return term.number;
+    case Kind::SignExtend:
+    case Kind::ZeroExtend:
+    case Kind::Truncate: {
+      const std::optional<std::int64_t> operand = constant_of(function, term.left);
+      if (!operand) {
+        return std::nullopt;
+      }
+      if (term.kind == Kind::ZeroExtend && *operand < 0) {
+        const unsigned bits = function.values[term.left].bits;
+        return static_cast<std::int64_t>(static_cast<std::uint64_t>(*operand) &
+                                         ((std::uint64_t{1} << bits) - 1));
+      }
+      return cut_to(*operand, term.bits);
+    }
+    case Kind::Compare:
+    case Kind::Add:
+    case Kind::Subtract:
+    case Kind::And:
+    case Kind::Or:
+    case Kind::ExclusiveOr: {
+      const std::optional<std::int64_t> left = constant_of(function, term.left);
+      const std::optional<std::int64_t> right = constant_of(function, term.right);
+      if (!left || !right) {
+        return std::nullopt;
+      }
+      const auto a = static_cast<std::uint64_t>(*left);
+      const auto b = static_cast<std::uint64_t>(*right);
+      switch (term.kind) {
+        case Kind::Compare: {
+          const NumberSet one = NumberSet::only(*left);
+          const NumberSet kept = term.is_unsigned ? one.where_unsigned(term.relation, *right)
+                                                  : one.where(term.relation, *right);
+          return kept.is_empty() ? 0 : 1;
+        }
+        case Kind::Add:
+          return cut_to(static_cast<std::int64_t>(a + b), term.bits);
+        case Kind::Subtract:
+          return cut_to(static_cast<std::int64_t>(a - b), term.bits);
+        case Kind::And:
+          return static_cast<std::int64_t>(a & b);
+        case Kind::Or:
+          return static_cast<std::int64_t>(a | b);
+        default:
+          return cut_to(static_cast<std::int64_t>(a ^ b), term.bits);
+      }
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+void propagate_constants(Program& program) {
+  Propagation(program).run();
+}
+
+}  // namespace nestor::program
