@@ -2,10 +2,11 @@
 """Holds data/externals.toml against the headers of the C library.
 
     from_headers.py            what the headers contradict; exit status 1 if there is something
-    from_headers.py --rows     rows for functions that the file does not have, to be completed by hand
+    from_headers.py --rows     rows for functions that the file does not have, for you to complete
 
-The headers know the types, and in attributes which arguments must not be null, are read or written,
-which results are fresh memory or never null. Exit status 77: no clang-19, or no Python with tomllib.
+The headers know the types, and in attributes which arguments must not be null, are read or
+written, which results are fresh memory or never null. Exit status 77: no clang-19, or no Python
+with tomllib.
 """
 
 import pathlib
@@ -21,24 +22,26 @@ except ImportError:
     sys.exit(77)
 
 HEADERS = """
-    aio argz arpa/inet assert crypt ctype dirent dlfcn err errno error execinfo fcntl fenv fnmatch ftw fts
-    getopt glob grp iconv ifaddrs inttypes langinfo libgen libintl link locale malloc math mntent monetary
-    mqueue net/if netdb netinet/in nl_types poll pthread pty pwd regex sched search semaphore setjmp shadow
-    signal spawn stdio stdio_ext stdlib string strings sys/acct sys/auxv sys/epoll sys/eventfd sys/file
-    sys/inotify sys/ioctl sys/mman sys/mount sys/msg sys/prctl sys/ptrace sys/random sys/reboot sys/resource
-    sys/select sys/sem sys/sendfile sys/shm sys/signalfd sys/socket sys/stat sys/statfs sys/statvfs
-    sys/sysinfo sys/syscall sys/time sys/timerfd sys/times sys/timex sys/types sys/uio sys/utsname sys/wait
+    aio argz arpa/inet assert crypt ctype dirent dlfcn err errno error execinfo fcntl fenv
+    fnmatch ftw fts getopt glob grp iconv ifaddrs inttypes langinfo libgen libintl link locale
+    malloc math mntent monetary mqueue net/if netdb netinet/in nl_types poll pthread pty pwd
+    regex sched search semaphore setjmp shadow signal spawn stdio stdio_ext stdlib string
+    strings sys/acct sys/auxv sys/epoll sys/eventfd sys/file sys/inotify sys/ioctl sys/mman
+    sys/mount sys/msg sys/prctl sys/ptrace sys/random sys/reboot sys/resource sys/select sys/sem
+    sys/sendfile sys/shm sys/signalfd sys/socket sys/stat sys/statfs sys/statvfs sys/sysinfo
+    sys/syscall sys/time sys/timerfd sys/times sys/timex sys/types sys/uio sys/utsname sys/wait
     sys/xattr syslog termios threads time uchar ucontext unistd utime utmp wchar wctype wordexp
     zlib openssl/ssl openssl/evp openssl/bn openssl/rand openssl/err openssl/crypto
 """.split()
 
-# The attributes that are asked for; `access` is one that clang takes only from a compiler that calls
-# itself GCC 12.
+# The attribute `access` is there only for a compiler that calls itself GCC 10 or later.
 COMPILER = ["clang-19", "-fgnuc-version=12.0", "-D_GNU_SOURCE", "-E", "-P", "-x", "c", "-"]
 
-# Types that hide a pointer to a function, and types that hide another one, of which nothing is said.
+# Types that are or hide a pointer to a function, and types that hide something else, of which
+# nothing is said.
 FUNCTION = re.compile(r"\(\s*\*|_fn_t|_func_t|handler_t|_dtor_t|_start_t")
-HIDDEN = re.compile(r"va_list|SOCKADDR_ARG|(iconv|locale|timer|wctrans)_t|gzFile|z_streamp|voidp|nl_catd|jmp_buf|sigval")
+HIDDEN = re.compile(
+    r"va_list|SOCKADDR_ARG|(iconv|locale|timer|wctrans)_t|nl_catd|jmp_buf|sigval|gzFile|z_streamp|voidp")
 
 WRITING = {"writes", "reads-writes", "makes", "initialises", "grows"}
 CALLING = {"calls", "calls-later", "starts"}
@@ -81,7 +84,8 @@ def declaration(text: str) -> tuple[str, Declaration] | None:
         end = closing(text, at.end() - 1)
         attributes.append(text[at.end():end])
         text = text[:at.start()] + text[end + 1:]
-    match = re.match(r"(?:extern|static|inline|__extension__|_Noreturn|\s)*(.*?)\b(\w+)\s*\(", text, re.S)
+    match = re.match(
+        r"(?:extern|static|inline|__extension__|_Noreturn|\s)*(.*?)\b(\w+)\s*\(", text, re.S)
     if match is None or "typedef" in text or match[1].strip() in ("", "struct", "union", "enum"):
         return None
     inside = text[match.end():closing(text, match.end() - 1)]
@@ -94,7 +98,8 @@ def declaration(text: str) -> tuple[str, Declaration] | None:
         arguments.pop()
     if "_Noreturn" in text:
         known.attributes.add("noreturn")
-    for attribute in pieces(",".join(a.strip()[1:-1] for a in attributes if a.strip().startswith("(")), ","):
+    listed = ",".join(a.strip()[1:-1] for a in attributes if a.strip().startswith("("))
+    for attribute in pieces(listed, ","):
         name = re.match(r"\w*", attribute)[0].strip("_")
         numbers = [int(n) - 1 for n in re.findall(r"\d+", attribute[len(name):])]
         known.attributes.add(name)
@@ -201,9 +206,11 @@ def faults_of(name: str, known: Declaration, said: Row, noreturn: bool) -> list[
 def new_row(name: str, known: Declaration) -> str:
     uses = []
     for i, kind in enumerate(known.arguments):
+        pointer = is_pointer(kind) or HIDDEN.search(kind)
         use = {"read_only": "reads", "write_only": "writes", "read_write": "reads-writes"}.get(
-            known.access.get(i, ""), "unknown" if is_pointer(kind) or HIDDEN.search(kind) else "value")
-        uses.append(use + ("?" if use not in ("unknown", "value") and i not in known.nonnull else ""))
+            known.access.get(i, ""), "unknown" if pointer else "value")
+        may_be_null = use not in ("unknown", "value") and i not in known.nonnull
+        uses.append(use + ("?" if may_be_null else ""))
     uses += ["unknown..."] if known.variadic else []
     result = ""
     if "returns_nonnull" in known.attributes:
