@@ -171,7 +171,8 @@ class Program:
 
 
 def digest(program, site):
-    return hashlib.sha256(f"{program} {site.function} {site.callee} {site.place} {site.index}".encode()).digest()
+    place = site.place.rpartition("/")[2]  # without the folder, which need not be the same everywhere
+    return hashlib.sha256(f"{program} {site.function} {site.callee} {place} {site.index}".encode()).digest()
 
 
 def half(program, site):
