@@ -17,6 +17,7 @@ all=(bzip2 lua memcached memcached-lto sshd nginx redis sqlite3 git ninja ninja-
 [ $# -gt 0 ] || set -- "${all[@]}"
 cc="$nestor cc"
 jobs=${JOBS:-$(nproc)}
+export CFLAGS="-g -O0"  # the bitcode is made so whatever it says; the program beside it is made faster
 declare -A package=([bzip2]=bzip2 [lua]=lua5.4 [memcached]=memcached [memcached-lto]=memcached [sshd]=openssh
   [nginx]=nginx [redis]=redis [sqlite3]=sqlite3 [git]=git [ninja]=ninja-build
   [ninja-lto]=ninja-build [gzip]=gzip [less]=less [minigzip]=zlib [diff]=diffutils [find]=findutils
@@ -66,12 +67,13 @@ build_ninja-lto() {
     cmake --build build --target ninja && echo build/ninja.0.0.preopt.bc
 }
 
-# configured ARGUMENTS…: with the wrapper, and without what would make the files again that the sources come with.
-configured() { CC=$cc ./configure -q "$@"; }
-made() { make -s -j "$jobs" AUTOCONF=: AUTOMAKE=: ACLOCAL=: AUTOHEADER=: MAKEINFO=: "$@"; }
+# Configured with the compiler that the wrapper calls, which is faster; made without what would make the files again
+# that the sources come with.
+configured() { CC=clang-19 ./configure -q "$@"; }
+made() { make -s -j "$jobs" CC="$cc" AUTOCONF=: AUTOMAKE=: ACLOCAL=: AUTOHEADER=: MAKEINFO=: "$@"; }
 build_gzip() { configured && made -C lib && made gzip && echo gzip.bc; }
 build_less() { configured && made less && echo less.bc; }
-build_minigzip() { CC=$cc ./configure --static && made minigzip && echo minigzip.bc; }
+build_minigzip() { CC=clang-19 ./configure --static && made minigzip && echo minigzip.bc; }
 build_diff() { configured --disable-nls && made -C lib && made -C src diff && echo src/diff.bc; }
 build_find() { configured --disable-nls && made -C gl && made -C lib && made -C find find && echo find/find.bc; }
 build_patch() { configured && made -C lib && made -C src patch && echo src/patch.bc; }
@@ -82,9 +84,9 @@ build_wget() {
   configured --disable-nls --with-ssl=openssl --without-libpsl && made -C lib && made -C src wget && echo src/wget.bc
 }
 build_xz() {
-  configured --disable-nls --disable-shared && made -C src/liblzma && made -C src/xz xz && echo src/xz/xz.bc
+  CC=$cc ./configure -q --disable-nls --disable-shared && made -C src/liblzma && made -C src/xz xz && echo src/xz/xz.bc
 }
-build_dnsmasq() { made CC="$cc" && echo src/dnsmasq.bc; }
+build_dnsmasq() { made CFLAGS="$CFLAGS" && echo src/dnsmasq.bc; }
 build_lighttpd() {
   CC="$cc" cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Debug -DBUILD_STATIC=ON &&
     cmake --build build --target lighttpd -j "$jobs" && echo build/build/lighttpd.bc
