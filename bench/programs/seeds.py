@@ -220,13 +220,14 @@ def run(nestor, folder, names, which="both", most=MOST, jobs=2):
                 new = warnings(nestor, rules, file.name) - before
             by = sorted({rule for _, rule in new})
             return {"program": name, "sites": len(sites), **site._asdict(), "half": half(name, site),
-                    "found": [rule for rule in by if rules[rule]], "found_off": [rule for rule in by if not rules[rule]]}
+                    "found": [rule for rule in by if rules[rule]],
+                    "found_off": [rule for rule in by if not rules[rule]]}
 
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
             seeds += pool.map(seed, picked)
         program.close()
-        print(f"{name}: {len(picked)} seeds of {len(sites)} releases, "
-              f"{sum(bool(seed['found']) for seed in seeds if seed['program'] == name)} found", file=sys.stderr, flush=True)
+        print(f"{name}: {len(sites)} releases, found {share([s for s in seeds if s['program'] == name])} seeds",
+              file=sys.stderr, flush=True)
     return seeds
 
 
@@ -236,15 +237,17 @@ def share(seeds):
 
 def tables(seeds):
     """Two tables, with their headers: by program and kind, by what holds the handle."""
-    by_program = [[name, seeds_[0]["sites"], *(share([s for s in seeds_ if s["kind"] == kind]) for kind in KINDS), share(seeds_)]
-                  for name, seeds_ in ((key, list(group)) for key, group in
-                                       itertools.groupby(seeds, key=lambda seed: seed["program"]))]
-    by_program.append(["all", sum(row[1] for row in by_program),
-                       *(share([s for s in seeds if s["kind"] == kind]) for kind in KINDS), share(seeds)])
-    by_holder = [[kind, *(share([s for s in seeds if s["kind"] == kind and s["holder"] == holder]) for holder in HOLDERS)]
-                 for kind in KINDS]
-    by_holder.append(["all", *(share([s for s in seeds if s["holder"] == holder]) for holder in HOLDERS)])
-    return (["program", "releases", *KINDS, "all"], by_program), (["release of", *HOLDERS], by_holder)
+    def cells(some, key, values):
+        return [*(share([seed for seed in some if seed[key] == value]) for value in values), share(some)]
+
+    groups = collections.defaultdict(list)
+    for seed in seeds:
+        groups[seed["program"]].append(seed)
+    by_program = [[name, group[0]["sites"], *cells(group, "kind", KINDS)] for name, group in groups.items()]
+    by_program.append(["all", sum(row[1] for row in by_program), *cells(seeds, "kind", KINDS)])
+    by_holder = [[kind, *cells([seed for seed in seeds if seed["kind"] == kind], "holder", HOLDERS)] for kind in KINDS]
+    by_holder.append(["all", *cells(seeds, "holder", HOLDERS)])
+    return (["program", "releases", *KINDS, "all"], by_program), (["release of", *HOLDERS, "all"], by_holder)
 
 
 def main():
@@ -263,8 +266,9 @@ def main():
         options.json.write_text(json.dumps(seeds, indent=1) + "\n", encoding="utf-8")
     if options.list:
         for seed in seeds:
-            print(f"{seed['program']} {seed['place']}: {seed['callee']} in {seed['function']}, {seed['kind']}, {seed['holder']}: "
-                  f"{' '.join(seed['found']) or 'missed'} {' '.join('(' + rule + ')' for rule in seed['found_off'])}".rstrip())
+            by = " ".join(seed["found"] + [f"({rule}, off)" for rule in seed["found_off"]]) or "missed"
+            print(f"{seed['program']} {seed['place']}: {seed['callee']} in {seed['function']}, {seed['kind']}, "
+                  f"{seed['holder']}: {by}")
     for header, rows in tables(seeds):
         print()
         for row in [header, *rows]:
