@@ -71,10 +71,12 @@ build_ninja-lto() {
 # that the sources come with.
 configured() { CC=clang-19 ./configure -q "$@"; }
 made() { make -s -j "$jobs" CC="$cc" AUTOCONF=: AUTOMAKE=: ACLOCAL=: AUTOHEADER=: MAKEINFO=: "$@"; }
-build_gzip() { configured && made -C lib && made gzip && echo gzip.bc; }
+build_gzip() { configured && made -C lib && made version.c version.h && made gzip && echo gzip.bc; }
 build_less() { configured && made less && echo less.bc; }
 build_minigzip() { CC=clang-19 ./configure --static && made minigzip && echo minigzip.bc; }
-build_diff() { configured --disable-nls && made -C lib && made -C src diff && echo src/diff.bc; }
+build_diff() {
+  configured --disable-nls && made -C lib && made -C src version.c version.h && made -C src diff && echo src/diff.bc
+}
 build_find() { configured --disable-nls && made -C gl && made -C lib && made -C find find && echo find/find.bc; }
 build_patch() { configured && made -C lib && made -C src patch && echo src/patch.bc; }
 build_tar() {
