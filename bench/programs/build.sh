@@ -12,7 +12,7 @@ folder=$(realpath -m "$2")
 shift 2
 here=$(dirname "$(realpath "$0")")
 all=(bzip2 lua memcached memcached-lto sshd nginx redis sqlite3 git ninja ninja-lto
-  gzip less minigzip diff find patch tar wget xz
+  gzip less minigzip diff find patch tar tree wget xz
   dnsmasq lighttpd tmux)
 [ $# -gt 0 ] || set -- "${all[@]}"
 cc="$nestor cc"
@@ -21,7 +21,7 @@ export CFLAGS="-g -O0"  # the bitcode is made so whatever it says; the program b
 declare -A package=([bzip2]=bzip2 [lua]=lua5.4 [memcached]=memcached [memcached-lto]=memcached [sshd]=openssh
   [nginx]=nginx [redis]=redis [sqlite3]=sqlite3 [git]=git [ninja]=ninja-build
   [ninja-lto]=ninja-build [gzip]=gzip [less]=less [minigzip]=zlib [diff]=diffutils [find]=findutils
-  [patch]=patch [tar]=tar [wget]=wget [xz]=xz-utils [dnsmasq]=dnsmasq [lighttpd]=lighttpd [tmux]=tmux)
+  [patch]=patch [tar]=tar [tree]=tree [wget]=wget [xz]=xz-utils [dnsmasq]=dnsmasq [lighttpd]=lighttpd [tmux]=tmux)
 
 lto_flags=(CC=clang-19 CFLAGS="-g -O0 -flto -Xclang -disable-O0-optnone" AR=llvm-ar-19 RANLIB=llvm-ranlib-19
   LDFLAGS="-flto -fuse-ld=lld-19 -Wl,--save-temps")
@@ -82,6 +82,7 @@ build_patch() { configured && made -C lib && made -C src patch && echo src/patch
 build_tar() {
   FORCE_UNSAFE_CONFIGURE=1 configured --disable-nls && made -C gnu && made -C lib && made -C src tar && echo src/tar.bc
 }
+build_tree() { made tree && echo tree.bc; }
 build_wget() {
   configured --disable-nls --with-ssl=openssl --without-libpsl && made -C lib && made -C src wget && echo src/wget.bc
 }

@@ -27,7 +27,8 @@ import tempfile
 import threading
 
 # Small enough for a run a seed.
-PROGRAMS = ["bzip2", "diff", "find", "gzip", "less", "lua", "memcached", "minigzip", "patch", "sshd", "tar", "wget", "xz"]
+PROGRAMS = ["bzip2", "diff", "find", "gzip", "less", "lua", "memcached", "minigzip", "patch", "sshd", "tar", "tree",
+            "wget", "xz"]
 MOST = 40  # seeds of one program
 RELEASES = {
     "free": "memory", "fclose": "stream", "pclose": "stream", "close": "descriptor", "closedir": "directory",
