@@ -91,6 +91,8 @@ build_xz() {
 }
 build_dnsmasq() { made CFLAGS="$CFLAGS" && echo src/dnsmasq.bc; }
 build_lighttpd() {
+  # Which modules a static one has is the builder's choice: those that need no other library.
+  sed -n 's/^add_and_install_library(\(mod_[a-z_0-9]*\) .*/PLUGIN_INIT(\1)/p' src/CMakeLists.txt > src/plugin-static.h
   CC="$cc" cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Debug -DBUILD_STATIC=ON &&
     cmake --build build --target lighttpd -j "$jobs" && echo build/build/lighttpd.bc
 }
