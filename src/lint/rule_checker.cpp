@@ -251,7 +251,14 @@ bool RuleChecker::check_object(const program::HandleOrigin& origin, const Object
                                    .failure = pattern.is_failure,
                                    .undefined = is_undefined,
                                    .makers = &origins.makers()};
-  const ObjectEvents events(rule_view(), index_, origins.family_of(origin));
+  const std::string family = origins.family_of(origin);
+  for (const EventMatcher::Event& event : matcher_.events()) {
+    // The program has no function that could release it wrongly.
+    if (event.is_other && event.families.size() == event.families.count(family)) {
+      return false;
+    }
+  }
+  const ObjectEvents events(rule_view(), index_, family);
   program::ExploredModel explored =
       program::explore(index_, origin.function, tracking, events, formula_.reduction());
   too_large_ += explored.is_too_large ? 1 : 0;

@@ -70,35 +70,6 @@ class Explorer {
       work_.pop_back();
       expand(component, node);
       if (node_count_ > kMostNodes) {
-        if (getenv("DBG")) {
-          std::map<std::string, int> per;
-          for (auto& c : components_)
-            per[std::string(program_.text(program_.functions[c.function].name))] +=
-                int(c.nodes.size());
-          std::vector<std::pair<int, std::string>> v;
-          for (auto& [a, b] : per)
-            v.push_back({b, a});
-          std::sort(v.rbegin(), v.rend());
-          fmt::print(stderr, "LARGE root {} components {} states {}:",
-                     program_.text(program_.functions[root].name), components_.size(),
-                     states_.size());
-          for (size_t i = 0; i < v.size() && i < 4; ++i)
-            fmt::print(stderr, " {}={}/{}", v[i].second, v[i].first, 0);
-          auto& st = states_[StateId(states_.size() - 1)];
-          fmt::print(stderr, " last: symbols {} entry {} bindings {}:", st.symbols.size(),
-                     st.entry_symbols, st.bindings.size());
-          for (auto& b : st.bindings)
-            fmt::print(stderr, " {}{}+{}{}", int(b.slot.kind),
-                       b.slot.kind == Slot::Kind::Variable
-                           ? program_.text(program_.variables[VariableId(b.slot.id)].name)
-                           : fmt::format("#{}", b.slot.id),
-                       b.slot.offset,
-                       b.datum.kind == Datum::Kind::Number ? fmt::format("={}", b.datum.number)
-                       : b.datum.kind == Datum::Kind::Symbol
-                           ? fmt::format("=S{}+{}", b.datum.id, b.datum.number)
-                           : "=&");
-          fmt::print(stderr, "\n");
-        }
         ExploredModel result;
         result.is_too_large = true;
         return result;
@@ -173,25 +144,6 @@ class Explorer {
     } else {
       semantics_.forget(function, point, state);
     }
-    if (getenv("TRACE")) {
-      auto& st = state;
-      auto& pl = program_.functions[function].points[point];
-      fmt::print(stderr, "{} p{} L{}:{} phase {} ",
-                 program_.text(program_.functions[function].name), point, pl.place.line,
-                 pl.place.column, int(st.phase));
-      for (auto& b : st.bindings)
-        fmt::print(stderr, " {}{}+{}{}", int(b.slot.kind),
-                   b.slot.kind == Slot::Kind::Variable
-                       ? program_.text(program_.variables[VariableId(b.slot.id)].name)
-                       : fmt::format("#{}", b.slot.id),
-                   b.slot.offset,
-                   b.datum.kind == Datum::Kind::Number ? fmt::format("={}", b.datum.number)
-                   : b.datum.kind == Datum::Kind::Symbol
-                       ? fmt::format("=S{}+{}{}", b.datum.id, b.datum.number,
-                                     st.symbols[b.datum.id].is_handle ? "H" : "")
-                       : "=&");
-      fmt::print(stderr, "\n");
-    }
     std::vector<std::uint32_t> nodes;
     if (state.phase == Phase::Waiting &&
         semantics_.is_origin(function, point, component.is_outermost)) {
@@ -248,7 +200,7 @@ class Explorer {
       semantics_.step(f, p, before, after);
     }
     for (const SymbolicState& state : after) {
-      for (const std::uint32_t next : point.next) {
+      for (const std::uint32_t next : components_[c].relevance->next(p)) {
         go(c, n, next, state);
       }
     }
@@ -292,7 +244,7 @@ class Explorer {
       if (point.repeats) {
         go(c, n, p, state);
       } else {
-        for (const std::uint32_t next : point.next) {
+        for (const std::uint32_t next : components_[c].relevance->next(p)) {
           go(c, n, next, state);
         }
       }
@@ -336,7 +288,7 @@ class Explorer {
         box.symbols, states_[end.state], end.point == Function::kReturn);
     std::vector<std::uint32_t> to;
     if (end.point == Function::kReturn) {
-      to = point.repeats ? std::vector<std::uint32_t>{p} : point.next;
+      to = point.repeats ? std::vector<std::uint32_t>{p} : components_[c].relevance->next(p);
     } else {
       to.push_back(end.point == Function::kUnwind ? unwind_target(point) : function.longjmp_target);
     }
