@@ -247,9 +247,15 @@ bool RuleChecker::check_object(const program::HandleOrigin& origin, const Object
   const EventPattern& pattern = matcher_.site()->pattern;
   const bool is_undefined = std::find(pattern.facts.begin(), pattern.facts.end(),
                                       program::FactKind::Scope) != pattern.facts.end();
+  const bool asks_for_loss =
+      std::any_of(rule_.events.begin(), rule_.events.end(), [](const auto& event) {
+        const std::vector<program::FactKind>& facts = event.second.facts;
+        return std::find(facts.begin(), facts.end(), program::FactKind::Lost) != facts.end();
+      });
   const program::Tracking tracking{.origin = origin,
                                    .failure = pattern.is_failure,
                                    .undefined = is_undefined,
+                                   .ends_with_release = asks_for_loss,
                                    .makers = &origins.makers()};
   const std::string family = origins.family_of(origin);
   for (const EventMatcher::Event& event : matcher_.events()) {

@@ -19,13 +19,14 @@ using Ref = model::ModelBuilder::Ref;
 using Phase = SymbolicState::Phase;
 
 constexpr std::uint32_t kStuck = UINT32_MAX;  // as a point: a call that never comes back
-constexpr std::size_t kMostNodes = 4'000;     // of one model
+constexpr std::size_t kMostNodes = 1'500;     // of one model
 
 struct Node {
   std::uint32_t point = 0;
   StateId state;
   std::vector<std::uint32_t> next;
   std::vector<std::string> labels;
+  bool is_end = false;  ///< the handle is released or kept here, and that is all of it
 };
 
 /// A call that is entered.
@@ -53,9 +54,11 @@ struct Component {
 class Explorer {
  public:
   Explorer(ProgramIndex& index, const Tracking& tracking, const HandleEvents& events,
-           Reduction reduction)
+           Reduction reduction, const std::set<FunctionId>& releasing)
       : index_(index),
         program_(index.program()),
+        tracking_(tracking),
+        releasing_(releasing),
         semantics_(index, tracking),
         events_(events),
         reduction_(reduction),
@@ -74,6 +77,10 @@ class Explorer {
         result.is_too_large = true;
         return result;
       }
+    }
+    find_releasing();
+    if (result_.releasing.size() > releasing_.size()) {
+      return std::move(result_);  // once more, now that this is known
     }
     for (std::uint32_t c = 0; c < components_.size(); ++c) {
       emit(c);
@@ -123,6 +130,10 @@ class Explorer {
                                                             states_[state], component.is_outermost);
         events_.of(component.function, component.is_outermost, point, happenings, node.labels);
         result_.outlives_root |= happenings.is_returned;
+        const Point& at = program_.functions[component.function].points[point];
+        node.is_end = tracking_.ends_with_release &&
+                      (happenings.escapes ||
+                       (happenings.arguments != 0 && at.callee.valid() && events_.is_event(at)));
       }
       component.nodes.push_back(std::move(node));
       ++node_count_;
@@ -168,7 +179,10 @@ class Explorer {
     const FunctionId f = components_[c].function;
     const Function& function = program_.functions[f];
     const std::uint32_t p = components_[c].nodes[n].point;
-    const SymbolicState before = states_[components_[c].nodes[n].state];
+    SymbolicState before = states_[components_[c].nodes[n].state];
+    if (components_[c].nodes[n].is_end) {
+      end_handle(before);
+    }
     look_at(components_[c]);
     if (p == kStuck) {
       components_[c].nodes[n].next.push_back(n);
@@ -208,6 +222,13 @@ class Explorer {
       SymbolicState thrown = before;
       thrown.phase = thrown.phase == Phase::Chosen ? Phase::Waiting : thrown.phase;
       go(c, n, point.unwind, std::move(thrown));
+    }
+  }
+
+  static void end_handle(SymbolicState& state) {
+    if (const std::optional<std::uint32_t> handle = state.handle()) {
+      state.symbols[*handle].is_handle = false;
+      state.phase = Phase::Kept;
     }
   }
 
@@ -283,9 +304,13 @@ class Explorer {
     const std::uint32_t p = components_[c].nodes[box.node].point;
     const Point& point = function.points[p];
     look_at(components_[c]);
-    const SymbolicState state = semantics_.leave(
+    SymbolicState state = semantics_.leave(
         f, p, box.target, states_[components_[c].nodes[box.node].state], states_[callee.entry],
         box.symbols, states_[end.state], end.point == Function::kReturn);
+    // A function that releases it on some paths only tells its caller which, mostly.
+    if (releasing_.count(box.target) != 0 && state.phase == Phase::Alive) {
+      end_handle(state);
+    }
     std::vector<std::uint32_t> to;
     if (end.point == Function::kReturn) {
       to = point.repeats ? std::vector<std::uint32_t>{p} : components_[c].relevance->next(p);
@@ -298,6 +323,23 @@ class Explorer {
       nodes.insert(nodes.end(), arrived.begin(), arrived.end());
     }
     components_[c].boxes[b].returns[exit] = std::move(nodes);
+  }
+
+  void find_releasing() {
+    result_.releasing = releasing_;
+    std::map<FunctionId, std::pair<bool, bool>> ends;  // with the handle alive, and without
+    for (std::size_t c = 1; c < components_.size(); ++c) {
+      for (const std::uint32_t exit : components_[c].exits) {
+        const Phase phase = states_[components_[c].nodes[exit].state].phase;
+        ends[components_[c].function].first |= phase == Phase::Alive;
+        ends[components_[c].function].second |= phase == Phase::Kept;
+      }
+    }
+    for (const auto& [function, both] : ends) {
+      if (tracking_.ends_with_release && both.first && both.second) {
+        result_.releasing.insert(function);
+      }
+    }
   }
 
   void find_entered() {
@@ -435,6 +477,8 @@ class Explorer {
 
   ProgramIndex& index_;
   const Program& program_;
+  const Tracking& tracking_;
+  const std::set<FunctionId>& releasing_;  // on some paths, and on others not
   Semantics semantics_;
   const HandleEvents& events_;
   Reduction reduction_;
@@ -451,13 +495,18 @@ class Explorer {
 
 ExploredModel explore(ProgramIndex& index, FunctionId root, const Tracking& tracking,
                       const HandleEvents& events, Reduction reduction) {
-  ExploredModel model = Explorer(index, tracking, events, reduction).run(root);
-  if (model.is_too_large) {
-    Tracking less = tracking;
-    less.without_numbers = true;
-    model = Explorer(index, less, events, reduction).run(root);
+  Tracking now = tracking;
+  std::set<FunctionId> releasing;
+  for (;;) {
+    ExploredModel model = Explorer(index, now, events, reduction, releasing).run(root);
+    if (model.is_too_large && !now.without_numbers) {
+      now.without_numbers = true;
+    } else if (!model.is_too_large && model.releasing.size() > releasing.size()) {
+      releasing = std::move(model.releasing);
+    } else {
+      return model;
+    }
   }
-  return model;
 }
 
 }  // namespace nestor::program
