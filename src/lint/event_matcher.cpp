@@ -39,7 +39,7 @@ void add_families(const program::Program& program, const program::Externals& ext
       return std::find_first_of(function.arguments.begin(), function.arguments.end(), uses.begin(),
                                 uses.end());
     };
-    const auto ended = find_use({Use::Releases, Use::Moves});
+    const auto ended = find_use({Use::Releases, pattern.counts_moves ? Use::Moves : Use::Releases});
     const bool is_made =
         names(pattern.made, function.family) &&
         (function.fresh || find_use({Use::Makes, Use::Grows}) != function.arguments.end());

@@ -94,6 +94,8 @@ EventPattern read_event(const program::TomlFile& file, const toml::value& value)
       }
     } else if (key == "releases") {
       event.released = file.strings(item);
+    } else if (key == "moves") {
+      event.counts_moves = file.boolean(item);
     } else if (key == "outcome") {
       const std::string outcome = file.string(item);
       if (outcome != "success" && outcome != "failure") {
@@ -119,7 +121,7 @@ EventPattern read_event(const program::TomlFile& file, const toml::value& value)
           item,
           fmt::format(
               "unknown key '{}', expected one of call, failed, constant, result, argument, makes, "
-              "releases, outcome, fact, value",
+              "releases, moves, outcome, fact, value",
               key));
     }
   }

@@ -27,7 +27,8 @@ struct EventPattern {
   std::vector<std::string> made;      ///< of scope object: calls that make these kinds of things
   std::vector<std::string> released;  ///< and calls that end them, argument included; `other`: of
                                       ///< another kind than what was made
-  bool is_failure = false;            ///< which is what it gives when it fails
+  bool counts_moves = false;  ///< of `released`: also those that may fail and then release nothing
+  bool is_failure = false;    ///< which is what it gives when it fails
   std::vector<program::FactKind> facts;  ///< of the handle or variable, any of them
   bool constant_definition = false;      ///< of Def: only constants
   bool other_definition = false;         ///< of Def: only what is no constant

@@ -19,7 +19,7 @@ using Ref = model::ModelBuilder::Ref;
 using Phase = SymbolicState::Phase;
 
 constexpr std::uint32_t kStuck = UINT32_MAX;  // as a point: a call that never comes back
-constexpr std::size_t kMostNodes = 1'500;     // of one model
+constexpr std::size_t kMostNodes = 2'000;     // of one model
 
 struct Node {
   std::uint32_t point = 0;
@@ -495,17 +495,13 @@ class Explorer {
 
 ExploredModel explore(ProgramIndex& index, FunctionId root, const Tracking& tracking,
                       const HandleEvents& events, Reduction reduction) {
-  Tracking now = tracking;
   std::set<FunctionId> releasing;
   for (;;) {
-    ExploredModel model = Explorer(index, now, events, reduction, releasing).run(root);
-    if (model.is_too_large && !now.without_numbers) {
-      now.without_numbers = true;
-    } else if (!model.is_too_large && model.releasing.size() > releasing.size()) {
-      releasing = std::move(model.releasing);
-    } else {
+    ExploredModel model = Explorer(index, tracking, events, reduction, releasing).run(root);
+    if (model.is_too_large || model.releasing.size() == releasing.size()) {
       return model;
     }
+    releasing = std::move(model.releasing);
   }
 }
 

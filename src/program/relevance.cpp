@@ -193,22 +193,18 @@ void Relevance::find_relevant(const ControlDependence& control, const HandleSeed
       }
     }
   }
-  if (seeds.without_numbers) {
-    test({}, followed_, nullptr);
-  } else {
-    test(std::move(points), std::move(values), &control);
-  }
+  test(std::move(points), std::move(values), control);
 }
 
 /// Back from what matters over what decides it: branches, and what is written where they read.
 void Relevance::test(std::vector<std::uint32_t> points, std::vector<ValueId> values,
-                     const ControlDependence* control) {
+                     const ControlDependence& control) {
   std::vector<std::uint8_t> done(function_.points.size(), 0);
   for (const std::uint32_t p : points) {
     done[p] = 1;
   }
   const auto reach = [&](std::uint32_t p) {
-    if (control != nullptr && done[p] == 0) {
+    if (done[p] == 0) {
       done[p] = 1;
       points.push_back(p);
     }
@@ -217,7 +213,7 @@ void Relevance::test(std::vector<std::uint32_t> points, std::vector<ValueId> val
     while (!points.empty()) {
       const std::uint32_t p = points.back();
       points.pop_back();
-      for (const std::uint32_t branch : control->branches_of(p)) {
+      for (const std::uint32_t branch : control.branches_of(p)) {
         for (const std::uint32_t side : function_.points[branch].next) {
           const Action* action = function_.action_of(side);
           if (action != nullptr && action->kind == Action::Kind::Assume && relevant_[side] == 0) {

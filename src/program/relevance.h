@@ -17,7 +17,6 @@ struct HandleSeeds {
   std::set<VariableId> locations;  ///< what places hold
   std::set<std::uint32_t> points;  ///< that make it
   bool decides_caller = false;     ///< what the function returns is told apart by its caller
-  bool without_numbers = false;    ///< no conditions are followed
 
   friend auto operator<=>(const HandleSeeds&, const HandleSeeds&) = default;
 };
@@ -59,7 +58,7 @@ class Relevance {
   void find_uses();
   void find_handle_points(const HandleSeeds& seeds);
   void test(std::vector<std::uint32_t> points, std::vector<ValueId> values,
-            const ControlDependence* control);
+            const ControlDependence& control);
   void find_relevant(const ControlDependence& control, const HandleSeeds& seeds);
   void find_live();
   void find_flow(const Calls& calls, const HandleSeeds& seeds);

@@ -530,6 +530,14 @@ void Semantics::call_outside(FunctionId function, std::uint32_t point, const Act
         case ArgumentUse::Reads:
         case ArgumentUse::Uses:
           break;
+        case ArgumentUse::Grows:
+          if (const std::optional<Slot> slot = slot_at(datum);
+              slot && state.find(*slot) != nullptr &&
+              holds_handle(state.find(*slot)->datum, state)) {
+            break;  // what is made of it takes its place
+          }
+          erase_pointee(*datum, state);
+          break;
         default:
           erase_pointee(*datum, state);
       }
@@ -824,7 +832,6 @@ bool Semantics::matters(FunctionId function, std::uint32_t point, FunctionId tar
 
 HandleSeeds Semantics::seeds_of_root(FunctionId root) const {
   HandleSeeds seeds;
-  seeds.without_numbers = tracking_.without_numbers;
   const HandleOrigin& origin = *tracking_.origin;
   if (origin.point == Function::kEntry) {
     seeds.parameters.insert(origin.parameter);
@@ -855,7 +862,6 @@ HandleSeeds Semantics::seeds_of_call(FunctionId function, std::uint32_t point, F
                                      const SymbolicState& before) {
   HandleSeeds seeds;
   seeds.decides_caller = true;
-  seeds.without_numbers = tracking_.without_numbers;
   const Action& action = *program_.functions[function].action_of(point);
   for (std::uint32_t i = 0; i < action.arguments.size(); ++i) {
     if (leads_to_handle(evaluate(function, action.arguments[i], before), before)) {

@@ -25,9 +25,8 @@ struct HandleOrigin {
 /// What a model follows.
 struct Tracking {
   std::optional<HandleOrigin> origin;
-  bool failure = false;          ///< the handle is what the call gives when it fails
-  bool without_numbers = false;  ///< conditions are not followed, for want of room
-  bool undefined = false;        ///< the handle is what lies in memory that nobody has written
+  bool failure = false;    ///< the handle is what the call gives when it fails
+  bool undefined = false;  ///< the handle is what lies in memory that nobody has written
   /// What becomes of it once it is released or kept somewhere does not matter.
   bool ends_with_release = false;
   /// Of functions that hand out what they make: the points where it is made.
