@@ -201,6 +201,9 @@ def main():
     print("\n== certificates", flush=True)
     subprocess.run([sys.executable, pathlib.Path(__file__).with_name("certificates.py"), nestor, options.scratch,
                     *(options.scratch / f"{name}.rsm" for name in names)], check=True)
+    print("\n== evidence", flush=True)
+    subprocess.run([sys.executable, pathlib.Path(__file__).with_name("evidence.py"), nestor, options.scratch,
+                    *(options.scratch / f"{name}.rsm" for name in names if name == "dom2pdf")], check=True)
     print("\n== witnesses", flush=True)
     if names:
         witnesses(nestor, options.scratch, names)

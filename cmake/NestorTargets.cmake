@@ -6,6 +6,7 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+add_compile_definitions($<$<CONFIG:Debug>:NESTOR_DEBUG>)  # base/debug_assert.h
 
 # What was compiled once, in this folder or another, is not compiled again where ccache is installed.
 # It has to be told that a precompiled header may stand for the text it was made of.

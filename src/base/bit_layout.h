@@ -1,7 +1,8 @@
 #pragma once
 
+#include "base/debug_assert.h"
+
 #include <bit>
-#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -21,7 +22,7 @@ struct BitField {
 
   std::uint32_t get(StateView state) const { return (state[word] >> shift) & mask; }
   void set(StateBuffer state, std::uint32_t value) const {
-    assert(value <= mask);
+    NESTOR_DEBUG_ASSERT(value <= mask);
     state[word] = (state[word] & ~(mask << shift)) | (value << shift);
   }
 };

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/debug_assert.h"
+
 #include <bit>
 #include <cassert>
 #include <cstddef>
@@ -17,15 +19,15 @@ class BitSet {
   std::size_t size() const { return size_; }
 
   bool test(std::size_t i) const {
-    assert(i < size_);
+    NESTOR_DEBUG_ASSERT(i < size_);
     return ((words_[i / 64] >> (i % 64)) & 1) != 0;
   }
   void set(std::size_t i) {
-    assert(i < size_);
+    NESTOR_DEBUG_ASSERT(i < size_);
     words_[i / 64] |= std::uint64_t{1} << (i % 64);
   }
   void reset(std::size_t i) {
-    assert(i < size_);
+    NESTOR_DEBUG_ASSERT(i < size_);
     words_[i / 64] &= ~(std::uint64_t{1} << (i % 64));
   }
   void set_all() {

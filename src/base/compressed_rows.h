@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/debug_assert.h"
 #include "base/id.h"
 
 #include <cassert>
@@ -21,7 +22,7 @@ class CompressedRows {
   std::size_t item_count() const { return items_.size(); }
 
   std::span<const Item> operator[](RowId row) const {
-    assert(row.value() + 1 < offsets_.size());
+    NESTOR_DEBUG_ASSERT(row.value() + 1 < offsets_.size());
     const std::uint32_t first = offsets_[row.value()];
     return {items_.data() + first, offsets_[row.value() + 1] - first};
   }

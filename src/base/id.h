@@ -1,6 +1,7 @@
 #pragma once
 
-#include <cassert>
+#include "base/debug_assert.h"
+
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -80,11 +81,11 @@ class IdVector {
   explicit IdVector(std::size_t size, T value = T()) : items_(size, value) {}
 
   typename std::vector<T>::reference operator[](IdT id) {
-    assert(id.value() < items_.size());
+    NESTOR_DEBUG_ASSERT(id.value() < items_.size());
     return items_[id.value()];
   }
   typename std::vector<T>::const_reference operator[](IdT id) const {
-    assert(id.value() < items_.size());
+    NESTOR_DEBUG_ASSERT(id.value() < items_.size());
     return items_[id.value()];
   }
   IdT push_back(T item) {

@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <iterator>
 
 namespace nestor::base {
@@ -70,12 +72,41 @@ constexpr std::array<bool, 256> kIsPlainAscii = [] {
   return plain;
 }();
 
+/// Eight characters that need no escape, nor a look at what encodes them. False for some others
+/// too.
+bool are_plain(const char* characters) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101;
+  std::uint64_t all = 0;
+  std::memcpy(&all, characters, sizeof(all));
+  const std::uint64_t quotes = (all ^ (kOnes * '"')) - kOnes;  // the high bit says: it was zero
+  const std::uint64_t backslashes = (all ^ (kOnes * '\\')) - kOnes;
+  const std::uint64_t controls = all - kOnes * 0x20;
+  return ((all | quotes | backslashes | controls) & (kOnes * 0x80)) == 0;
+}
+
+/// The length of the longest beginning that can be written as it is.
+std::size_t plain_length(std::string_view text) {
+  std::size_t length = 0;
+  while (length + 8 <= text.size() && are_plain(text.data() + length)) {
+    length += 8;
+  }
+  while (length < text.size() && kIsPlainAscii[static_cast<unsigned char>(text[length])]) {
+    ++length;
+  }
+  return length;
+}
+
 }  // namespace
 
 void append_json_string(std::string& out, std::string_view text) {
+  std::size_t i = plain_length(text);
+  if (i == text.size()) {
+    append_quoted(out, text);
+    return;
+  }
   out.push_back('"');
   std::size_t copied = 0;  // what lies before is written
-  for (std::size_t i = 0; i < text.size();) {
+  while (i < text.size()) {
     if (kIsPlainAscii[static_cast<unsigned char>(text[i])]) {
       ++i;
       continue;
@@ -98,6 +129,10 @@ void append_json_string(std::string& out, std::string_view text) {
   }
   out.append(text.substr(copied));
   out.push_back('"');
+}
+
+std::string six_decimals(double value) {
+  return fmt::format("{:.6f}", value);
 }
 
 }  // namespace nestor::base

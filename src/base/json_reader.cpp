@@ -2,6 +2,8 @@
 
 #include "base/json_syntax.h"
 
+#include <fmt/format.h>
+
 #include <limits>
 #include <optional>
 
@@ -47,6 +49,14 @@ void JsonReader::fail_syntax() const {
     fail(error->message, error->at);
   }
   fail("not readable as JSON", 0);
+}
+
+void JsonReader::fail_duplicate(std::string_view key, const char* what, Offset at) const {
+  fail(fmt::format("duplicate key '{}' in a {}", key, what), at);
+}
+
+void JsonReader::fail_missing(std::string_view key, const char* what, Offset at) const {
+  fail(fmt::format("{} without '{}'", what, key), at);
 }
 
 void JsonReader::fail_type(Value& value, std::string_view what, const char* expected) const {

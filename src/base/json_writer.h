@@ -2,8 +2,6 @@
 
 #include "base/json.h"
 
-#include <fmt/format.h>
-
 #include <concepts>
 #include <cstdint>
 #include <rapidjson/writer.h>
@@ -16,10 +14,17 @@ namespace nestor::base {
 struct JsonSink {
   using Ch = char;
 
-  void Put(char c) { text.push_back(c); }
+  void Put(char c) {
+    if (spaced && (c == ',' || c == ':')) {
+      text.append(c == ',' ? ", " : ": ", 2);
+    } else {
+      text.push_back(c);
+    }
+  }
   void Flush() {}
 
   std::string& text;
+  bool spaced = false;  ///< behind separators
 };
 
 /// RapidJSON's writer, with line breaks where the caller wants them: files and reports are for
@@ -34,7 +39,7 @@ class JsonWriter : private JsonSink, private rapidjson::Writer<JsonSink> {
   enum class Spaces : std::uint8_t { None, BehindSeparators };
 
   explicit JsonWriter(std::string& out, Spaces spaces = Spaces::None)
-      : JsonSink{out},
+      : JsonSink{out, false},
         Base(static_cast<JsonSink&>(*this)),
         is_spaced_(spaces == Spaces::BehindSeparators) {}
 
@@ -71,9 +76,7 @@ class JsonWriter : private JsonSink, private rapidjson::Writer<JsonSink> {
   /// `name`: one that needs no escapes.
   JsonWriter& key(std::string_view name) {
     separate(rapidjson::kStringType);
-    text.push_back('"');
-    text.append(name);
-    text.push_back('"');
+    append_quoted(text, name);
     return *this;
   }
   /// A truth value, a number that is not negative, or a text.
@@ -91,7 +94,7 @@ class JsonWriter : private JsonSink, private rapidjson::Writer<JsonSink> {
     }
     return *this;
   }
-  JsonWriter& seconds(double value) { return json(fmt::format("{:.6f}", value)); }
+  JsonWriter& seconds(double value) { return json(six_decimals(value)); }
   /// A value that is JSON already.
   JsonWriter& json(std::string_view value) {
     separate(rapidjson::kObjectType);
@@ -111,13 +114,9 @@ class JsonWriter : private JsonSink, private rapidjson::Writer<JsonSink> {
   using Base = rapidjson::Writer<JsonSink>;
 
   void separate(rapidjson::Type type) {
-    const std::size_t before = text.size();
+    spaced = is_spaced_ && !breaks_;
     Prefix(type);
-    if (breaks_) {
-      break_line();
-    } else if (is_spaced_ && text.size() > before) {
-      text.push_back(' ');
-    }
+    break_line();
   }
   void break_line() {
     if (breaks_) {

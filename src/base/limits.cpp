@@ -57,7 +57,7 @@ void LimitGuard::look() {
 }
 
 void LimitGuard::look_for_cancellation() const {
-  if (limits_.cancelled != nullptr && limits_.cancelled->load(std::memory_order_relaxed)) {
+  if (limits_.is_cancelled()) {
     throw LimitReached{"cancelled"};
   }
 }

@@ -23,6 +23,10 @@ struct Limits {
   /// What `seconds` are measured with.
   using Clock = std::chrono::steady_clock::time_point (*)();
   Clock now = std::chrono::steady_clock::now;
+
+  bool is_cancelled() const {
+    return cancelled != nullptr && cancelled->load(std::memory_order_relaxed);
+  }
 };
 
 /// Thrown by LimitGuard::tick() and caught where one check ends: the verdict is then `unknown`.

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "base/debug_assert.h"
 #include "base/error.h"
 #include "base/input.h"
 
-#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -72,8 +72,12 @@ class Scanner {
 
   std::size_t position() const { return static_cast<std::size_t>(at_ - begin_); }
   void move_to(std::size_t position) {
-    assert(position <= static_cast<std::size_t>(end_ - begin_));
+    NESTOR_DEBUG_ASSERT(position <= static_cast<std::size_t>(end_ - begin_));
     at_ = begin_ + position;
+  }
+  /// Of a text that was read.
+  std::size_t position_of(std::string_view read) const {
+    return static_cast<std::size_t>(read.data() - begin_);
   }
   std::string_view rest() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
   /// What was read since `position`.
@@ -89,7 +93,7 @@ class Scanner {
   char peek(std::size_t ahead = 0) const { return ahead < rest().size() ? at_[ahead] : '\0'; }
 
   void skip(std::size_t length) {
-    assert(length <= rest().size());
+    NESTOR_DEBUG_ASSERT(length <= rest().size());
     at_ += length;
   }
   /// Reads `wanted` if it comes next.

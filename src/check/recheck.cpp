@@ -15,8 +15,8 @@ void Recheck::add_repeated(witness::Claim claim, const model::State& state, mode
   items_.push_back({claim, state, true, base, grown, std::move(where)});
 }
 
-model::StateLeads Recheck::leads_to(const std::vector<const Item*>& items) const {
-  model::StateLeads leads(model_, stacks_);
+StateLeads Recheck::leads_to(const std::vector<const Item*>& items) const {
+  StateLeads leads(model_, stacks_);
   std::map<std::pair<model::StackId, model::StackId>, std::size_t> trees;  // one a loop
   for (const Item* item : items) {
     if (!item->repeated) {
@@ -39,7 +39,7 @@ model::StateLeads Recheck::leads_to(const std::vector<const Item*>& items) const
 /// All of the same claim.
 Decision Recheck::decide_some(logic::FormulaPool& pool, Decider& decider,
                               const std::vector<const Item*>& items) const {
-  model::StateLeads leads = leads_to(items);
+  StateLeads leads = leads_to(items);
   const model::Rsm model = leads.build();
   const witness::Claim claim = items.front()->claim;
   const logic::FormulaId there =

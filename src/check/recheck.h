@@ -2,7 +2,7 @@
 
 #include "check/decider.h"
 #include "check/replay.h"
-#include "model/state_leads.h"
+#include "check/state_leads.h"
 #include "witness/witness.h"
 
 #include <map>
@@ -41,7 +41,7 @@ class Recheck {
     std::string where;
   };
 
-  model::StateLeads leads_to(const std::vector<const Item*>& items) const;
+  StateLeads leads_to(const std::vector<const Item*>& items) const;
   Decision decide_some(logic::FormulaPool& pool, Decider& decider,
                        const std::vector<const Item*>& items) const;
 

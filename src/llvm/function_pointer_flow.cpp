@@ -1,5 +1,7 @@
 #include "llvm/function_pointer_flow.h"
 
+#include "llvm/variable_table.h"
+
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -8,10 +10,6 @@
 namespace nestor::bitcode {
 
 namespace {
-
-const llvm::Function* as_function(const llvm::Value* value) {
-  return llvm::dyn_cast<llvm::Function>(value->stripPointerCastsAndAliases());
-}
 
 /// The type of parameter `index`; null for what `...` takes, and if structures are taken apart.
 const llvm::DIType* parameter(const llvm::DISubroutineType* type,

@@ -34,11 +34,6 @@ std::optional<std::uint64_t> c_type_of(const llvm::CallBase& call) {
   return constant == nullptr ? std::nullopt : std::optional(constant->getZExtValue());
 }
 
-/// The function that a constant is, seen through casts and aliases; null if it is none.
-const llvm::Function* as_function(const llvm::Value* value) {
-  return llvm::dyn_cast<llvm::Function>(value->stripPointerCastsAndAliases());
-}
-
 bool is_address_taken(const llvm::Function& function) {
   return !function.isIntrinsic() && function.hasAddressTaken(nullptr, false, true, true);
 }

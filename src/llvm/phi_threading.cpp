@@ -8,7 +8,7 @@ namespace nestor::bitcode {
 
 namespace {
 
-constexpr int kDeepest = 8;        // casts and comparisons between the phi and the branch
+constexpr int kDeepestChain = 8;   // casts and comparisons between the phi and the branch
 constexpr int kMostThreaded = 64;  // decided blocks in a row
 
 /// The value of `value` in `block` if that was entered from `from`; null if it is not constant.
@@ -78,11 +78,11 @@ const llvm::BasicBlock* decided(const llvm::BasicBlock* from, const llvm::BasicB
   const llvm::Instruction* last = block->getTerminator();
   if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(last);
       branch != nullptr && branch->isConditional()) {
-    const llvm::ConstantInt* value = value_from(branch->getCondition(), from, block, kDeepest);
+    const llvm::ConstantInt* value = value_from(branch->getCondition(), from, block, kDeepestChain);
     return value == nullptr ? nullptr : branch->getSuccessor(value->isZero() ? 1 : 0);
   }
   if (const auto* branch = llvm::dyn_cast<llvm::SwitchInst>(last)) {
-    const llvm::ConstantInt* value = value_from(branch->getCondition(), from, block, kDeepest);
+    const llvm::ConstantInt* value = value_from(branch->getCondition(), from, block, kDeepestChain);
     return value == nullptr ? nullptr : branch->findCaseValue(value)->getCaseSuccessor();
   }
   return nullptr;

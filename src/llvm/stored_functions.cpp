@@ -18,10 +18,6 @@ std::string field_key(const llvm::StructType& type, unsigned index) {
   return type.isLiteral() ? std::string() : fmt::format("{}.{}", structure_name(type), index);
 }
 
-const llvm::Function* as_function(const llvm::Value* value) {
-  return llvm::dyn_cast<llvm::Function>(value->stripPointerCastsAndAliases());
-}
-
 /// The field or global at `pointer`, empty if it is something else. Elements of arrays are: which
 /// one is written is not known, and not all ways to them look alike.
 std::string place_of(const llvm::Value* pointer) {

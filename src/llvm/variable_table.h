@@ -62,6 +62,11 @@ void for_each_declaration(
 /// address, but is not the structure.
 const llvm::Value* without_casts(const llvm::Value* pointer);
 
+/// The function that a constant is, seen through casts and aliases; null if it is none.
+inline const llvm::Function* as_function(const llvm::Value* value) {
+  return llvm::dyn_cast<llvm::Function>(value->stripPointerCastsAndAliases());
+}
+
 /// The pointer that an access starts from: back over casts and the steps of one computation.
 const llvm::Value* base_of(const llvm::Value* pointer);
 

@@ -51,22 +51,6 @@ PropId Rsm::find_prop(std::string_view name) const {
                                                            : PropId();
 }
 
-base::CompressedRows<NodeId, PropId> Rsm::props_by_node() const {
-  base::CompressedRows<NodeId, PropId> rows(node_count());
-  for (const PropId p : prop_names_.ids()) {
-    for (const NodeId n : nodes_with(p)) {
-      rows.count(n);
-    }
-  }
-  rows.finish_counting();
-  for (const PropId p : prop_names_.ids()) {
-    for (const NodeId n : nodes_with(p)) {
-      rows.add(n, p);
-    }
-  }
-  return rows;
-}
-
 std::vector<PropId> Rsm::props_of(NodeId plain) const {
   std::vector<PropId> found;
   for (const PropId p : prop_names_.ids()) {

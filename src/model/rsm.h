@@ -1,11 +1,11 @@
 #pragma once
 
 #include "base/compressed_rows.h"
+#include "base/debug_assert.h"
 #include "base/id.h"
 #include "base/string_pool.h"
 #include "model/node_names.h"
 
-#include <cassert>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -102,7 +102,7 @@ class Rsm {
   bool is_exit(NodeId n) const { return (flags_[n] & kExit) != 0; }    ///< false for box nodes
   /// The box of a call or return node.
   BoxId box_of(NodeId box_node) const {
-    assert(kind(box_node) != NodeKind::Plain);
+    NESTOR_DEBUG_ASSERT(kind(box_node) != NodeKind::Plain);
     return BoxId(names_[box_node].value());
   }
   /// The callee's entry of a call node, the callee's exit of a return node, a plain node itself.
@@ -131,7 +131,24 @@ class Rsm {
   /// The plain nodes that carry `p`, ascending.
   std::span<const NodeId> nodes_with(PropId p) const { return nodes_with_[p]; }
   /// The labels the other way round: plain node → its propositions, ascending. Built anew.
-  base::CompressedRows<NodeId, PropId> props_by_node() const;
+  base::CompressedRows<NodeId, PropId> props_by_node() const { return props_by_node(props()); }
+  /// Those of `wanted`, in that order.
+  template <class Props>
+  base::CompressedRows<NodeId, PropId> props_by_node(const Props& wanted) const {
+    base::CompressedRows<NodeId, PropId> rows(node_count());
+    for (const PropId p : wanted) {
+      for (const NodeId n : nodes_with(p)) {
+        rows.count(n);
+      }
+    }
+    rows.finish_counting();
+    for (const PropId p : wanted) {
+      for (const NodeId n : nodes_with(p)) {
+        rows.add(n, p);
+      }
+    }
+    return rows;
+  }
   /// The same for one node, found by looking at every proposition.
   std::vector<PropId> props_of(NodeId plain) const;
 

@@ -98,7 +98,9 @@ void Subject::explore(std::span<const std::string> propositions, const Settings&
   try {
     machines_.push_back(nestor::model::explore(states_, propositions, how));
   } catch (const base::LimitReached& limit) {
-    unexplored_ = limit.reason;
+    if (!settings.limits.is_cancelled()) {  // else the next question explores anew
+      unexplored_ = limit.reason;
+    }
     count();
     throw;
   }

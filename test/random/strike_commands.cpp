@@ -95,10 +95,33 @@ std::string growing_net() {
 )";
 }
 
+/// Modules that call each other are explored while they are read.
+std::string recursive_smv() {
+  return R"(MODULE foo
+VAR state : {f1, f2, f3}; n : 0..5;
+DEFINE p := state in {EXIT}; q := state in {f1};
+CALL bar := state in {f2};
+ASSIGN
+  init(state) := f1;
+  init(n) := 0;
+  next(state) := case state = f1 : {f2, f3}; state = f2 : {EXIT}; TRUE : {f1, f3, EXIT}; esac;
+  next(n) := case state in {EXIT} : 0; state in {f2} : 0; n < 5 : n + 1; TRUE : 0; esac;
+MODULE bar
+VAR state : {b1, b2, b3};
+DEFINE q := state in {b1, b3};
+CALL foo := state in {b2};
+ASSIGN
+  init(state) := b1;
+  next(state) := case state = b1 : {b2, b3}; state = b2 : {b3}; state = b3 : {EXIT}; esac;
+)";
+}
+
 std::vector<Subject> subjects(const std::filesystem::path& folder) {
   const std::string examples = NESTOR_SOURCE_DIR "/examples/";
   const std::filesystem::path net = folder / "growing.pnml";
   std::ofstream(net) << growing_net();
+  const std::filesystem::path modules = folder / "recursive.smv";
+  std::ofstream(modules) << recursive_smv();
   return {
       {net.string(),
        {"EF tokens(b) > 12", "AG tokens(a) > 0", "AG EF (tokens(b) + tokens(a) = 7)",
@@ -109,6 +132,7 @@ std::vector<Subject> subjects(const std::filesystem::path& folder) {
       {examples + "mutex.net",
        {"AG EF \"tokens(turn<.0.>) = 1\"", "EF \"fireable(go_critical)\"", "AG \"!deadlock\"",
         "EG \"tokens(process<.1,0.>) = 1\"", "AF \"tokens(turn<.1.>) = 1\""}},
+      {modules.string(), {"EF p", "AG EF q", "E [q U p]", "AF p", "EX EX q"}},
       {examples + "recursion.rsm", {"AF done", "EF done", "EG !done", "AG EF done", "EX EX true"}},
       {examples + "dataflow.rsm", {"EF use_i", "AG EF end", "E [!def_i U use_i]", "AF end", "end"}},
   };

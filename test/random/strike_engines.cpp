@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kFormulas = 3;
 constexpr std::size_t kSamples = 6;
+constexpr unsigned kThreads = 3;
 
 /// Of the formula in place i; empty if it is right, or unknown where it may be.
 std::string fault_of(const engine::Result& result, engine::Verdict right, bool may_be_unknown) {
@@ -27,8 +28,10 @@ std::string fault_of(const engine::Result& result, engine::Verdict right, bool m
 }
 
 bool strike(engine::Engine& engine, const engine::Task& task,
-            const std::vector<engine::Verdict>& right, const Strike& strike, Report& report) {
+            const std::vector<engine::Verdict>& right, unsigned jobs, const Strike& strike,
+            Report& report) {
   engine::Env env;
+  env.jobs = jobs;
   env.limits = strike.limits();
   // The first formula only, for engines that take one after the other.
   env.progress = [&env](std::size_t) { env.limits.steps.reset(); };
@@ -74,8 +77,10 @@ void strike_engines(base::Random& random, Report& report) {
     for (const engine::EngineInfo& info : engine::engine_registry()) {
       const std::unique_ptr<engine::Engine> engine = info.make();
       if (engine->cannot_handle(task).empty()) {
-        report.sweep(info.id, random, kSamples,
-                     [&](const Strike& s) { return strike(*engine, task, right, s, report); });
+        const unsigned jobs = random.chance(0.3) ? kThreads : 1;
+        report.sweep(
+            fmt::format("{}{}", info.id, jobs > 1 ? ", threads" : ""), random, kSamples,
+            [&](const Strike& s) { return strike(*engine, task, right, jobs, s, report); });
       }
     }
   }

@@ -69,9 +69,8 @@
 
 #include "base/error.h"
 #include "engine/finite/finite.h"
+#include "engine/finite/finite_engine.h"
 #include "engine/finite/memory_table.h"
-#include "engine/finite_labelling.h"
-#include "logic/normal_form.h"
 
 #include <algorithm>
 #include <cassert>
@@ -412,26 +411,23 @@ class AlmcEngine final : public OneByOneEngine {
   /// A check knows the values that it needed; here it is asked for all of them.
   std::optional<explain::Labelling> label(const model::Rsm& model, logic::FormulaPool& pool,
                                           logic::FormulaId formula, Env& env) override {
-    if (!not_finite(model).empty()) {
-      return std::nullopt;
-    }
-    base::LimitGuard guard(env.limits);
-    const logic::FormulaId normal = logic::existential_normal_form(pool, formula);
-    const FiniteGraph finite(model);
-    const SubformulaSequence sub(pool, normal);
-    WholeGraph graph(finite, pool, sub);
-    AlmcChecker checker(graph, sub, guard);
-    std::vector<base::BitSet> values;
-    for (const std::uint32_t i : sub.places()) {
-      base::BitSet& here = values.emplace_back(finite.size());
-      for (const model::NodeId s : finite.states()) {
-        guard.tick();
-        if (checker.holds(i, s)) {
-          here.set(s.value());
-        }
-      }
-    }
-    return finite_labelling(model, pool, normal, std::move(values));
+    return label_finite(
+        model, pool, formula, env.limits,
+        [&](const FiniteGraph& finite, const SubformulaSequence& sub, base::LimitGuard& guard) {
+          WholeGraph graph(finite, pool, sub);
+          AlmcChecker checker(graph, sub, guard);
+          std::vector<base::BitSet> values;
+          for (const std::uint32_t i : sub.places()) {
+            base::BitSet& here = values.emplace_back(finite.size());
+            for (const model::NodeId s : finite.states()) {
+              guard.tick();
+              if (checker.holds(i, s)) {
+                here.set(s.value());
+              }
+            }
+          }
+          return values;
+        });
   }
 
  private:

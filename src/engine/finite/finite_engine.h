@@ -16,6 +16,22 @@
 
 namespace nestor::engine::finite {
 
+/// The labelling by an engine of this folder: `find_values(graph, sub, guard)` gives the values of
+/// the subformulas that the sequence was made of. Nothing if the model has boxes.
+template <class FindValues>
+std::optional<explain::Labelling> label_finite(const model::Rsm& model, logic::FormulaPool& pool,
+                                               logic::FormulaId formula, const base::Limits& limits,
+                                               FindValues find_values) {
+  if (!not_finite(model).empty()) {
+    return std::nullopt;
+  }
+  base::LimitGuard guard(limits);
+  const logic::FormulaId normal = logic::existential_normal_form(pool, formula);
+  const FiniteGraph graph(model);
+  const SubformulaSequence sub(pool, normal);
+  return finite_labelling(model, pool, normal, find_values(graph, sub, guard));
+}
+
 /// An engine around a GlobalChecker.
 template <class Checker>
 class GlobalEngine : public OneByOneEngine {
@@ -27,16 +43,13 @@ class GlobalEngine : public OneByOneEngine {
   /// A global algorithm evaluates every subformula in every state anyway.
   std::optional<explain::Labelling> label(const model::Rsm& model, logic::FormulaPool& pool,
                                           logic::FormulaId formula, Env& env) override {
-    if (!not_finite(model).empty()) {
-      return std::nullopt;
-    }
-    base::LimitGuard guard(env.limits);
-    const logic::FormulaId normal = logic::existential_normal_form(pool, formula);
-    const FiniteGraph graph(model);
-    const SubformulaSequence sub(pool, normal);
-    Checker checker(graph, pool, sub, guard);
-    checker.evaluate(sub.length());
-    return finite_labelling(model, pool, normal, values_of(checker, sub));
+    return label_finite(
+        model, pool, formula, env.limits,
+        [&](const FiniteGraph& graph, const SubformulaSequence& sub, base::LimitGuard& guard) {
+          Checker checker(graph, pool, sub, guard);
+          checker.evaluate(sub.length());
+          return values_of(checker, sub);
+        });
   }
 
  protected:

@@ -27,6 +27,7 @@
 #include <cassert>
 #include <chrono>
 #include <map>
+#include <memory>
 #include <new>
 #include <optional>
 
@@ -38,8 +39,8 @@ constexpr std::size_t kBatch = 64;
 
 class Labeller {
  public:
-  Labeller(const Task& task, const Graph& graph, base::LimitGuard& guard)
-      : task_(task), graph_(graph), guard_(guard) {
+  Labeller(const Task& task, std::shared_ptr<const Graph> graph, base::LimitGuard& guard)
+      : task_(task), owned_(std::move(graph)), graph_(*owned_), guard_(guard) {
     for (const logic::FormulaId f : task.formulas) {
       normal_.push_back(logic::existential_normal_form(task.pool, f));
     }
@@ -198,6 +199,7 @@ class Labeller {
   }
 
   const Task& task_;
+  std::shared_ptr<const Graph> owned_;
   const Graph& graph_;
   base::LimitGuard& guard_;
   std::vector<logic::FormulaId> normal_;  // the formulas of the task in existential normal form
@@ -219,7 +221,7 @@ class LabellingEngine final : public Engine {
       return std::nullopt;
     }
     base::LimitGuard guard(env.limits);
-    Labeller labeller(task, graph(task, env, guard), guard);
+    Labeller labeller(task, graph_.of(task.model, env.limits, guard), guard);
     labeller.run();
     return labeller.labelling(0);
   }
@@ -231,7 +233,7 @@ class LabellingEngine final : public Engine {
       return std::nullopt;
     }
     base::LimitGuard guard(env.limits);
-    Labeller labeller(decide, graph(decide, env, guard), guard);
+    Labeller labeller(decide, graph_.of(task.model, env.limits, guard), guard);
     labeller.run();
     FairPaths paths(labeller.graph(), *task.fairness, *labeller.fair(), guard);
     const std::span<const model::NodeId> initial = task.model.initial_nodes();
@@ -252,7 +254,7 @@ class LabellingEngine final : public Engine {
     std::string reason;
     try {
       base::LimitGuard guard(env.limits);
-      Labeller labeller(task, graph(task, env, guard), guard);
+      Labeller labeller(task, graph_.of(task.model, env.limits, guard), guard);
       labeller.run();
       for (std::size_t i = 0; i < results.size(); ++i) {
         results[i].verdict = labeller.holds(i) ? Verdict::Holds : Verdict::Fails;
@@ -280,14 +282,6 @@ class LabellingEngine final : public Engine {
   }
 
  private:
-  /// What was made for the last question, unless it must not take memory from this one.
-  const Graph& graph(const Task& task, const Env& env, base::LimitGuard& guard) {
-    if (env.limits.megabytes) {
-      graph_.drop();
-    }
-    return graph_.of(task.model, guard);
-  }
-
   KeptForModel<Graph> graph_;
 };
 

@@ -1,12 +1,12 @@
 // From the values of outermost steps at the initial nodes to verdicts: what still matters, to whom.
 
+#include "base/debug_assert.h"
 #include "base/error.h"
 #include "engine/summary/batch_checker.h"
 #include "engine/summary/bits.h"
 #include "logic/normal_form.h"
 
 #include <algorithm>
-#include <cassert>
 
 namespace nestor::engine::summary {
 
@@ -49,7 +49,8 @@ std::vector<typename BatchChecker<Word>::Known> BatchChecker<Word>::evaluate_ini
       }
     }
   }
-  assert(std::ranges::none_of(known, [](const Known& k) { return (k.yes & k.no).any(); }));
+  NESTOR_DEBUG_ASSERT(
+      std::ranges::none_of(known, [](const Known& k) { return (k.yes & k.no).any(); }));
   return known;
 }
 

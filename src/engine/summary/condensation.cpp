@@ -1,6 +1,5 @@
+#include "base/debug_assert.h"
 #include "engine/summary/control_flow.h"
-
-#include <cassert>
 
 namespace nestor::engine::summary {
 
@@ -77,7 +76,7 @@ void Condensation::connect_classes(const ControlFlow& flow, base::LimitGuard& gu
       std::uint32_t i = 0;
       for (model::NodeId m = dependencies.next(n, i); m.valid(); m = dependencies.next(n, i)) {
         const std::uint32_t d = class_of(m);
-        assert(d <= c);  // classes are numbered bottom-up
+        NESTOR_DEBUG_ASSERT(d <= c);  // classes are numbered bottom-up
         if (d != c && seen[d] != c) {
           seen[d] = c;
           successors_.push_back(d);

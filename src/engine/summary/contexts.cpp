@@ -1,5 +1,6 @@
 #include "engine/summary/contexts.h"
 
+#include "base/debug_assert.h"
 #include "engine/summary/bits.h"
 
 #define XXH_INLINE_ALL
@@ -44,12 +45,13 @@ class Walk {
     while (!queue_.empty()) {
       const std::uint32_t i = queue_.top().instance;
       queue_.pop();
-      assert(found_[i].to_do.any());
+      NESTOR_DEBUG_ASSERT(found_[i].to_do.any());
       const Word formulas = found_[i].to_do;
       found_[i].to_do = Word();
       hand_on(i, formulas);
     }
-    assert(std::ranges::none_of(found_, [](const Found& found) { return found.to_do.any(); }));
+    NESTOR_DEBUG_ASSERT(
+        std::ranges::none_of(found_, [](const Found& found) { return found.to_do.any(); }));
     return make_level();
   }
 
@@ -122,7 +124,7 @@ class Walk {
         if (!concerned.any()) {
           continue;
         }
-        assert(now_[group.callee].component == box.callee);
+        NESTOR_DEBUG_ASSERT(now_[group.callee].component == box.callee);
         const std::size_t first_exit = solution_.first_exit[solved_as_[group.callee]];
         begin_shares(box.callee, concerned);
         for (std::size_t y = 0; y < after_return_.size(); ++y) {
@@ -130,7 +132,7 @@ class Walk {
                               ? after_return_[y]
                               : after_return_[y] & solution_.visible[first_exit + y]);
         }
-        assert(are_shares_of(concerned));
+        NESTOR_DEBUG_ASSERT(are_shares_of(concerned));
         for (const Share& share : shares_) {
           const std::uint32_t callee = reach(group.callee, share);
           calls_.push_back({i, b, {callee, share.formulas}});
@@ -140,7 +142,9 @@ class Walk {
   }
 
   void begin_shares(model::ComponentId callee, const Word& formulas) {
-    shares_.assign(1, Share{formulas, std::vector<std::uint64_t>(flow_.exit_words(callee))});
+    shares_.resize(1);  // not a new one, whose context would be allocated anew
+    shares_.front().formulas = formulas;
+    shares_.front().context.assign(flow_.exit_words(callee), 0);
   }
 
   /// Puts exit x into the contexts of the formulas in `in`.
@@ -185,9 +189,9 @@ class Walk {
   /// it.
   std::uint32_t reach(std::uint32_t parent, const Share& share) {
     const std::uint32_t i = find_or_make(parent, share.context);
-    assert(!without(share.formulas, now_[parent].formulas).any());
+    NESTOR_DEBUG_ASSERT(!without(share.formulas, now_[parent].formulas).any());
     const Word more = without(share.formulas, found_[i].formulas);
-    assert(!without(found_[i].to_do, found_[i].formulas).any());
+    NESTOR_DEBUG_ASSERT(!without(found_[i].to_do, found_[i].formulas).any());
     if (more.any()) {
       if (!found_[i].to_do.any()) {
         queue_.push({rank_[now_[parent].component], i});

@@ -1,15 +1,15 @@
 #include "engine/summary/control_flow.h"
 
+#include "base/debug_assert.h"
 #include "base/priority_set.h"
 #include "engine/summary/work_order.h"
 
 #include <algorithm>
-#include <cassert>
 
 namespace nestor::engine::summary {
 
 ControlFlow::ControlFlow(const model::Rsm& model, base::LimitGuard& guard, Scope scope)
-    : model_(model), first_reach_(model.component_count()) {
+    : model_(model), sets_(model.component_count()) {
   const std::vector<model::NodeId> first = starts(scope);
   base::BitSet seen(model.node_count());
   std::vector<model::NodeId> order = bottom_up_order(model, first, seen, recursions_, guard);
@@ -17,7 +17,7 @@ ControlFlow::ControlFlow(const model::Rsm& model, base::LimitGuard& guard, Scope
   find_exits(order, guard);
   find_reached(first, order, guard);
   live_ = has_single_entries_ ? reached_ : std::move(seen);
-  assert(
+  NESTOR_DEBUG_ASSERT(
       std::ranges::all_of(order, [this](model::NodeId n) { return !is_reached(n) || is_live(n); }));
   keep_live(std::move(order));
 }
@@ -74,7 +74,7 @@ bool ControlFlow::unite(model::NodeId into, model::NodeId from) {
 /// Adds to the exits of a call node what the exits of its callee's entry lead to.
 bool ControlFlow::gather_exits(model::NodeId call) {
   bool changed = false;
-  assert(model_.kind(call) == model::NodeKind::Call);
+  NESTOR_DEBUG_ASSERT(model_.kind(call) == model::NodeKind::Call);
   const base::IdRange<model::NodeId> returns = model_.box(model_.box_of(call)).return_nodes();
   for_each_bit(exits_from(model_.origin(call)),
                [&](std::size_t y) { changed = unite(call, returns.front() + y) || changed; });
@@ -99,11 +99,13 @@ void ControlFlow::find_exits(const std::vector<model::NodeId>& order, base::Limi
   for (const model::ComponentId c : model_.components()) {
     one_word_ = one_word_ && model_.exits(c).size() <= 64;
     few_exits_ = few_exits_ && model_.exits(c).size() <= ExitBits::kFew;
+    sets_[c].words = (model_.exits(c).size() + 63) / 64;
   }
   std::size_t words = 0;
   for (const model::ComponentId c : model_.components()) {
-    first_reach_[c] = words;
-    words += model_.component(c).nodes().size() * exit_words(c);
+    const model::Component& component = model_.component(c);
+    sets_[c].first = words - component.first_node.value() * sets_[c].words;
+    words += component.nodes().size() * exit_words(c);
   }
   guard.reserve(ExitBits::bytes(few_exits_, words));
   reach_ = ExitBits(few_exits_, words);

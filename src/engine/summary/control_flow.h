@@ -57,9 +57,7 @@ class ControlFlow {
   bool has_single_entries() const { return has_single_entries_; }
 
   /// The words of 64 bits that a set of exits has.
-  std::size_t exit_words(model::ComponentId c) const {
-    return one_word_ ? 1 : (model_.exits(c).size() + 63) / 64;
-  }
+  std::size_t exit_words(model::ComponentId c) const { return one_word_ ? 1 : sets_[c].words; }
   /// No component has more exits than ExitBits::kFew.
   bool has_few_exits() const { return few_exits_; }
 
@@ -75,6 +73,11 @@ class ControlFlow {
   void find_reached(const std::vector<model::NodeId>& starts,
                     const std::vector<model::NodeId>& order, base::LimitGuard& guard);
   void keep_live(std::vector<model::NodeId> order);
+  /// Where the sets of a component's nodes lie in `reach_`.
+  struct Sets {
+    std::size_t first = 0;  // node n's at first + n * words; modulo 2^64
+    std::size_t words = 1;
+  };
   struct SetPlace {
     std::size_t place = 0;
     std::size_t length = 1;
@@ -83,9 +86,8 @@ class ControlFlow {
     if (one_word_) {
       return {n.value()};
     }
-    const model::ComponentId c = model_.component_of(n);
-    const std::size_t words = exit_words(c);
-    return {first_reach_[c] + (n - model_.component(c).first_node) * words, words};
+    const Sets& sets = sets_[model_.component_of(n)];
+    return {sets.first + n.value() * sets.words, sets.words};
   }
 
   const model::Rsm& model_;
@@ -94,7 +96,7 @@ class ControlFlow {
   bool one_word_ = true;
   bool few_exits_ = true;
   base::CompressedRows<model::BoxId, model::NodeId> calls_;
-  base::IdVector<model::ComponentId, std::size_t> first_reach_;
+  base::IdVector<model::ComponentId, Sets> sets_;
   ExitBits reach_;
   base::BitSet reached_;
   base::BitSet live_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/debug_assert.h"
 #include "engine/summary/control_flow.h"
 #include "model/rsm.h"
 
@@ -71,8 +72,8 @@ class Instances {
   }
   /// `formulas` of instance `i` call `callee` at `box`.
   void add_group(std::uint32_t i, model::BoxId box, std::uint32_t callee, const Word& formulas) {
-    assert(model_->box(box).callee == instances_[callee].component);
-    assert(!without(formulas, instances_[i].formulas).any());  // (17)
+    NESTOR_DEBUG_ASSERT(model_->box(box).callee == instances_[callee].component);
+    NESTOR_DEBUG_ASSERT(!without(formulas, instances_[i].formulas).any());  // (17)
     pending_.push_back({i, box, {callee, formulas}});
   }
   void add_root(std::uint32_t i, const Word& formulas) { roots_.push_back({i, formulas}); }
@@ -99,13 +100,13 @@ class Instances {
     return instances_[i].first_row + (n - first_node(i));
   }
   std::size_t plain_row(std::uint32_t i, model::NodeId n) const {
-    assert(model_->component(instances_[i].component).plain_nodes().contains(n));
+    NESTOR_DEBUG_ASSERT(model_->component(instances_[i].component).plain_nodes().contains(n));
     return instances_[i].first_plain + (n - first_node(i));
   }
   model::NodeId first_node(std::uint32_t i) const { return instances_[i].first_node; }
 
   std::span<const Group> groups(std::uint32_t i, model::BoxId box) const {
-    assert(pending_.empty());
+    NESTOR_DEBUG_ASSERT(pending_.empty());
     const std::size_t b = instances_[i].first_box + (box - instances_[i].first_box_id);
     return {groups_.data() + first_group_[b], first_group_[b + 1] - first_group_[b]};
   }
@@ -217,7 +218,7 @@ void Instances<Word>::sort(const ControlFlow& flow) {
   bottom_up_.resize(rows);
   for_each_row([&](std::uint32_t i, model::NodeId n) {
     const std::uint32_t position = blocks_[block_of[i]].last++;
-    assert(position_[row(i, n)] == kNowhere);
+    NESTOR_DEBUG_ASSERT(position_[row(i, n)] == kNowhere);
     position_[row(i, n)] = position;
     bottom_up_[position] = {i, n};
   });

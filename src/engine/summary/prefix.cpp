@@ -2,11 +2,13 @@
 // the dense graphs of the strategies' paper: there it is a waste to look at the whole model.
 //
 // Values are three-valued: `yes` is what is true and `may` what is not false, whatever follows the
-// states at the border. Both are fixpoints of the usual equations, in which a state at the border
-// has no successor that is true for `yes`, and one that is for `may`.
+// states at the border (lemma 7 of docs/summary.md). Both are fixpoints of the usual equations, in
+// which a state at the border has no successor that is true for `yes`, and one that is for `may`
+// (19).
 
 #include "engine/summary/prefix.h"
 
+#include "base/debug_assert.h"
 #include "base/error.h"
 #include "engine/summary/bits.h"
 
@@ -104,6 +106,7 @@ class ThreeValued {
       values_[s].yes.resize(prefix_.size());
       values_[s].may.resize(prefix_.size());
       evaluate(batch_.shape->steps[s], values_[s]);
+      NESTOR_DEBUG_ASSERT(is_ordered(values_[s]));
     }
     std::vector<Decided<Word>> decided;
     for (const std::uint32_t root : batch_.shape->roots) {
@@ -123,6 +126,15 @@ class ThreeValued {
     std::vector<Word> yes;
     std::vector<Word> may;
   };
+
+  /// Lemma 7: what is certain is possible.
+  bool is_ordered(const Value& value) const {
+    bool ordered = true;
+    for (std::size_t s = 0; s < prefix_.size(); ++s) {
+      ordered = ordered && !without(value.yes[s], value.may[s]).any();
+    }
+    return ordered;
+  }
 
   void evaluate(const Step& step, Value& value) {
     const Value& left = values_[step.left];
@@ -194,7 +206,7 @@ class ThreeValued {
     }
   }
 
-  /// Where some successor has the value; `beyond` at the border.
+  /// (19): where some successor has the value; `beyond` at the border.
   Word some(const std::vector<Word>& value, std::uint32_t s, const Word& beyond) const {
     if (!prefix_.is_expanded(s)) {
       return beyond;
@@ -206,11 +218,13 @@ class ThreeValued {
     return result;
   }
 
+  /// The least solution: from nothing upwards.
   void solve_EU(const std::vector<Word>& phi, const std::vector<Word>& psi, const Word& beyond,
                 std::vector<Word>& value) {
     settle(value, [&](std::uint32_t s) { return psi[s] | (phi[s] & some(value, s, beyond)); });
   }
 
+  /// The greatest solution: from φ downwards.
   void solve_EG(const std::vector<Word>& phi, const Word& beyond, std::vector<Word>& value) {
     value = phi;
     settle(value, [&](std::uint32_t s) {

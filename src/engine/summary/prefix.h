@@ -63,8 +63,8 @@ struct Decided {
   Word fails;
 };
 
-/// What the prefix says for certain, whatever lies beyond it: by root. A formula is true, false or
-/// unknown in a state; the border knows its propositions only.
+/// What the prefix says for certain, whatever lies beyond it (lemma 7): by root. A formula is true,
+/// false or unknown in a state; the border knows its propositions only.
 template <class Word>
 std::vector<Decided<Word>> decide(const model::Rsm& model, const Prefix& prefix, const Batch& batch,
                                   base::LimitGuard& guard);

@@ -1,8 +1,7 @@
 #include "engine/summary/solution.h"
 
+#include "base/debug_assert.h"
 #include "engine/summary/bits.h"
-
-#include <cassert>
 
 namespace nestor::engine::summary {
 
@@ -10,9 +9,9 @@ template <class Word>
 Word Solution<Word>::under_context(const ControlFlow& flow, const Instances<Word>& at,
                                    std::uint32_t i, model::NodeId n,
                                    std::span<const std::uint64_t> context) const {
-  assert(context.size() == flow.exit_words(at[i].component));
+  NESTOR_DEBUG_ASSERT(context.size() == flow.exit_words(at[i].component));
   Word value = local_at(at, i, n);
-  assert(!without(value, at[i].formulas).any());  // (18)
+  NESTOR_DEBUG_ASSERT(!without(value, at[i].formulas).any());  // (18)
   switch (mode) {
     case Reach::Sets: {
       const ExitSet exits = exits_reached(flow, at, i, n);

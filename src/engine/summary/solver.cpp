@@ -2,11 +2,11 @@
 
 #include "engine/summary/solver.h"
 
+#include "base/debug_assert.h"
 #include "engine/summary/bits.h"
 #include "engine/summary/solver_blocks.h"
 
 #include <algorithm>
-#include <cassert>
 
 namespace nestor::engine::summary {
 
@@ -58,7 +58,7 @@ Solution<Word> Solver<Word>::solve_EX(const std::vector<Word>& phi) {
         }
         local |= operand_at(phi, place.instance, m);  // (9)
       }
-      assert(!without(local, at_[place.instance].formulas).any());  // (18)
+      NESTOR_DEBUG_ASSERT(!without(local, at_[place.instance].formulas).any());  // (18)
     }
   });
   fill_exits(
@@ -96,7 +96,7 @@ Solution<Word> Solver<Word>::solve_EF(const Condensation& classes, const std::ve
   for (std::size_t c = 0; c < classes.class_count(); ++c) {  // (16)
     guard_.tick();
     for (const std::uint32_t d : classes.successors(c)) {
-      assert(d < c);
+      NESTOR_DEBUG_ASSERT(d < c);
       solution.local[c] |= solution.local[d];
     }
   }
@@ -154,7 +154,7 @@ void Solver<Word>::find_local_EU(const std::vector<Word>* phi, const std::vector
       }
       here |= local[at_.row(i, m)] & allowed(i, place.node);
     }
-    assert(!without(here, all).any());  // what is full stays so
+    NESTOR_DEBUG_ASSERT(!without(here, all).any());  // what is full stays so
     return !(here == before);
   };
   const auto with_reach = [&](const Place& place) {
@@ -242,7 +242,7 @@ Word Solver<Word>::local_of_call(const Place& place, const Solution<Word>& solut
         inside |= reach[y] & solution.local[first_return + y];
       }
     }
-    assert(!(value & group.formulas).any());  // (17)
+    NESTOR_DEBUG_ASSERT(!(value & group.formulas).any());  // (17)
     value |= inside & group.formulas;
   }
   return value;
@@ -262,10 +262,11 @@ Solution<Word> Solver<Word>::solve_EG(const std::vector<Word>& phi) {
   find_reach(phi, solution);
   const std::vector<Word> least = solution.local;
   find_local_EG(phi, &least, solution);
-  assert(std::ranges::all_of(at_.bottom_up(), [&](const Place& place) {  // local⁰ implies local
-    const std::size_t row = at_.row(place.instance, place.node);
-    return !without(least[row], solution.local[row]).any();
-  }));
+  NESTOR_DEBUG_ASSERT(
+      std::ranges::all_of(at_.bottom_up(), [&](const Place& place) {  // local⁰ implies local
+        const std::size_t row = at_.row(place.instance, place.node);
+        return !without(least[row], solution.local[row]).any();
+      }));
   fill_exits(
       solution,
       [&](std::uint32_t i, model::NodeId x) {
@@ -317,7 +318,7 @@ bool Solver<Word>::recompute_local_EG(const Place& place, bool calls_return,
       value |= solution.local[at_.row(i, m)] & local;
     }
   }
-  assert(!without(value, local).any());  // it only takes away
+  NESTOR_DEBUG_ASSERT(!without(value, local).any());  // it only takes away
   const bool changed = !(value == local);
   local = value;
   return changed;

@@ -2,6 +2,7 @@
 
 // How fixpoints go through the rows of a level: the templates of Solver that its parts share.
 
+#include "base/debug_assert.h"
 #include "base/priority_set.h"
 #include "engine/summary/solver.h"
 
@@ -144,7 +145,7 @@ void Solver<Word>::take_away(Recompute recompute, IsSettled is_settled) {
         return;
       }
       const auto again = [&](std::uint32_t i, model::NodeId n) {
-        assert(model_.component_of(n) == at_[i].component);
+        NESTOR_DEBUG_ASSERT(model_.component_of(n) == at_[i].component);
         const std::uint32_t position = at_.position(at_.row(i, n));
         if (block.first <= position && position < end && !is_settled(Place{i, n})) {
           work.insert(position - block.first);

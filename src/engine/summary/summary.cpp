@@ -80,11 +80,9 @@ class SummaryEngine final : public Engine {
   std::optional<explain::Labelling> label(const model::Rsm& model, logic::FormulaPool& pool,
                                           logic::FormulaId formula, Env& env) override {
     base::LimitGuard guard(env.limits);
-    if (env.limits.megabytes) {
-      flow_.drop();  // what was kept must not take memory from this question
-    }
-    const ControlFlow& flow = flow_.of(model, guard, ControlFlow::Scope::Called);
-    return summary::label(flow, pool, logic::existential_normal_form(pool, formula), env.jobs,
+    const std::shared_ptr<const ControlFlow> flow =
+        flow_.of(model, env.limits, guard, ControlFlow::Scope::Called);
+    return summary::label(*flow, pool, logic::existential_normal_form(pool, formula), env.jobs,
                           guard);
   }
 

@@ -36,7 +36,6 @@ constexpr base::CharacterSet kInNames = kInWords - base::CharacterSet(kOutsideNa
 /// A word, `;`, or the empty text at the end.
 struct Word {
   std::string_view text;
-  std::size_t at = 0;
   bool odd = false;  ///< has a character that names do not have
 };
 
@@ -70,15 +69,20 @@ class PdmuReader : private base::Scanner {
 
   /// The text of the mu property; begins at the header's end. Empty view without data if none.
   std::string_view property() {
-    advance();
-    while (!word_.text.empty()) {
-      if (take_header(kProperty)) {
-        const std::size_t first = after_header_;
-        skip_property();
-        move_to(word_.at);
-        return since(first);
+    constexpr std::string_view kFirstWord = kProperty.substr(0, kProperty.find(' '));
+    while (skip_past(kFirstWord)) {
+      const std::size_t after = position();
+      move_to(after - kFirstWord.size());
+      if (at_word()) {
+        advance();
+        if (take_header(kProperty)) {
+          const std::size_t first = after_header_;
+          skip_property();
+          move_to(place());
+          return since(first);
+        }
       }
-      advance();
+      move_to(after);
     }
     return {};
   }
@@ -88,21 +92,39 @@ class PdmuReader : private base::Scanner {
     fail(word_.text.empty()
              ? fmt::format("expected {} before end of file", what)
              : fmt::format("expected {}, found '{}'", what, word_.text.substr(0, 80)),
-         word_.at);
+         place());
   }
 
+  /// Where the current word begins.
+  std::size_t place() const { return position_of(word_.text); }
+
   void advance() {
-    while (take_while(kBlanks), at("//")) {
+    while (take_while(kBlanks), at('/') && at("//")) {
       skip_line();
     }
-    word_.at = position();
-    word_.odd = false;
-    if (!take(';')) {
-      take_while(kInNames);
-      word_.odd = at(kInWords);
+    word_.text = take_while(kInNames);
+    word_.odd = at(kInWords);
+    if (word_.odd) {
       take_while(kInWords);
+      word_.text = since(place());
+    } else if (word_.text.empty() && take(';')) {
+      word_.text = since(place());
     }
-    word_.text = since(word_.at);
+  }
+
+  /// A word begins here: not in another one, nor in a comment.
+  bool at_word() const {
+    const std::string_view before = since(0);
+    const std::string_view line = before.substr(before.rfind('\n') + 1);  // npos + 1 is 0
+    const auto may_follow = [&line](std::size_t i) {
+      return i == 0 || !kInWords.contains(line[i - 1]);
+    };
+    for (std::size_t i = line.find("//"); i != std::string_view::npos; i = line.find("//", i + 1)) {
+      if (may_follow(i)) {
+        return false;
+      }
+    }
+    return may_follow(line.size());
   }
 
   /// If a header of one or two words comes next, its last word is current then.
@@ -164,7 +186,7 @@ class PdmuReader : private base::Scanner {
   }
 
   void read_section() {
-    const std::size_t at = word_.at;
+    const std::size_t at = place();
     if (take_header(kRules)) {
       once(has_rules_, kRules, at);
       while (!word_.text.empty() && !at_header()) {
@@ -208,7 +230,7 @@ class PdmuReader : private base::Scanner {
     if (word_.odd) {
       const std::size_t odd = word_.text.find_first_of(kOutsideNames);
       fail(fmt::format("'{}' in the name '{}'", word_.text[odd], word_.text.substr(0, 80)),
-           word_.at + odd);
+           place() + odd);
     }
     const std::string_view text = word_.text;
     advance();
@@ -242,7 +264,7 @@ class PdmuReader : private base::Scanner {
         rule.second = system_.symbol(name("a stack symbol"));
       }
       if (!at_statement_end() && word_.text != "->") {
-        fail("a rule that writes more than two stack symbols", word_.at,
+        fail("a rule that writes more than two stack symbols", place(),
              base::Error::Kind::Unsupported);
       }
     }
@@ -261,7 +283,7 @@ class PdmuReader : private base::Scanner {
   void read_configuration() {
     const model::Head at = head();
     if (!at_statement_end()) {
-      fail("an initial configuration with more than one stack symbol", word_.at,
+      fail("an initial configuration with more than one stack symbol", place(),
            base::Error::Kind::Unsupported);
     }
     demand(";", "';' after the configuration");

@@ -12,7 +12,7 @@ class Writer {
  public:
   Writer(const model::Rsm& model, std::span<const model::PropId> labels,
          const std::function<void(std::string_view)>& write)
-      : model_(model), labels_(props_by_node(model, labels)), write_(write) {
+      : model_(model), labels_(model.props_by_node(labels)), write_(write) {
     if (model.names_on_demand()) {
       quote_names();
     }
@@ -41,23 +41,6 @@ class Writer {
 
  private:
   static constexpr std::size_t kEnough = std::size_t{1} << 16;
-
-  static base::CompressedRows<model::NodeId, model::PropId> props_by_node(
-      const model::Rsm& model, std::span<const model::PropId> labels) {
-    base::CompressedRows<model::NodeId, model::PropId> rows(model.node_count());
-    for (const model::PropId p : labels) {
-      for (const model::NodeId n : model.nodes_with(p)) {
-        rows.count(n);
-      }
-    }
-    rows.finish_counting();
-    for (const model::PropId p : labels) {
-      for (const model::NodeId n : model.nodes_with(p)) {
-        rows.add(n, p);
-      }
-    }
-    return rows;
-  }
 
   /// Names that are made on demand stand at every transition again.
   void quote_names() {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -36,11 +37,24 @@ TEST(KeptForModel, IsMadeOnceForAMachine) {
   const model::Rsm machine = chain(3);
   KeptForModel<Size> kept;
   int made = 0;
-  EXPECT_EQ(kept.of(machine, made).nodes, 3U);
-  EXPECT_EQ(kept.of(machine, made).nodes, 3U);
+  EXPECT_EQ(kept.of(machine, {}, made)->nodes, 3U);
+  EXPECT_EQ(kept.of(machine, {}, made)->nodes, 3U);
   EXPECT_EQ(made, 1);
-  kept.drop();
-  EXPECT_EQ(kept.of(machine, made).nodes, 3U);
+}
+
+TEST(KeptForModel, UnderAMemoryLimitItIsGoneAfterUse) {
+  const model::Rsm machine = chain(3);
+  KeptForModel<Size> kept;
+  const base::Limits limits{.megabytes = 1000};
+  int made = 0;
+  std::weak_ptr<const Size> used;
+  {
+    const std::shared_ptr<const Size> size = kept.of(machine, limits, made);
+    EXPECT_EQ(size->nodes, 3U);
+    used = size;
+  }
+  EXPECT_TRUE(used.expired());
+  EXPECT_EQ(kept.of(machine, limits, made)->nodes, 3U);
   EXPECT_EQ(made, 2);
 }
 
@@ -48,9 +62,9 @@ TEST(KeptForModel, NoticesAnotherMachineAtTheSameAddress) {
   std::optional<model::Rsm> machine = chain(3);
   KeptForModel<Size> kept;
   int made = 0;
-  EXPECT_EQ(kept.of(*machine, made).nodes, 3U);
+  EXPECT_EQ(kept.of(*machine, {}, made)->nodes, 3U);
   machine = chain(5);
-  EXPECT_EQ(kept.of(*machine, made).nodes, 5U);
+  EXPECT_EQ(kept.of(*machine, {}, made)->nodes, 5U);
 }
 
 TEST(KeptForModel, NoticesACopyElsewhere) {
@@ -58,8 +72,8 @@ TEST(KeptForModel, NoticesACopyElsewhere) {
   const model::Rsm copy = machine;
   KeptForModel<Size> kept;
   int made = 0;
-  kept.of(machine, made);
-  kept.of(copy, made);
+  kept.of(machine, {}, made);
+  kept.of(copy, {}, made);
   EXPECT_EQ(made, 2);  // what is kept may refer to the machine it was made of
 }
 
@@ -67,8 +81,8 @@ TEST(KeptForModel, NothingIsKeptOfWhatWasStruck) {
   const model::Rsm machine = chain(3);
   KeptForModel<Size> kept;
   int made = 0;
-  EXPECT_THROW(kept.of(machine, made, true), std::runtime_error);
-  EXPECT_EQ(kept.of(machine, made).nodes, 3U);
+  EXPECT_THROW(kept.of(machine, {}, made, true), std::runtime_error);
+  EXPECT_EQ(kept.of(machine, {}, made)->nodes, 3U);
   EXPECT_EQ(made, 2);
 }
 

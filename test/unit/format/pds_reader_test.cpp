@@ -181,5 +181,21 @@ TEST(PdmuReader, TakesTheInitialConfigurationFromTheFile) {
   EXPECT_EQ(after(model, "a.a"), Names{"a.b"});
 }
 
+std::size_t property_count(std::string_view property) {
+  logic::FormulaPool pool;
+  const std::string text = std::string(kProgram) + std::string(property);
+  return read_pdmu_properties(base::Input::from_text("test.pdmu", text), pool).size();
+}
+
+TEST(PdmuReader, FindsThePropertyWhereWordsBegin) {
+  EXPECT_EQ(property_count(""), 0U);
+  EXPECT_EQ(property_count("Mu Property:\nused\n"), 1U);
+  EXPECT_EQ(property_count("csq f x; // Mu\nMu // two words\n Property:\nused\n"), 1U);
+  EXPECT_EQ(property_count("csq f a//b; csq f x;Mu Property:\nused\n"), 1U);
+  EXPECT_EQ(property_count("// Mu Property:\n"), 0U);
+  EXPECT_EQ(property_count("csq f x;// Mu Property:\n"), 0U);
+  EXPECT_EQ(property_count("csq xMu Property:;\ncsq Mu Properties;\n"), 0U);
+}
+
 }  // namespace
 }  // namespace nestor::format

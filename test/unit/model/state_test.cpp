@@ -1,7 +1,6 @@
 #include "model/state.h"
 
 #include "model/builder.h"
-#include "model/state_leads.h"
 
 #include <gtest/gtest.h>
 
@@ -59,29 +58,6 @@ TEST(State, StepsAreThoseOfTheSemantics) {
     EXPECT_EQ(text(model, stacks, move.to), expected.to);
     at = move.to;
   }
-}
-
-// The only way through the added nodes makes the calls of the stack and comes to the state.
-TEST(StateLeads, LeadToAStateWithItsStack) {
-  const Rsm model = example();
-  StackTable stacks;
-  const ComponentId f = model.box(BoxId(0)).callee;
-  const StackId deep = stacks.push(stacks.push(StackTable::kEmpty, BoxId(0)), BoxId(1));
-  StateLeads leads(model, stacks);
-  leads.lead_marked(leads.at(deep), deep, model.exits(f).front());
-  const Rsm leading = leads.build();
-  ASSERT_EQ(leading.initial_nodes().size(), 1U);
-  StackTable found;
-  State at{StackTable::kEmpty, leading.initial_nodes().front()};
-  for (std::size_t step = 0; step < 4; ++step) {
-    const PropId mark = leading.find_prop(leads.mark());
-    ASSERT_TRUE(mark.valid());
-    EXPECT_EQ(leading.nodes_with(mark).front() == at.node, step == 3);
-    const std::vector<Move> next = moves(leading, found, at);
-    ASSERT_EQ(next.size(), 1U);
-    at = next.front().to;
-  }
-  EXPECT_EQ(text(leading, found, at), "c d out");
 }
 
 }  // namespace

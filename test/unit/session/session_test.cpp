@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -195,6 +196,17 @@ TEST(Session, TooManyStatesAreUnknown) {
   EXPECT_EQ(session.witness(question).reason, "more than 5 states");
   EXPECT_EQ(session.labelling(question).reason, "more than 5 states");
   EXPECT_EQ(session.certificate(question, [](std::string_view) {}), "the verdict is unknown");
+}
+
+TEST(Session, WhatWasCancelledIsExploredByTheNextQuestion) {
+  std::atomic<bool> cancelled = true;
+  Settings settings;
+  settings.limits.cancelled = &cancelled;
+  Session session(settings);
+  session.about(Subject("counter", std::make_shared<Counter>(100)));
+  EXPECT_EQ(session.verdict(session.ask("AF last")).reason, "cancelled");
+  cancelled = false;
+  EXPECT_EQ(session.verdict(session.ask("AF last")).verdict, engine::Verdict::Holds);
 }
 
 TEST(Session, RefusesAtomsThatMakeNoSense) {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace nestor::model {
+namespace nestor::check {
 
 /// A model and nodes added to it that do nothing but lead to given states: they make the calls of a
 /// state's stack, one a step. Nothing of the model leads to them, so all its states keep their
@@ -17,44 +17,45 @@ namespace nestor::model {
 class StateLeads {
  public:
   /// Both must outlive it.
-  StateLeads(const Rsm& model, const StackTable& stacks);
+  StateLeads(const model::Rsm& model, const model::StackTable& stacks);
 
   /// The added node, in the procedure on top of `stack`, that the calls of the stack come to.
   /// `tree` tells apart nodes for the same stack that lead to different places; from `root` on a
   /// tree has its own ones.
-  std::size_t at(StackId stack, std::size_t tree = 0, StackId root = StackTable::kEmpty);
+  std::size_t at(model::StackId stack, std::size_t tree = 0,
+                 model::StackId root = model::StackTable::kEmpty);
   /// From an added node to another, of the same procedure.
   void step(std::size_t from, std::size_t to) { steps_.emplace_back(from, to); }
   /// From an added node to a plain node of the model, of the same procedure.
-  void lead(std::size_t from, NodeId target) { nodes_[from].target = target; }
+  void lead(std::size_t from, model::NodeId target) { nodes_[from].target = target; }
   /// Likewise by a further added node between them, which carries the mark.
-  void lead_marked(std::size_t from, StackId stack, NodeId target);
+  void lead_marked(std::size_t from, model::StackId stack, model::NodeId target);
   /// A proposition that no node of the model carries.
   const std::string& mark() const { return mark_; }
 
-  Rsm build();
+  model::Rsm build();
 
  private:
   struct Node {
-    ComponentId component;
-    NodeId target;
+    model::ComponentId component;
+    model::NodeId target;
     bool is_called = false;
     bool is_marked = false;
   };
   struct Call {
     std::size_t from;
-    BoxId box;
+    model::BoxId box;
     std::size_t to;
   };
 
-  static std::uint64_t key(StackId stack, std::size_t tree) {
+  static std::uint64_t key(model::StackId stack, std::size_t tree) {
     return static_cast<std::uint64_t>(tree) << 32 | stack.value();
   }
-  std::size_t add(StackId stack);
+  std::size_t add(model::StackId stack);
   std::string name(std::size_t node) const { return mark_ + std::to_string(node); }
 
-  const Rsm& model_;
-  const StackTable& stacks_;
+  const model::Rsm& model_;
+  const model::StackTable& stacks_;
   std::string mark_;  // also what the names of added nodes begin with
   std::vector<Node> nodes_;
   std::vector<Call> calls_;
@@ -62,4 +63,4 @@ class StateLeads {
   std::unordered_map<std::uint64_t, std::size_t> nodes_by_stack_;
 };
 
-}  // namespace nestor::model
+}  // namespace nestor::check
