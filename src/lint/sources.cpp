@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <optional>
 
 namespace nestor::lint {
 
@@ -45,6 +46,42 @@ bool ignores(std::string_view line, std::string_view rule) {
   return false;
 }
 
+/// `text` without the spaces at its end, if it ends with `end`, which is left out, too.
+std::optional<std::string_view> before(std::string_view text, std::string_view end) {
+  text = text.substr(0, text.find_last_not_of(" \t\r") + 1);
+  return text.ends_with(end) ? std::optional(text.substr(0, text.size() - end.size()))
+                             : std::nullopt;
+}
+
+/// `(void)f()` and `static_cast<void>(f())`: who writes that knows of the result. The bitcode does
+/// not tell it from `f()`.
+bool is_cast_to_void(std::string_view text) {
+  if (const auto cast = before(text, "(")) {
+    text = *cast;
+    for (const std::string_view part : {">", "void", "<", "static_cast"}) {
+      const auto rest = before(text, part);
+      if (!rest) {
+        return false;
+      }
+      text = *rest;
+    }
+    return true;
+  }
+  for (const std::string_view part : {")", "void", "("}) {
+    const auto rest = before(text, part);
+    if (!rest) {
+      return false;
+    }
+    text = *rest;
+  }
+  return true;
+}
+
+bool is_about_ignoring(const Rule& rule) {
+  const auto site = rule.events.find(rule.site);
+  return site != rule.events.end() && site->second.result == EventPattern::Result::Ignored;
+}
+
 }  // namespace
 
 std::string_view Sources::line(const std::string& file, std::uint32_t number) {
@@ -73,6 +110,16 @@ void drop_suppressed(std::vector<Warning>& warnings, Sources& sources) {
   const auto suppressed = [&](const Warning& warning) {
     if (ignores(sources.line(warning.file, warning.line), warning.rule->id)) {
       return true;
+    }
+    if (is_about_ignoring(*warning.rule) && warning.column > 0) {
+      std::string_view left =
+          sources.line(warning.file, warning.line).substr(0, warning.column - 1);
+      if (trimmed(left).empty() && warning.line > 1) {
+        left = sources.line(warning.file, warning.line - 1);
+      }
+      if (is_cast_to_void(left)) {
+        return true;
+      }
     }
     // A comment above must stand alone: one behind code is about that code.
     const std::string_view above =
