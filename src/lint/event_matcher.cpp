@@ -64,15 +64,22 @@ void add_families(const program::Program& program, const program::Externals& ext
 
 bool is_known_so(const program::ExternalFunction& function, EventPattern::Known known) {
   using Kind = program::ResultClass::Kind;
+  using Use = program::ArgumentUse;
   const bool must_check =
       function.unchecked_matters || (function.fresh && function.failure.kind == Kind::Null);
+  // A number, which nobody needs but to see whether the call failed.
+  const bool can_fail =
+      !must_check && !function.fresh &&
+      (function.failure.kind == Kind::Range || function.failure.kind == Kind::NonZero);
   switch (known) {
     case EventPattern::Known::MustCheck:
       return must_check;
     case EventPattern::Known::CanFail:
-      // A number, which nobody needs but to see whether the call failed.
-      return !must_check && !function.fresh &&
-             (function.failure.kind == Kind::Range || function.failure.kind == Kind::NonZero);
+      return can_fail;
+    case EventPattern::Known::ShouldCheck:
+      return can_fail && !function.failure_is_minor &&
+             std::find(function.arguments.begin(), function.arguments.end(), Use::Releases) ==
+                 function.arguments.end();
     default:
       return known == EventPattern::Known::Any;
   }
@@ -201,8 +208,8 @@ bool EventMatcher::fits_call(const Event& event, const program::Point& point) co
     return false;
   }
   if (event.pattern.known != EventPattern::Known::Nothing &&
-      point.kind == program::PointKind::Call) {
-    return false;  // a function of the program that has the same name
+      (point.kind == program::PointKind::Call || point.is_alternative)) {
+    return false;  // a function of the program that has the same name, or perhaps another one
   }
   if (event.unchecked ? has_label(point, event.result)
                       : event.result.valid() && !has_label(point, event.result)) {

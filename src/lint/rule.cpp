@@ -42,6 +42,7 @@ constexpr std::array kResults = {
 constexpr std::array kKnown = {
     Named<EventPattern::Known>{"any", EventPattern::Known::Any},
     Named<EventPattern::Known>{"must-check", EventPattern::Known::MustCheck},
+    Named<EventPattern::Known>{"should-check", EventPattern::Known::ShouldCheck},
     Named<EventPattern::Known>{"can-fail", EventPattern::Known::CanFail}};
 constexpr std::array kFacts = {Named<program::FactKind>{"scope", program::FactKind::Scope},
                                Named<program::FactKind>{"def", program::FactKind::Def},

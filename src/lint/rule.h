@@ -19,9 +19,10 @@ struct EventPattern {
   /// Functions by what the catalogue says of them.
   enum class Known : std::uint8_t {
     Nothing,
-    Any,        ///< whatever it says
-    MustCheck,  ///< not looking for a failure is a fault, or it makes what is lost then
-    CanFail,    ///< others whose result is a number that tells of a failure
+    Any,          ///< whatever it says
+    MustCheck,    ///< not looking for a failure is a fault, or it makes what is lost then
+    CanFail,      ///< others whose result is a number that tells of a failure
+    ShouldCheck,  ///< of these, those whose failure is of interest; not what ends a thing
   };
 
   std::vector<std::string> calls;  ///< names of functions, any of them

@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -77,9 +78,27 @@ bool is_cast_to_void(std::string_view text) {
   return true;
 }
 
+/// `ignore_value (f ())`: so does a macro whose name tells it.
+bool is_named_ignoring(std::string_view text) {
+  std::string name(text.substr(0, text.find_first_of(" \t(")));
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return name.find("ignore") != std::string::npos || name.find("unused") != std::string::npos;
+}
+
 bool is_about_ignoring(const Rule& rule) {
   const auto site = rule.events.find(rule.site);
   return site != rule.events.end() && site->second.result == EventPattern::Result::Ignored;
+}
+
+bool ignoring_is_meant(const Warning& warning, Sources& sources) {
+  const std::string_view line = sources.line(warning.file, warning.line);
+  const std::size_t column = std::min<std::size_t>(warning.column - 1, line.size());
+  std::string_view left = line.substr(0, column);
+  if (trimmed(left).empty() && warning.line > 1) {
+    left = sources.line(warning.file, warning.line - 1);
+  }
+  return is_cast_to_void(left) || is_named_ignoring(line.substr(column));
 }
 
 }  // namespace
@@ -111,15 +130,9 @@ void drop_suppressed(std::vector<Warning>& warnings, Sources& sources) {
     if (ignores(sources.line(warning.file, warning.line), warning.rule->id)) {
       return true;
     }
-    if (is_about_ignoring(*warning.rule) && warning.column > 0) {
-      std::string_view left =
-          sources.line(warning.file, warning.line).substr(0, warning.column - 1);
-      if (trimmed(left).empty() && warning.line > 1) {
-        left = sources.line(warning.file, warning.line - 1);
-      }
-      if (is_cast_to_void(left)) {
-        return true;
-      }
+    if (is_about_ignoring(*warning.rule) && warning.column > 0 &&
+        ignoring_is_meant(warning, sources)) {
+      return true;
     }
     // A comment above must stand alone: one behind code is about that code.
     const std::string_view above =

@@ -198,10 +198,6 @@ bool is_pointer(const ResultClass& success) {
 }  // namespace
 
 void find_misjudged_results(Program& program, const Externals& externals) {
-  const base::StringId checked = program.strings.find("ret_checked");
-  if (!checked.valid()) {
-    return;
-  }
   std::unordered_map<std::uint32_t, const ExternalFunction*> by_name;
   for (Function& function : program.functions) {
     std::optional<Uses> uses;
@@ -209,8 +205,7 @@ void find_misjudged_results(Program& program, const Externals& externals) {
       Point& point = function.points[p];
       const Action* action = function.action_of(p);
       if (action == nullptr || action->kind != Action::Kind::Call || !action->result.valid() ||
-          point.kind != PointKind::Step || !point.callee.valid() ||
-          std::find(point.labels.begin(), point.labels.end(), checked) == point.labels.end()) {
+          point.kind != PointKind::Step || !point.callee.valid()) {
         continue;
       }
       const auto [found, fresh] = by_name.try_emplace(point.callee.value(), nullptr);
