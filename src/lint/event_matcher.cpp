@@ -62,6 +62,69 @@ void add_families(const program::Program& program, const program::Externals& ext
   }
 }
 
+bool is_known_so(const program::ExternalFunction& function, EventPattern::Known known) {
+  using Kind = program::ResultClass::Kind;
+  using Use = program::ArgumentUse;
+  const bool must_check =
+      function.unchecked_matters || (function.fresh && function.failure.kind == Kind::Null);
+  // A number, which nobody needs but to see whether the call failed.
+  const bool can_fail =
+      !must_check && !function.fresh &&
+      (function.failure.kind == Kind::Range || function.failure.kind == Kind::NonZero);
+  switch (known) {
+    case EventPattern::Known::MustCheck:
+      return must_check;
+    case EventPattern::Known::CanFail:
+      return can_fail;
+    case EventPattern::Known::ShouldCheck:
+      return can_fail && !function.failure_is_minor &&
+             std::find(function.arguments.begin(), function.arguments.end(), Use::Releases) ==
+                 function.arguments.end();
+    default:
+      return known == EventPattern::Known::Any;
+  }
+}
+
+/// The functions that the catalogue says this of.
+void add_known(const program::Program& program, const program::Externals& externals,
+               EventMatcher::Event& event) {
+  for (const auto& [name, function] : externals.functions) {
+    if (!is_known_so(function, event.pattern.known)) {
+      continue;
+    }
+    for (const std::string& one : externals.with_aliases(name)) {
+      if (const base::StringId id = program.strings.find(one); id.valid()) {
+        event.calls.push_back(id);
+      }
+    }
+  }
+}
+
+/// Leaves the functions of whose calls the program checks at least two thirds: it believes that
+/// they can fail (Engler et al.: Bugs as Deviant Behavior, SOSP 2001).
+void keep_mostly_checked(const program::Program& program, std::vector<base::StringId>& calls) {
+  struct Count {
+    std::size_t checked = 0;
+    std::size_t ignored = 0;
+  };
+  std::map<base::StringId, Count> counts;
+  const base::StringId checked = program.strings.find("ret_checked");
+  const base::StringId ignored = program.strings.find("ret_ignored");
+  for (const program::Function& function : program.functions) {
+    for (const program::Point& point : function.points) {
+      for (const base::StringId label : point.labels) {
+        counts[point.callee].checked += label == checked ? 1 : 0;
+        counts[point.callee].ignored += label == ignored ? 1 : 0;
+      }
+    }
+  }
+  calls.erase(std::remove_if(calls.begin(), calls.end(),
+                             [&](base::StringId call) {
+                               return counts[call].checked < 2 * counts[call].ignored;
+                             }),
+              calls.end());
+}
+
 }  // namespace
 
 std::optional<unsigned> EventMatcher::argument_of(const Event& event, const program::Point& point) {
@@ -87,6 +150,10 @@ EventMatcher::EventMatcher(const program::Program& program, const program::Exter
     add_families(program, externals, event);
     event.is_other = std::find(pattern.released.begin(), pattern.released.end(), "other") !=
                      pattern.released.end();
+    add_known(program, externals, event);
+    if (pattern.mostly_checked) {
+      keep_mostly_checked(program, event.calls);
+    }
     std::sort(event.calls.begin(), event.calls.end());
     for (const std::string& call : pattern.failed) {
       if (const base::StringId id = program.strings.find(fmt::format("failed_{}", call));
@@ -98,9 +165,10 @@ EventMatcher::EventMatcher(const program::Program& program, const program::Exter
                        (!pattern.failed.empty() && event.failed.empty());
     using Result = EventPattern::Result;
     if (pattern.result != Result::Any && pattern.result != Result::Unchecked) {
-      const std::string_view label = pattern.result == Result::Ignored ? "ret_ignored"
-                                     : pattern.result == Result::Used  ? "ret_used"
-                                                                       : "ret_checked";
+      const std::string_view label = pattern.result == Result::Ignored     ? "ret_ignored"
+                                     : pattern.result == Result::Used      ? "ret_used"
+                                     : pattern.result == Result::Misjudged ? "ret_misjudged"
+                                                                           : "ret_checked";
       event.result = program.strings.find(label);
       event.impossible |= !event.result.valid();
     } else if (pattern.result == Result::Unchecked) {
@@ -140,6 +208,10 @@ bool EventMatcher::fits_call(const Event& event, const program::Point& point) co
   if (!point.callee.valid() ||
       !std::binary_search(event.calls.begin(), event.calls.end(), point.callee)) {
     return false;
+  }
+  if (event.pattern.known != EventPattern::Known::Nothing &&
+      (point.kind == program::PointKind::Call || point.is_alternative)) {
+    return false;  // a function of the program that has the same name, or perhaps another one
   }
   if (event.unchecked ? has_label(point, event.result)
                       : event.result.valid() && !has_label(point, event.result)) {

@@ -33,7 +33,8 @@ class EventMatcher {
     bool impossible = false;                ///< the program never does this
 
     bool names_calls() const {
-      return !pattern.calls.empty() || !pattern.made.empty() || !pattern.released.empty();
+      return !pattern.calls.empty() || !pattern.made.empty() || !pattern.released.empty() ||
+             pattern.known != EventPattern::Known::Nothing;
     }
   };
 

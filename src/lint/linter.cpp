@@ -6,9 +6,43 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 namespace nestor::lint {
+
+namespace {
+
+/// The rule is about what becomes of a call's result.
+bool is_about_result(const Rule& rule) {
+  const auto site = rule.events.find(rule.site);
+  return site != rule.events.end() && site->second.result != EventPattern::Result::Any;
+}
+
+/// Of several rules about the result of one call, the most severe one is enough.
+void drop_repeated(std::vector<Warning>& warnings) {
+  const auto place = [](const Warning& warning) {
+    return std::tie(warning.file, warning.line, warning.column, warning.subject);
+  };
+  std::map<std::tuple<std::string, std::uint32_t, std::uint32_t, std::string>, const Rule*> first;
+  for (const Warning& warning : warnings) {
+    if (!is_about_result(*warning.rule)) {
+      continue;
+    }
+    const Rule*& rule = first[place(warning)];
+    if (rule == nullptr || warning.rule->severity < rule->severity) {
+      rule = warning.rule;
+    }
+  }
+  warnings.erase(std::remove_if(warnings.begin(), warnings.end(),
+                                [&](const Warning& warning) {
+                                  return is_about_result(*warning.rule) && warning.line > 0 &&
+                                         first[place(warning)] != warning.rule;
+                                }),
+                 warnings.end());
+}
+
+}  // namespace
 
 LintResult lint(const LintTask& task, base::Statistics& statistics) {
   LintResult result;
@@ -30,6 +64,7 @@ LintResult lint(const LintTask& task, base::Statistics& statistics) {
   };
   result.warnings.erase(std::unique(result.warnings.begin(), result.warnings.end(), same),
                         result.warnings.end());
+  drop_repeated(result.warnings);
   return result;
 }
 

@@ -37,7 +37,13 @@ constexpr std::array kResults = {
     Named<EventPattern::Result>{"ignored", EventPattern::Result::Ignored},
     Named<EventPattern::Result>{"used", EventPattern::Result::Used},
     Named<EventPattern::Result>{"checked", EventPattern::Result::Checked},
-    Named<EventPattern::Result>{"unchecked", EventPattern::Result::Unchecked}};
+    Named<EventPattern::Result>{"unchecked", EventPattern::Result::Unchecked},
+    Named<EventPattern::Result>{"misjudged", EventPattern::Result::Misjudged}};
+constexpr std::array kKnown = {
+    Named<EventPattern::Known>{"any", EventPattern::Known::Any},
+    Named<EventPattern::Known>{"must-check", EventPattern::Known::MustCheck},
+    Named<EventPattern::Known>{"should-check", EventPattern::Known::ShouldCheck},
+    Named<EventPattern::Known>{"can-fail", EventPattern::Known::CanFail}};
 constexpr std::array kFacts = {Named<program::FactKind>{"scope", program::FactKind::Scope},
                                Named<program::FactKind>{"def", program::FactKind::Def},
                                Named<program::FactKind>{"maydef", program::FactKind::MayDef},
@@ -71,6 +77,10 @@ EventPattern read_event(const program::TomlFile& file, const toml::value& value)
   for (const auto& [key, item] : file.table(value)) {
     if (key == "call") {
       event.calls = file.strings(item);
+    } else if (key == "known") {
+      event.known = value_named(file, item, kKnown);
+    } else if (key == "mostly-checked") {
+      event.mostly_checked = file.boolean(item);
     } else if (key == "failed") {
       event.failed = file.strings(item);
     } else if (key == "constant") {
@@ -117,18 +127,17 @@ EventPattern read_event(const program::TomlFile& file, const toml::value& value)
       }
       (kind == "constant" ? event.constant_definition : event.other_definition) = true;
     } else {
-      file.fail(
-          item,
-          fmt::format(
-              "unknown key '{}', expected one of call, failed, constant, result, argument, makes, "
-              "releases, moves, outcome, fact, value",
-              key));
+      file.fail(item, fmt::format("unknown key '{}', expected one of call, known, mostly-checked, "
+                                  "failed, constant, result, argument, makes, "
+                                  "releases, moves, outcome, fact, value",
+                                  key));
     }
   }
   if (event.calls.empty() && event.facts.empty() && event.failed.empty() && event.made.empty() &&
-      event.released.empty()) {
+      event.released.empty() && event.known == EventPattern::Known::Nothing) {
     file.fail(value,
-              "the event says nothing, expected 'call', 'failed', 'makes', 'releases' or 'fact'");
+              "the event says nothing, expected 'call', 'known', 'failed', 'makes', 'releases' or "
+              "'fact'");
   }
   return event;
 }

@@ -15,9 +15,19 @@ namespace nestor::lint {
 
 /// Which points of a program are an event of a rule: those that do all of what is set here.
 struct EventPattern {
-  enum class Result : std::uint8_t { Any, Ignored, Used, Checked, Unchecked };
+  enum class Result : std::uint8_t { Any, Ignored, Used, Checked, Unchecked, Misjudged };
+  /// Functions by what the catalogue says of them.
+  enum class Known : std::uint8_t {
+    Nothing,
+    Any,          ///< whatever it says
+    MustCheck,    ///< not looking for a failure is a fault, or it makes what is lost then
+    CanFail,      ///< others whose result is a number that tells of a failure
+    ShouldCheck,  ///< of these, those whose failure is of interest; not what ends a thing
+  };
 
   std::vector<std::string> calls;  ///< names of functions, any of them
+  Known known = Known::Nothing;    ///< or all such functions
+  bool mostly_checked = false;     ///< of them those whose result the program mostly looks at
   std::vector<std::string>
       failed;  ///< the branch where the result of one of these tells that it failed
   std::map<unsigned, std::string> constants;  ///< arguments that are these constants

@@ -5,10 +5,12 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <optional>
 
 namespace nestor::lint {
 
@@ -45,6 +47,60 @@ bool ignores(std::string_view line, std::string_view rule) {
   return false;
 }
 
+/// `text` without the spaces at its end, if it ends with `end`, which is left out, too.
+std::optional<std::string_view> before(std::string_view text, std::string_view end) {
+  text = text.substr(0, text.find_last_not_of(" \t\r") + 1);
+  return text.ends_with(end) ? std::optional(text.substr(0, text.size() - end.size()))
+                             : std::nullopt;
+}
+
+/// `(void)f()` and `static_cast<void>(f())`: who writes that knows of the result. The bitcode does
+/// not tell it from `f()`.
+bool is_cast_to_void(std::string_view text) {
+  if (const auto cast = before(text, "(")) {
+    text = *cast;
+    for (const std::string_view part : {">", "void", "<", "static_cast"}) {
+      const auto rest = before(text, part);
+      if (!rest) {
+        return false;
+      }
+      text = *rest;
+    }
+    return true;
+  }
+  for (const std::string_view part : {")", "void", "("}) {
+    const auto rest = before(text, part);
+    if (!rest) {
+      return false;
+    }
+    text = *rest;
+  }
+  return true;
+}
+
+/// `ignore_value (f ())`: so does a macro whose name tells it.
+bool is_named_ignoring(std::string_view text) {
+  std::string name(text.substr(0, text.find_first_of(" \t(")));
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return name.find("ignore") != std::string::npos || name.find("unused") != std::string::npos;
+}
+
+bool is_about_ignoring(const Rule& rule) {
+  const auto site = rule.events.find(rule.site);
+  return site != rule.events.end() && site->second.result == EventPattern::Result::Ignored;
+}
+
+bool ignoring_is_meant(const Warning& warning, Sources& sources) {
+  const std::string_view line = sources.line(warning.file, warning.line);
+  const std::size_t column = std::min<std::size_t>(warning.column - 1, line.size());
+  std::string_view left = line.substr(0, column);
+  if (trimmed(left).empty() && warning.line > 1) {
+    left = sources.line(warning.file, warning.line - 1);
+  }
+  return is_cast_to_void(left) || is_named_ignoring(line.substr(column));
+}
+
 }  // namespace
 
 std::string_view Sources::line(const std::string& file, std::uint32_t number) {
@@ -72,6 +128,10 @@ std::string_view Sources::line(const std::string& file, std::uint32_t number) {
 void drop_suppressed(std::vector<Warning>& warnings, Sources& sources) {
   const auto suppressed = [&](const Warning& warning) {
     if (ignores(sources.line(warning.file, warning.line), warning.rule->id)) {
+      return true;
+    }
+    if (is_about_ignoring(*warning.rule) && warning.column > 0 &&
+        ignoring_is_meant(warning, sources)) {
       return true;
     }
     // A comment above must stand alone: one behind code is about that code.

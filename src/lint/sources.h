@@ -25,7 +25,7 @@ class Sources {
 };
 
 /// Removes warnings on a line, or below a line, with the comment `nestor: ignore RULE…`; without a
-/// rule it is about all of them.
+/// rule it is about all of them. So does a cast to void with warnings of results that are ignored.
 void drop_suppressed(std::vector<Warning>& warnings, Sources& sources);
 
 /// Gives each warning its fingerprint: of the rule, the file, the function, what it is about and

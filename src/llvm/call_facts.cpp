@@ -23,6 +23,9 @@ bool is_checked(const llvm::Value* value, bool follow) {
         llvm::isa<llvm::SelectInst>(user) || llvm::isa<llvm::BranchInst>(user)) {
       return true;
     }
+    if (llvm::isa<llvm::CastInst>(user) && is_checked(user, follow)) {
+      return true;
+    }
     if (llvm::isa<llvm::CastInst>(user) || llvm::isa<llvm::BinaryOperator>(user) ||
         llvm::isa<llvm::PHINode>(user)) {
       for (const llvm::User* further : user->users()) {

@@ -4,6 +4,7 @@
 #include "llvm/function_lowering.h"
 #include "llvm/linked_module.h"
 #include "program/constants.h"
+#include "program/result_checks.h"
 
 #include <fmt/format.h>
 #include <llvm/IR/Constants.h>
@@ -168,6 +169,7 @@ program::Program read_program(const base::Input& first, std::span<const std::str
     refuse_damaged(first.name());
   }
   program::propagate_constants(program);
+  program::find_misjudged_results(program, externals);
   program::infer_outcomes(program);
   program::infer_divergence(program);
   return program;

@@ -183,9 +183,13 @@ class RowReader {
       function_.family = words[1];
     } else if (text == "check") {
       function_.unchecked_matters = true;
+    } else if (text == "minor") {
+      function_.failure_is_minor = true;
+    } else if (text == "0 is usual") {
+      function_.zero_is_usual = true;
     } else {
       fail(text, fmt::format("unknown remark '{}', expected one of fresh FAMILY, family FAMILY, "
-                             "check",
+                             "check, minor, 0 is usual",
                              text));
     }
   }

@@ -59,6 +59,8 @@ struct ExternalFunction {
   bool fresh = false;                       ///< success makes the result a new object
   std::string family;              ///< of what is made or released: "malloc", "stream", …
   bool unchecked_matters = false;  ///< not looking for a failure is a fault
+  bool failure_is_minor = false;   ///< who ignores it mostly does so for good reasons
+  bool zero_is_usual = false;      ///< 0 is a success like others: it tells nothing of failures
 
   ArgumentUse use_of(std::size_t argument) const {
     return argument < arguments.size() ? arguments[argument] : others;

@@ -512,12 +512,16 @@ void Semantics::copy_memory(FunctionId function, const Action& action, SymbolicS
   }
 }
 
+bool Semantics::is_copy(const Point& call) const {
+  const std::string_view name = program_.text(call.callee);
+  return name == "memcpy" || name == "memmove";
+}
+
 void Semantics::call_outside(FunctionId function, std::uint32_t point, const Action& action,
                              SymbolicState& state) {
   const Point& call = program_.functions[function].points[point];
   const ExternalFunction* known = index_.external(call);
-  const std::string_view name = program_.text(call.callee);
-  if ((name == "memcpy" || name == "memmove") && action.arguments.size() >= 3) {
+  if (is_copy(call) && action.arguments.size() >= 3) {
     copy_memory(function, action, state);
   } else {
     for (std::size_t i = 0; i < action.arguments.size(); ++i) {
@@ -1140,6 +1144,12 @@ Happenings Semantics::happenings(FunctionId function, std::uint32_t point,
       // One of any number of arguments has no name in the callee.
       result.escapes |= i >= program_.functions[at.targets.front()].parameters.size();
       continue;
+    }
+    if (i == 1 && !is_handle && action->arguments.size() >= 3 && is_copy(at)) {
+      // A structure that holds it is copied to where that is not followed.
+      const std::optional<Slot> to = slot_at(evaluate(function, action->arguments[0], state));
+      result.escapes |= !to || (to->kind == Slot::Kind::Pointee && to->id >= state.entry_symbols &&
+                                !state.symbols[to->id].is_object);
     }
     switch (index_.use_of(at, i)) {
       case ArgumentUse::Unknown:

@@ -104,6 +104,7 @@ class Semantics {
                    VariableId location, bool is_whole, SymbolicState& state) const;
   void call_outside(FunctionId function, std::uint32_t point, const Action& action,
                     SymbolicState& state);
+  bool is_copy(const Point& call) const;
   void copy_memory(FunctionId function, const Action& action, SymbolicState& state) const;
   std::optional<Slot> slot_at(const std::optional<Datum>& address) const;
   void erase_pointee(const Datum& pointer, SymbolicState& state) const;

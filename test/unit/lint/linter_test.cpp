@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 namespace nestor::lint {
@@ -100,6 +101,75 @@ TEST(Linter, FunctionsThatHaveAnEndAreCheckedIfTheRuleAsksForAnother) {
   EXPECT_EQ(warnings("AG (entry -> EF exit)"), 1U);
   program.functions[f].points[program::Function::kEntry].next = {call};
   EXPECT_EQ(warnings("AG (entry -> EF (exit | halt))"), 1U);
+}
+
+/// main calls f that often; a call is checked or ignored.
+void add_calls(program::Program& program, const std::string& f, std::size_t checked,
+               std::size_t ignored) {
+  const program::FunctionId main(0);
+  program::Function& function = program.functions[main];
+  for (std::size_t i = 0; i < checked + ignored; ++i) {
+    const std::uint32_t before = static_cast<std::uint32_t>(function.points.size()) - 1;
+    const std::uint32_t call = add_point(program, main, f, program::Function::kReturn);
+    function.points[before < program::Function::kFirst ? program::Function::kEntry : before]
+        .next = {call};
+    function.points[call].labels = {
+        program.strings.intern(i < checked ? "ret_checked" : "ret_ignored")};
+    function.points[call].place.line = call;
+  }
+}
+
+TEST(Linter, TheCatalogueTellsWhichResultsMatter) {
+  const program::Externals externals = program::builtin_externals();
+  const std::vector<Rule> rules = builtin_rules();
+  const auto warnings = [&](const std::string& id, const std::string& f, std::size_t checked,
+                            std::size_t ignored) {
+    program::Program program;
+    add_function(program, "main");
+    add_calls(program, f, checked, ignored);
+    program.roots = {program::FunctionId(0)};
+    program::infer_outcomes(program);
+    program::infer_divergence(program);
+    const auto rule =
+        std::find_if(rules.begin(), rules.end(), [&](const Rule& one) { return one.id == id; });
+    base::Statistics statistics;
+    return lint({program, externals, {&*rule}, {}}, statistics).warnings.size();
+  };
+  EXPECT_EQ(warnings("ignored-result", "fgets", 0, 2), 2U);
+  EXPECT_EQ(warnings("ignored-result", "strdup", 0, 1), 1U);  // lost
+  EXPECT_EQ(warnings("ignored-result", "mkdir", 2, 1), 0U);
+  EXPECT_EQ(warnings("ignored-result", "unheard_of", 0, 1), 0U);
+  EXPECT_EQ(warnings("unchecked-result", "mkdir", 2, 1), 1U);
+  EXPECT_EQ(warnings("unchecked-result", "mkdir", 3, 2), 0U);  // fewer than two of three
+  EXPECT_EQ(warnings("unchecked-result", "fgets", 2, 1), 0U);  // the other rule's
+  EXPECT_EQ(warnings("unchecked-result", "poll", 2, 1), 0U);   // minor
+  EXPECT_EQ(warnings("unchecked-result", "close", 2, 1), 0U);
+  EXPECT_EQ(warnings("unchecked-failure", "mkdir", 0, 1), 1U);
+  EXPECT_EQ(warnings("unchecked-failure", "close", 0, 1), 1U);
+  EXPECT_EQ(warnings("unchecked-failure", "strlen", 0, 1), 0U);
+}
+
+TEST(Linter, OneRuleAboutTheResultOfACallIsEnough) {
+  program::Program program;
+  add_function(program, "main");
+  add_calls(program, "setuid", 0, 1);
+  program.functions[program::FunctionId(0)].points.back().labels = {
+      program.strings.intern("ret_ignored")};
+  program.roots = {program::FunctionId(0)};
+  program::infer_outcomes(program);
+  program::infer_divergence(program);
+  const program::Externals externals = program::builtin_externals();
+  const std::vector<Rule> rules = builtin_rules();
+  std::vector<const Rule*> chosen;
+  for (const Rule& rule : rules) {
+    if (rule.id == "ignored-result" || rule.id == "unchecked-privilege-change") {
+      chosen.push_back(&rule);
+    }
+  }
+  base::Statistics statistics;
+  const LintResult result = lint({program, externals, chosen, {}}, statistics);
+  ASSERT_EQ(result.warnings.size(), 1U);
+  EXPECT_EQ(result.warnings.front().rule->id, "unchecked-privilege-change");  // the error
 }
 
 TEST(Linter, SaysWhenPathsAreLeftOut) {

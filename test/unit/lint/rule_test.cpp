@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
 #include <set>
 
 namespace nestor::lint {
@@ -43,6 +46,37 @@ TEST(Sources, FilesOutsideTheRootKeepTheirNames) {
   EXPECT_EQ(relative_to("/src/lib/a.c", "/src"), "lib/a.c");
   EXPECT_EQ(relative_to("/usr/include/a.h", "/src"), "/usr/include/a.h");
   EXPECT_EQ(relative_to("/srcs/a.c", "/src"), "/srcs/a.c");
+}
+
+TEST(Sources, ACastToVoidTellsThatIgnoringIsMeant) {
+  const std::string file = testing::TempDir() + "void_casts.c";
+  const std::vector<Rule> rules = builtin_rules();
+  const auto is_kept = [&](const std::string& id, const std::string& text) {
+    std::ofstream(file) << text;
+    Warning warning;
+    warning.rule =
+        &*std::find_if(rules.begin(), rules.end(), [&](const Rule& rule) { return rule.id == id; });
+    const std::size_t call = text.find('@');  // becomes the name of the function
+    warning.file = file;
+    warning.line =
+        1 + static_cast<std::uint32_t>(std::count(text.begin(), text.begin() + call, '\n'));
+    warning.column = static_cast<std::uint32_t>(call - text.rfind('\n', call));
+    std::vector<Warning> warnings = {warning};
+    Sources sources;
+    drop_suppressed(warnings, sources);
+    return !warnings.empty();
+  };
+  EXPECT_TRUE(is_kept("ignored-result", "\n  @();\n"));
+  EXPECT_FALSE(is_kept("ignored-result", "\n  (void)@();\n"));
+  EXPECT_FALSE(is_kept("ignored-result", "\n  ( void ) @();\n"));
+  EXPECT_FALSE(is_kept("ignored-result", "\n  (void)\n    @();\n"));
+  EXPECT_FALSE(is_kept("ignored-result", "\n  static_cast<void>(@());\n"));
+  EXPECT_FALSE(is_kept("unchecked-failure", "\nelse (void) @();\n"));
+  EXPECT_TRUE(is_kept("ignored-result", "\n  (void)x; @();\n"));
+  EXPECT_TRUE(is_kept("ignored-result", "\n  f(@());\n"));
+  EXPECT_TRUE(is_kept("ignored-result", "\nint g(void)\n{ @(); }\n"));
+  EXPECT_TRUE(is_kept("unchecked-privilege-change", "\n  (void)@();\n"));  // matters all the same
+  std::remove(file.c_str());
 }
 
 TEST(Sarif, KeepsToTheLimitsOfItsReaders) {
