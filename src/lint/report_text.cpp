@@ -27,10 +27,13 @@ std::string report_text(const LintReport& report) {
     fmt::format_to(std::back_inserter(out), "{}: {}: {} [{}]\n",
                    place(warning.file, warning.line, warning.column, report.source_root),
                    to_string(warning.rule->severity), warning.message, warning.rule->id);
+    // A path of one step that happens where the warning stands tells nothing.
+    if (warning.path.size() == 1 && warning.path.front().line == warning.line) {
+      continue;
+    }
     for (const PathStep& step : warning.path) {
-      fmt::format_to(std::back_inserter(out), "{}: note: {:{}}{}{}\n",
-                     place(step.file, step.line, step.column, report.source_root), "",
-                     2 * step.depth, step.message,
+      fmt::format_to(std::back_inserter(out), "{:{}}{}: {}{}\n", "", 2 + 2 * step.depth,
+                     place(step.file, step.line, step.column, report.source_root), step.message,
                      step.is_loop_start ? " (from here on it repeats)" : "");
     }
   }

@@ -10,11 +10,15 @@ namespace nestor::lint {
 
 /// One step of the path that proves a warning.
 struct PathStep {
+  enum class Kind : std::uint8_t { Event, Branch, Call, Return };
+
+  Kind kind = Kind::Event;
   std::string file;
   std::uint32_t line = 0;
   std::uint32_t column = 0;
   std::string message;
   std::uint32_t depth = 0;     ///< calls that are open
+  bool is_true = false;        ///< of Branch: what it tests is true
   bool is_loop_start = false;  ///< what follows repeats forever
 };
 
