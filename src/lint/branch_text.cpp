@@ -155,8 +155,8 @@ program::VariableId BranchText::read_location(program::ValueId value) const {
   return is_read ? program::location_of(function_.points[binder->second]) : program::VariableId();
 }
 
-std::optional<BranchText::Subject> BranchText::read_at(const program::Point& point,
-                                                       const Action& read, int depth) const {
+std::optional<BranchText::Subject> BranchText::place_of(const program::Point& point,
+                                                        const Action& access, int depth) const {
   const program::VariableId location = program::location_of(point);
   if (!location.valid()) {
     return std::nullopt;
@@ -165,19 +165,22 @@ std::optional<BranchText::Subject> BranchText::read_at(const program::Point& poi
   const std::string_view name = short_name(program_.text(variable.name));
   Subject subject;
   subject.is_pointer = pointers_.count(location.value()) != 0;
-  subject.is_character = read.bits == 8;
+  subject.is_character = access.bits == 8;
   if (variable.kind == program::VariableKind::Local ||
       variable.kind == program::VariableKind::Global) {
     if (variable.is_artificial && name != "this") {
       return std::nullopt;
     }
-    const bool is_part =
-        read.address.valid() && function_.values[read.address].kind == Value::Kind::Inside;
-    subject.text = is_part ? fmt::format("{}[…]", name) : std::string(name);
+    subject.text = name;
+    if (!variable.is_scalar) {  // which part of it is not known
+      const bool is_element =
+          access.address.valid() && function_.values[access.address].kind == Value::Kind::Inside;
+      subject.text += is_element ? "[…]" : ".…";
+    }
     return subject;
   }
   // A field, or what a pointer leads to: of which object?
-  const program::ValueId base = without_steps(read.address);
+  const program::ValueId base = without_steps(access.address);
   std::optional<Subject> of = base.valid() ? subject_of(base, depth + 1) : std::nullopt;
   if (of && of->is_call) {
     of.reset();
@@ -197,7 +200,7 @@ std::optional<BranchText::Subject> BranchText::read_at(const program::Point& poi
   if (!of || is_variable) {
     return std::nullopt;
   }
-  const bool is_start = function_.values[read.address].kind == Value::Kind::Bound;
+  const bool is_start = function_.values[access.address].kind == Value::Kind::Bound;
   subject.text = is_start ? "*" + of->text : of->text + "[…]";
   return subject;
 }
@@ -249,7 +252,7 @@ std::optional<BranchText::Subject> BranchText::subject_of(program::ValueId value
   const program::Point& point = function_.points[binder->second];
   const Action& action = *function_.action_of(binder->second);
   if (action.kind == Action::Kind::Read) {
-    return read_at(point, action, depth);
+    return place_of(point, action, depth);
   }
   if (action.kind == Action::Kind::Choose) {
     return subject_of(action.value, depth + 1);
@@ -320,9 +323,26 @@ std::optional<std::string> BranchText::claim(program::ValueId value, Relation re
       is_printable ? fmt::format("'{}'", static_cast<char>(number)) : fmt::format("{}", number));
 }
 
-std::string BranchText::base_of(program::ValueId address) const {
-  const std::optional<Subject> subject = subject_of(without_steps(address), 0);
+std::string BranchText::written_to(program::ValueId value) const {
+  for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
+    const Action* action = function_.action_of(p);
+    if (action == nullptr || action->kind != Action::Kind::Write || !action->value.valid() ||
+        without_casts(action->value) != value) {
+      continue;
+    }
+    const std::optional<Subject> subject = place_of(function_.points[p], *action, 0);
+    return subject ? subject->text : std::string();
+  }
+  return {};
+}
+
+std::string BranchText::name_of(program::ValueId value) const {
+  const std::optional<Subject> subject = subject_of(value, 0);
   return subject && !subject->is_call ? subject->text : std::string();
+}
+
+std::string BranchText::base_of(program::ValueId address) const {
+  return name_of(without_steps(address));
 }
 
 std::string BranchText::of(std::uint32_t point) const {

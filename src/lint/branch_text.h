@@ -16,6 +16,9 @@ class BranchText {
 
   /// `'fd' is negative`, `'p' is null`, or at least which way is taken; `point` is an Assume.
   std::string of(std::uint32_t point) const;
+  /// What a value is called, or the place that it is first written to; empty if it has no name.
+  std::string name_of(program::ValueId value) const;
+  std::string written_to(program::ValueId value) const;
   /// The pointer that an address was computed from; empty if it has no name.
   std::string base_of(program::ValueId address) const;
   /// No variable of the source.
@@ -33,8 +36,9 @@ class BranchText {
   };
 
   std::optional<Subject> subject_of(program::ValueId value, int depth) const;
-  std::optional<Subject> read_at(const program::Point& point, const program::Action& read,
-                                 int depth) const;
+  /// What is read or written there.
+  std::optional<Subject> place_of(const program::Point& point, const program::Action& access,
+                                  int depth) const;
   std::optional<std::string> claim(program::ValueId value, program::Relation relation,
                                    std::int64_t number, bool is_unsigned, int depth) const;
   bool tests_for_null(const program::Point& point) const;

@@ -194,6 +194,7 @@ class Story {
         visit.begins_again = i == 0 && !visits_.empty();
         visits_.push_back(visit);
       }
+      is_about_more_ = is_about_more_ || (!is_first && !evidence.path.empty());
       is_first = is_first && evidence.path.empty();
       work.insert(work.end(), evidence.parts.rbegin(), evidence.parts.rend());
     }
@@ -339,8 +340,8 @@ class Story {
       frames_.push_back({next->stack, steps_.size() - 1, {}, {}});
     } else if (!event.empty()) {
       add(PathStep::Kind::Event, event, point.place, state, true);
-    } else if (tells_branches_ && action != nullptr && action->kind == Action::Kind::Assume &&
-               story->matters(origin.point, events, true)) {
+    } else if (tells_branches_ && is_about_more_ && action != nullptr &&
+               action->kind == Action::Kind::Assume && story->matters(origin.point, events, true)) {
       PathStep& step = add(PathStep::Kind::Branch, story->text().of(origin.point), point.place,
                            state, story->matters(origin.point, events, false));
       step.is_true = !action->is_else && action->relation == program::Relation::NotEqual;
@@ -483,6 +484,7 @@ class Story {
   std::vector<Frame> frames_;
   std::vector<Step> steps_;
   std::vector<Visit> visits_;
+  bool is_about_more_ = false;  // than how to come to the site
   bool loop_starts_ = false;
 };
 

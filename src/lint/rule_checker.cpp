@@ -1,5 +1,6 @@
 #include "lint/rule_checker.h"
 
+#include "lint/branch_text.h"
 #include "lint/handle_roots.h"
 #include "lint/names.h"
 #include "lint/path.h"
@@ -411,6 +412,28 @@ void RuleChecker::report_all(Inquiry& inquiry, const std::vector<Site>& sites,
       whole_model);
 }
 
+/// What the site makes or takes need not be in a variable that is followed.
+std::string RuleChecker::name_without_variable(const Site& site) const {
+  const program::Function& function = task_.program.functions[site.component.function];
+  const program::Action* action = function.action_of(site.point);
+  if (action == nullptr || matcher_.site() == nullptr) {
+    return "it";
+  }
+  const EventPattern& pattern = matcher_.site()->pattern;
+  const BranchText text(task_.program, function);
+  std::string name;
+  if (pattern.is_result && action->result.valid()) {
+    name = text.written_to(action->result);
+  } else if (pattern.argument && *pattern.argument < action->arguments.size()) {
+    name = text.name_of(action->arguments[*pattern.argument]);
+  }
+  const base::StringId callee = function.points[site.point].callee;
+  if (name.empty() && callee.valid()) {
+    name = fmt::format("{}(…)", readable_name(task_.program.text(callee)));
+  }
+  return name.empty() ? "it" : name;
+}
+
 void RuleChecker::warn(const Site& site, std::vector<PathStep> path) {
   const program::Program& program = task_.program;
   const program::Function& function = program.functions[site.component.function];
@@ -425,12 +448,14 @@ void RuleChecker::warn(const Site& site, std::vector<PathStep> path) {
   warning.line = place.line;
   warning.column = place.column;
   warning.function = readable_name(program, function);
-  const std::string_view variable =
-      site.variable.valid() ? short_name(program.text(program.variables[site.variable].name))
-                            : std::string_view();
+  const std::string variable =
+      site.variable.valid()
+          ? std::string(short_name(program.text(program.variables[site.variable].name)))
+          : std::string();
   const std::string callee = readable_name(program.text(point.callee));
   warning.subject = variable.empty() ? callee : variable;
-  warning.message = filled(rule_.message, "variable", variable);
+  warning.message =
+      filled(rule_.message, "variable", variable.empty() ? name_without_variable(site) : variable);
   warning.message = filled(warning.message, "callee", callee);
   warning.message = filled(warning.message, "function", warning.function);
   warning.path = std::move(path);

@@ -81,6 +81,7 @@ class RuleChecker {
     return view;
   }
   void warn(const Site& site, std::vector<PathStep> path = {});
+  std::string name_without_variable(const Site& site) const;
   /// The path that shows why a formula fails; empty if it takes too long.
   std::vector<PathStep> find_path(Inquiry& inquiry, std::size_t question,
                                   const RuleFormula::Rename& rename, bool tells_branches);
