@@ -212,6 +212,8 @@ def main():
     print("\n== nets", flush=True)
     subprocess.run([sys.executable, pathlib.Path(__file__).parent / "finite.py", nestor, options.scratch],
                    check=True)
+    print("\n== rules", flush=True)
+    subprocess.run([sys.executable, pathlib.Path(__file__).parent / "rules.py", nestor, options.scratch], check=True)
     figures.rewrite()
 
 

@@ -3,21 +3,25 @@
 #
 # usage: build.sh NESTOR FOLDER [PROGRAM…]      without programs: all of them
 #
-# What the builds themselves need (libevent-dev, libpcre2-dev, libssl-dev, zlib1g-dev, tcl, pkg-config, autoconf,
-# automake, dpkg-dev) is installed with tools/setup.sh. Two are also built without the wrapper, by the recipe of
-# docs/c-programs.md: memcached-lto (autotools) and ninja-lto (CMake).
+# What the builds themselves need (libevent-dev, libpcre2-dev, libssl-dev, libncurses-dev, zlib1g-dev, tcl, bison,
+# pkg-config, autoconf, automake, dpkg-dev) is installed with tools/setup.sh. Two are also built without the wrapper, by
+# the recipe of docs/c-programs.md: memcached-lto (autotools) and ninja-lto (CMake). JOBS=N limits what runs at once.
 set -euo pipefail
 nestor=$(realpath "$1")
 folder=$(realpath -m "$2")
 shift 2
 here=$(dirname "$(realpath "$0")")
-all=(bzip2 lua memcached memcached-lto sshd nginx redis sqlite3 git ninja ninja-lto)
+all=(bzip2 lua memcached memcached-lto sshd nginx redis sqlite3 git ninja ninja-lto
+  gzip less minigzip diff find patch tar tree wget xz
+  dnsmasq lighttpd tmux)
 [ $# -gt 0 ] || set -- "${all[@]}"
 cc="$nestor cc"
-jobs=$(nproc)
+jobs=${JOBS:-$(nproc)}
+export CFLAGS="-g -O0"  # the bitcode is made so whatever it says; the program beside it is made faster
 declare -A package=([bzip2]=bzip2 [lua]=lua5.4 [memcached]=memcached [memcached-lto]=memcached [sshd]=openssh
   [nginx]=nginx [redis]=redis [sqlite3]=sqlite3 [git]=git [ninja]=ninja-build
-  [ninja-lto]=ninja-build)
+  [ninja-lto]=ninja-build [gzip]=gzip [less]=less [minigzip]=zlib [diff]=diffutils [find]=findutils
+  [patch]=patch [tar]=tar [tree]=tree [wget]=wget [xz]=xz-utils [dnsmasq]=dnsmasq [lighttpd]=lighttpd [tmux]=tmux)
 
 lto_flags=(CC=clang-19 CFLAGS="-g -O0 -flto -Xclang -disable-O0-optnone" AR=llvm-ar-19 RANLIB=llvm-ranlib-19
   LDFLAGS="-flto -fuse-ld=lld-19 -Wl,--save-temps")
@@ -63,10 +67,41 @@ build_ninja-lto() {
     cmake --build build --target ninja && echo build/ninja.0.0.preopt.bc
 }
 
+# Configured with the compiler that the wrapper calls, which is faster; made without what would make the files again
+# that the sources come with.
+configured() { CC=clang-19 ./configure -q "$@"; }
+made() { make -s -j "$jobs" CC="$cc" AUTOCONF=: AUTOMAKE=: ACLOCAL=: AUTOHEADER=: MAKEINFO=: "$@"; }
+build_gzip() { configured && made -C lib && made version.c version.h && made gzip && echo gzip.bc; }
+build_less() { configured && made less && echo less.bc; }
+build_minigzip() { CC=clang-19 ./configure --static && made minigzip && echo minigzip.bc; }
+build_diff() {
+  configured --disable-nls && made -C lib && made -C src version.c version.h && made -C src diff && echo src/diff.bc
+}
+build_find() { configured --disable-nls && made -C gl && made -C lib && made -C find find && echo find/find.bc; }
+build_patch() { configured && made -C lib && made -C src patch && echo src/patch.bc; }
+build_tar() {
+  FORCE_UNSAFE_CONFIGURE=1 configured --disable-nls && made -C gnu && made -C lib && made -C src tar && echo src/tar.bc
+}
+build_tree() { made tree && echo tree.bc; }
+build_wget() {
+  configured --disable-nls --with-ssl=openssl --without-libpsl && made -C lib && made -C src wget && echo src/wget.bc
+}
+build_xz() {
+  CC=$cc ./configure -q --disable-nls --disable-shared && made -C src/liblzma && made -C src/xz xz && echo src/xz/xz.bc
+}
+build_dnsmasq() { made CFLAGS="$CFLAGS" && echo src/dnsmasq.bc; }
+build_lighttpd() {
+  # Which modules a static one has is the builder's choice: those that need no other library.
+  sed -n 's/^add_and_install_library(\(mod_[a-z_0-9]*\) .*/PLUGIN_INIT(\1)/p' src/CMakeLists.txt > src/plugin-static.h
+  CC="$cc" cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Debug -DBUILD_STATIC=ON &&
+    cmake --build build --target lighttpd -j "$jobs" && echo build/build/lighttpd.bc
+}
+build_tmux() { configured && made tmux && echo tmux.bc; }
+
 mkdir -p "$folder"
 for program in "$@"; do
   [ -e "$folder/$program.bc" ] && continue
-  "$here/fetch.sh" "$folder/sources" "${package[$program]}"
+  "$here/fetch.sh" "$folder/sources" "${package[$program]}" || continue
   rm -rf "$folder/$program"
   cp -a "$folder/sources/${package[$program]}" "$folder/$program"
   if result=$(cd "$folder/$program" && "build_$program" 2> "$folder/$program.log" | tee -a "$folder/$program.log" | tail -n 1) &&

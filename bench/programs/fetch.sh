@@ -6,6 +6,11 @@
 set -euo pipefail
 folder=$(realpath -m "$1")
 shift
+missing=()
+for package in "$@"; do
+  [ -d "$folder/$package" ] || missing+=("$package")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
 lists=$folder/.apt
 mkdir -p "$lists/lists/partial"
 # The archives that this machine installs from, for sources.
@@ -18,8 +23,7 @@ apt=(apt-get -q -o Dir::Etc::SourceList="$lists/sources.list" -o Dir::Etc::Sourc
      -o Dir::State::Lists="$lists/lists" -o APT::Sandbox::User=root)
 "${apt[@]}" update > /dev/null
 command -v dpkg-source > /dev/null || { echo "fetch: dpkg-source is missing: install dpkg-dev" >&2; exit 1; }
-for package in "$@"; do
-  [ -d "$folder/$package" ] && continue
+for package in "${missing[@]}"; do
   scratch=$(mktemp -d -p "$folder")
   (cd "$scratch" && "${apt[@]}" source "$package" > /dev/null)
   mv "$scratch"/*/ "$folder/$package"

@@ -5,37 +5,46 @@ usage: measure.py NESTOR FOLDER [PROGRAM…]
 
 One row a program: functions, nodes of the full model, the time that LLVM's own tool takes to read the bitcode
 (opt --passes=verify, nothing else), and of nestor lint: to read, to check the default rules, which of them took longest and
-the time of a run with that one alone, reading included, compared with LLVM's; and the most memory. Then the alarms by
-rule. Times are in seconds, of one run; the ratio compares times of the same minute.
+the time of a run with that one alone, reading included, compared with LLVM's; the processor time of the run with all
+default rules, which says most where the machine has other work; and the most memory. Then the alarms by rule. Times are
+in seconds, of one run; the ratio compares times of the same minute.
 """
 
 import collections
 import json
 import pathlib
 import re
+import resource
 import shutil
 import subprocess
 import sys
 import time
 
+ORDER = ["bzip2", "lua", "memcached", "sshd", "nginx", "redis", "sqlite3", "ninja", "git"]
 LLVM_READER = ["opt-19", "--passes=verify", "--disable-output"]
 
 
 def lint(nestor, bitcode, *options):
-    start = time.monotonic()
+    start, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([nestor, "lint", "--stats", "--quiet", *options, str(bitcode)], capture_output=True, text=True,
                           check=False)
-    seconds = time.monotonic() - start
+    seconds, after = time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode not in (0, 1, 3):
         raise RuntimeError(f"{bitcode}: {done.stderr[-500:]}")
     numbers = dict(re.findall(r"(?m)^([a-z][a-z_.-]*) +([0-9.]+)$", done.stderr))
     alarms = collections.Counter(re.findall(r"(?m) \[([a-z-]+)\]$", done.stdout))
+    numbers["cpu"] = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return seconds, {name: float(value) for name, value in numbers.items()}, alarms
 
 
-def main():
-    nestor, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-    names = sys.argv[3:] or sorted(path.stem for path in folder.glob("*.bc"))
+def programs(folder):
+    """Those of docs/rules.md first, as it orders them; not the ones that repeat another."""
+    found = {path.stem for path in folder.glob("*.bc") if not path.stem.endswith("-lto")}
+    return [name for name in ORDER if name in found] + sorted(found - set(ORDER))
+
+
+def tables(nestor, folder, names):
+    """Sizes and times a program, alarms a rule, each as (header, rows)."""
     counts, rows = {}, []
     for name in names:
         bitcode = folder / f"{name}.bc"
@@ -46,21 +55,25 @@ def main():
             start = time.monotonic()
             subprocess.run([*LLVM_READER, str(bitcode)], check=True)
             reading = time.monotonic() - start
-        seconds, numbers, alarms = lint(nestor, bitcode)
+        seconds, numbers, counts[name] = lint(nestor, bitcode)
         slowest = max((name for name in numbers if name.startswith("rule.")), key=numbers.get).split(".")[1]
         one, _, _ = lint(nestor, bitcode, f"--rule={slowest}")
-        counts[name] = alarms
-        rows.append((name, int(numbers["program.functions"]), info["nodes"], reading, numbers["read.seconds"],
-                     numbers["check.seconds"], slowest, one, one / reading if reading else 0,
-                     numbers["memory.peak_bytes"] / 1e6))
+        rows.append([name, int(numbers["program.functions"]), info["nodes"], f"{reading:.2f}",
+                     f"{numbers['read.seconds']:.2f}", f"{numbers['check.seconds']:.2f}", f"{numbers['cpu']:.2f}",
+                     f"`{slowest}`", f"{one:.2f}", f"{one / reading if reading else 0:.1f}", f"{numbers['memory.peak_bytes'] / 1e6:.0f}"])
         print(f"measured {name} in {seconds:.1f} s", file=sys.stderr, flush=True)
-    print("| program | functions | nodes | LLVM reads | read | all rules | slowest rule | alone | ratio | MB |\n"
-          "|---|---|---|---|---|---|---|---|---|---|")
-    for row in rows:
-        print("| {} | {} | {} | {:.2f} | {:.2f} | {:.2f} | `{}` | {:.2f} | {:.1f} | {:.0f} |".format(*row))
-    print("\n| rule | " + " | ".join(names) + " |\n|---|" + "---|" * len(names))
-    for rule in sorted({rule for alarms in counts.values() for rule in alarms}):
-        print(f"| `{rule}` | " + " | ".join(str(counts[name][rule] or "") for name in names) + " |")
+    rules = sorted({rule for alarms in counts.values() for rule in alarms})
+    return ((["program", "functions", "nodes", "LLVM reads", "read", "all rules", "processor", "slowest rule", "alone",
+              "ratio", "MB"], rows),
+            (["rule", *names], [[f"`{rule}`", *(counts[name][rule] or "" for name in names)] for rule in rules]))
+
+
+def main():
+    nestor, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    for header, rows in tables(nestor, folder, sys.argv[3:] or programs(folder)):
+        print()
+        for row in [header, ["---"] * len(header), *rows]:
+            print(f"| {' | '.join(map(str, row))} |")
 
 
 if __name__ == "__main__":

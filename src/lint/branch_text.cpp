@@ -345,8 +345,8 @@ std::string BranchText::base_of(program::ValueId address) const {
   return name_of(without_steps(address));
 }
 
-std::string BranchText::of(std::uint32_t point) const {
-  const Action& test = *function_.action_of(point);
+std::string BranchText::of(const program::Point& point) const {
+  const Action& test = function_.actions[point.action];
   const bool is_switch = function_.values[test.value].bits != 1;
   if (test.is_else) {
     const std::optional<Subject> subject = subject_of(test.value, 0);

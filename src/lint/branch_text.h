@@ -15,7 +15,7 @@ class BranchText {
   BranchText(const program::Program& program, const program::Function& function);
 
   /// `'fd' is negative`, `'p' is null`, or at least which way is taken; `point` is an Assume.
-  std::string of(std::uint32_t point) const;
+  std::string of(const program::Point& point) const;
   /// What a value is called, or the place that it is first written to; empty if it has no name.
   std::string name_of(program::ValueId value) const;
   std::string written_to(program::ValueId value) const;

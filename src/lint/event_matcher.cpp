@@ -22,7 +22,54 @@ bool is_one_of(const program::Fact& fact, const EventPattern& pattern) {
           (!pattern.other_definition || !fact.is_constant));
 }
 
+/// The calls that the catalogue says make or end things of these kinds.
+void add_families(const program::Program& program, const program::Externals& externals,
+                  EventMatcher::Event& event) {
+  const EventPattern& pattern = event.pattern;
+  if (pattern.made.empty() && pattern.released.empty()) {
+    return;
+  }
+  const auto names = [](const std::vector<std::string>& families, const std::string& family) {
+    return !family.empty() && std::any_of(families.begin(), families.end(), [&](const auto& one) {
+      return one == family || one == "any" || one == "other";
+    });
+  };
+  for (const auto& [name, function] : externals.functions) {
+    using Use = program::ArgumentUse;
+    const auto find_use = [&](std::initializer_list<Use> uses) {
+      return std::find_first_of(function.arguments.begin(), function.arguments.end(), uses.begin(),
+                                uses.end());
+    };
+    const auto ended = find_use({Use::Releases, Use::Moves});
+    const bool is_made =
+        names(pattern.made, function.family) &&
+        (function.fresh || find_use({Use::Makes, Use::Grows}) != function.arguments.end());
+    const bool is_released =
+        names(pattern.released, function.family) && ended != function.arguments.end();
+    if (!is_made && !is_released) {
+      continue;
+    }
+    for (const std::string& one : externals.with_aliases(name)) {
+      const base::StringId id = program.strings.find(one);
+      if (!id.valid()) {
+        continue;
+      }
+      event.calls.push_back(id);
+      if (is_released) {
+        event.released[id] = static_cast<unsigned>(ended - function.arguments.begin());
+      }
+    }
+  }
+}
+
 }  // namespace
+
+std::optional<unsigned> EventMatcher::argument_of(const Event& event, const program::Point& point) {
+  if (const auto found = event.released.find(point.callee); found != event.released.end()) {
+    return found->second;
+  }
+  return event.pattern.argument;
+}
 
 EventMatcher::EventMatcher(const program::Program& program, const program::Externals& externals,
                            const Rule& rule) {
@@ -37,6 +84,7 @@ EventMatcher::EventMatcher(const program::Program& program, const program::Exter
         }
       }
     }
+    add_families(program, externals, event);
     std::sort(event.calls.begin(), event.calls.end());
     for (const std::string& call : pattern.failed) {
       if (const base::StringId id = program.strings.find(fmt::format("failed_{}", call));
@@ -44,7 +92,7 @@ EventMatcher::EventMatcher(const program::Program& program, const program::Exter
         event.failed.push_back(id);
       }
     }
-    event.impossible = (!pattern.calls.empty() && event.calls.empty()) ||
+    event.impossible = (event.names_calls() && event.calls.empty()) ||
                        (!pattern.failed.empty() && event.failed.empty());
     using Result = EventPattern::Result;
     if (pattern.result != Result::Any && pattern.result != Result::Unchecked) {
@@ -84,7 +132,7 @@ bool EventMatcher::fits_call(const Event& event, const program::Point& point) co
     return std::any_of(event.failed.begin(), event.failed.end(),
                        [&](base::StringId label) { return has_label(point, label); });
   }
-  if (event.pattern.calls.empty()) {
+  if (!event.names_calls()) {
     return true;
   }
   if (!point.callee.valid() ||

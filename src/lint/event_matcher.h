@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,16 +21,23 @@ class EventMatcher {
   struct Event {
     std::string name;
     EventPattern pattern;
-    std::vector<base::StringId> calls;   ///< sorted; aliases included
-    std::vector<base::StringId> failed;  ///< labels, any of them
+    std::vector<base::StringId> calls;            ///< sorted; aliases included
+    std::map<base::StringId, unsigned> released;  ///< calls, and the argument that they end
+    std::vector<base::StringId> failed;           ///< labels, any of them
     base::StringId result;  ///< the label that the point must carry; not valid if any will do
     bool unchecked = false;
     std::vector<base::StringId> constants;  ///< labels that the point must carry
     bool impossible = false;                ///< the program never does this
+
+    bool names_calls() const {
+      return !pattern.calls.empty() || !pattern.made.empty() || !pattern.released.empty();
+    }
   };
 
   const std::vector<Event>& events() const { return events_; }
   const Event* site() const { return site_; }
+  /// The argument that the event is about at this call.
+  static std::optional<unsigned> argument_of(const Event& event, const program::Point& point);
   /// The call, its result and constants fit; nothing is said of a handle.
   bool fits_call(const Event& event, const program::Point& point) const;
   /// The event happens at the point to this handle.

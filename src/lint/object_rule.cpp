@@ -20,6 +20,94 @@ void ObjectOrigins::add(const program::HandleOrigin& origin) {
 }
 
 void ObjectOrigins::find() {
+  const std::vector<program::FactKind>& facts = matcher_.site()->pattern.facts;
+  if (std::find(facts.begin(), facts.end(), program::FactKind::Null) != facts.end()) {
+    find_nulls();
+  } else if (std::find(facts.begin(), facts.end(), program::FactKind::Scope) != facts.end()) {
+    find_declarations();
+  } else {
+    find_calls();
+  }
+  std::reverse(work_.begin(), work_.end());
+}
+
+/// Where a pointer becomes null, or is found to be, that something follows or passes on.
+void ObjectOrigins::find_nulls() {
+  for (const program::FunctionId f : program_.functions.ids()) {
+    const program::Function& function = program_.functions[f];
+    std::set<program::VariableId> followed;
+    for (const program::Point& point : function.points) {
+      for (const program::Fact& fact : point.facts) {
+        if (fact.kind == program::FactKind::Deref || fact.kind == program::FactKind::Argument) {
+          followed.insert(fact.variable);
+        }
+      }
+    }
+    for (std::uint32_t p = 0; p < function.points.size(); ++p) {
+      const program::Point& point = function.points[p];
+      const Action* action = function.action_of(p);
+      if (action == nullptr) {
+        continue;
+      }
+      if (action->kind == Action::Kind::Write) {
+        const Value& value = function.values[action->value];
+        if (action->bits == 64 && value.kind == Value::Kind::Constant && value.number == 0 &&
+            program::location_of(point).valid() &&
+            (program_.variables[program::location_of(point)].kind != program::VariableKind::Local ||
+             !program_.variables[program::location_of(point)].exact ||
+             followed.count(program::location_of(point)) != 0)) {
+          add({f, p, 0});
+        }
+      } else if (action->kind == Action::Kind::Assume &&
+                 std::any_of(point.facts.begin(), point.facts.end(), [&](const auto& fact) {
+                   return fact.kind == program::FactKind::Null &&
+                          followed.count(fact.variable) != 0;
+                 })) {
+        add({f, p, 0});
+      }
+    }
+  }
+}
+
+/// Locals whose life begins without a value.
+void ObjectOrigins::find_declarations() {
+  for (const program::FunctionId f : program_.functions.ids()) {
+    const program::Function& function = program_.functions[f];
+    for (std::uint32_t p = 0; p < function.points.size(); ++p) {
+      for (const program::Fact& fact : function.points[p].facts) {
+        if (fact.kind == program::FactKind::Scope &&
+            !program_.variables[fact.variable].is_artificial) {
+          add({f, p, 0});
+        }
+      }
+    }
+  }
+}
+
+std::string ObjectOrigins::family_of(const program::HandleOrigin& origin) const {
+  std::set<program::FunctionId> seen;
+  std::vector<std::pair<program::FunctionId, std::uint32_t>> work = {
+      {origin.function, origin.point}};
+  while (!work.empty()) {
+    const auto [f, p] = work.back();
+    work.pop_back();
+    const program::Point& point = program_.functions[f].points[p];
+    if (const program::ExternalFunction* known = index_.external(point)) {
+      return known->family;
+    }
+    for (const program::FunctionId target : point.targets) {
+      const auto made = makers_.find(target);
+      if (made != makers_.end() && seen.insert(target).second) {
+        for (const std::uint32_t q : made->second) {
+          work.emplace_back(target, q);
+        }
+      }
+    }
+  }
+  return {};
+}
+
+void ObjectOrigins::find_calls() {
   const EventMatcher::Event& site = *matcher_.site();
   for (const program::FunctionId f : program_.functions.ids()) {
     const program::Function& function = program_.functions[f];
@@ -29,14 +117,20 @@ void ObjectOrigins::find() {
         continue;
       }
       if (site.pattern.is_result) {
+        const program::ExternalFunction* known = index_.external(point);
+        if (known != nullptr && known->success.kind == program::ResultClass::Kind::Argument &&
+            std::any_of(point.labels.begin(), point.labels.end(), [&](base::StringId label) {
+              return program_.text(label) == "ret_ignored";
+            })) {
+          continue;  // what it makes has a name already
+        }
         makers_[f].insert(p);
         add({f, p, 0});
-      } else if (site.pattern.argument) {
-        trace_argument(f, p, *site.pattern.argument);
+      } else if (const auto argument = EventMatcher::argument_of(site, point)) {
+        trace_argument(f, p, *argument);
       }
     }
   }
-  std::reverse(work_.begin(), work_.end());
 }
 
 bool ObjectOrigins::next(program::HandleOrigin& origin) {
@@ -123,7 +217,7 @@ void ObjectOrigins::trace(program::FunctionId function, program::ValueId value,
 bool ObjectEvents::happens(const EventMatcher::Event& event, const program::Point& point,
                            const program::Happenings& happenings) const {
   const EventPattern& pattern = event.pattern;
-  if (!pattern.calls.empty() || !pattern.failed.empty()) {
+  if (event.names_calls() || !pattern.failed.empty()) {
     if (!point.callee.valid() || !rule_.matcher.fits_call(event, point)) {
       return false;
     }
@@ -134,7 +228,15 @@ bool ObjectEvents::happens(const EventMatcher::Event& event, const program::Poin
   if (pattern.is_result && happenings.is_origin) {
     return true;
   }
-  if (pattern.argument && (happenings.arguments >> *pattern.argument & 1U) != 0) {
+  if (std::find(pattern.released.begin(), pattern.released.end(), "other") !=
+      pattern.released.end()) {
+    const program::ExternalFunction* known = program_index_.external(point);
+    if (known == nullptr || family_.empty() || known->family == family_) {
+      return false;
+    }
+  }
+  if (const auto argument = EventMatcher::argument_of(event, point);
+      argument && *argument < 32 && (happenings.arguments >> *argument & 1U) != 0) {
     return true;
   }
   return std::any_of(pattern.facts.begin(), pattern.facts.end(), [&](program::FactKind fact) {
@@ -149,6 +251,11 @@ bool ObjectEvents::happens(const EventMatcher::Event& event, const program::Poin
         return happenings.is_returned;
       case program::FactKind::Lost:
         return happenings.is_lost;
+      case program::FactKind::Null:
+      case program::FactKind::Scope:
+        return happenings.is_origin;
+      case program::FactKind::Use:
+        return happenings.is_read;
       default:
         return false;
     }
@@ -189,7 +296,7 @@ void ObjectEvents::of(program::FunctionId function, bool is_outermost, std::uint
 bool ObjectEvents::is_event(const program::Point& call) const {
   return std::any_of(rule_.matcher.events().begin(), rule_.matcher.events().end(),
                      [&](const EventMatcher::Event& event) {
-                       return !event.pattern.calls.empty() && rule_.matcher.fits_call(event, call);
+                       return event.names_calls() && rule_.matcher.fits_call(event, call);
                      });
 }
 

@@ -18,6 +18,8 @@ class ObjectOrigins {
   ObjectOrigins(program::ProgramIndex& index, const EventMatcher& matcher)
       : index_(index), program_(index.program()), matcher_(matcher) {}
 
+  /// What the thing is that is made there: its family in the catalogue.
+  std::string family_of(const program::HandleOrigin& origin) const;
   /// In the order in which they are to be looked at; more come by outlives().
   void find();
   bool next(program::HandleOrigin& origin);
@@ -28,6 +30,9 @@ class ObjectOrigins {
 
  private:
   void add(const program::HandleOrigin& origin);
+  void find_calls();
+  void find_nulls();
+  void find_declarations();
   void trace(program::FunctionId function, program::ValueId value,
              std::set<program::ValueId>& seen);
   void trace_argument(program::FunctionId function, std::uint32_t point, std::size_t argument);
@@ -44,7 +49,8 @@ class ObjectOrigins {
 /// What of a rule of scope object happens where.
 class ObjectEvents final : public program::HandleEvents {
  public:
-  ObjectEvents(const RuleView& rule, program::FunctionId root) : rule_(rule), root_(root) {}
+  ObjectEvents(const RuleView& rule, program::ProgramIndex& index, std::string family)
+      : rule_(rule), program_index_(index), family_(std::move(family)) {}
 
   void of(program::FunctionId function, bool is_outermost, std::uint32_t point,
           const program::Happenings& happenings, std::vector<std::string>& labels) const override;
@@ -56,7 +62,8 @@ class ObjectEvents final : public program::HandleEvents {
                const program::Happenings& happenings) const;
 
   RuleView rule_;
-  program::FunctionId root_;
+  program::ProgramIndex& program_index_;
+  std::string family_;  // of what was made
   mutable std::vector<Site> sites_;
   mutable std::map<std::pair<program::FunctionId, std::uint32_t>, std::size_t> index_;
 };

@@ -342,8 +342,8 @@ class Story {
       add(PathStep::Kind::Event, event, point.place, state, true);
     } else if (tells_branches_ && is_about_more_ && action != nullptr &&
                action->kind == Action::Kind::Assume && story->matters(origin.point, events, true)) {
-      PathStep& step = add(PathStep::Kind::Branch, story->text().of(origin.point), point.place,
-                           state, story->matters(origin.point, events, false));
+      PathStep& step = add(PathStep::Kind::Branch, story->text().of(point), point.place, state,
+                           story->matters(origin.point, events, false));
       step.is_true = !action->is_else && action->relation == program::Relation::NotEqual;
     }
   }
@@ -413,6 +413,7 @@ class Story {
 
   std::string event_text(const EventPattern& event, const program::Function& function,
                          const program::Point& point, const FunctionStory& story) const {
+    const Action* action = point.action == UINT32_MAX ? nullptr : &function.actions[point.action];
     const std::string callee = readable_name(program_.text(point.callee));
     if (!event.failed.empty()) {
       return fmt::format("'{}' has failed", fmt::join(event.failed, "' or '"));
@@ -420,6 +421,10 @@ class Story {
     for (const FactKind kind : event.facts) {
       if (kind == FactKind::Lost) {
         return "nothing holds it any more";
+      }
+      if (kind == FactKind::Null) {
+        const bool is_test = action != nullptr && action->kind == Action::Kind::Assume;
+        return is_test ? story.text().of(point) : std::string("it is null from here on");
       }
       const auto fact = std::find_if(point.facts.begin(), point.facts.end(),
                                      [&](const program::Fact& one) { return one.kind == kind; });
@@ -447,7 +452,6 @@ class Story {
     if (point.callee.valid()) {
       return fmt::format("calls '{}'{}", callee, event.is_failure ? ", which fails" : "");
     }
-    const Action* action = point.action == UINT32_MAX ? nullptr : &function.actions[point.action];
     if (action != nullptr && action->address.valid()) {
       const std::string name = story.text().base_of(action->address);
       return name.empty() ? "uses what it points to"

@@ -86,7 +86,14 @@ EventPattern read_event(const program::TomlFile& file, const toml::value& value)
     } else if (key == "argument") {
       event.argument = static_cast<unsigned>(file.whole_number(item, 0, kMostArguments));
     } else if (key == "makes") {
-      event.is_result = file.boolean(item);
+      if (item.is_boolean()) {
+        event.is_result = file.boolean(item);
+      } else {
+        event.made = file.strings(item);
+        event.is_result = true;
+      }
+    } else if (key == "releases") {
+      event.released = file.strings(item);
     } else if (key == "outcome") {
       const std::string outcome = file.string(item);
       if (outcome != "success" && outcome != "failure") {
@@ -112,12 +119,14 @@ EventPattern read_event(const program::TomlFile& file, const toml::value& value)
           item,
           fmt::format(
               "unknown key '{}', expected one of call, failed, constant, result, argument, makes, "
-              "outcome, fact, value",
+              "releases, outcome, fact, value",
               key));
     }
   }
-  if (event.calls.empty() && event.facts.empty() && event.failed.empty()) {
-    file.fail(value, "the event says nothing, expected 'call', 'failed' or 'fact'");
+  if (event.calls.empty() && event.facts.empty() && event.failed.empty() && event.made.empty() &&
+      event.released.empty()) {
+    file.fail(value,
+              "the event says nothing, expected 'call', 'failed', 'makes', 'releases' or 'fact'");
   }
   return event;
 }

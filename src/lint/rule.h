@@ -24,12 +24,17 @@ struct EventPattern {
   Result result = Result::Any;                ///< what becomes of the call's result
   std::optional<unsigned> argument;           ///< the handle is passed as this argument
   bool is_result = false;                     ///< the handle is the call's result
-  bool is_failure = false;                    ///< which is what it gives when it fails
-  std::vector<program::FactKind> facts;       ///< of the handle or variable, any of them
-  bool constant_definition = false;           ///< of Def: only constants
-  bool other_definition = false;              ///< of Def: only what is no constant
+  std::vector<std::string> made;      ///< of scope object: calls that make these kinds of things
+  std::vector<std::string> released;  ///< and calls that end them, argument included; `other`: of
+                                      ///< another kind than what was made
+  bool is_failure = false;            ///< which is what it gives when it fails
+  std::vector<program::FactKind> facts;  ///< of the handle or variable, any of them
+  bool constant_definition = false;      ///< of Def: only constants
+  bool other_definition = false;         ///< of Def: only what is no constant
 
-  bool speaks_of_handle() const { return argument || is_result || !facts.empty(); }
+  bool speaks_of_handle() const {
+    return argument || is_result || !facts.empty() || !released.empty();
+  }
 };
 
 /// A property of programs, as a rule file gives it (docs/rules.md).

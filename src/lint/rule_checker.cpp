@@ -292,15 +292,20 @@ void RuleChecker::run_objects() {
 
 bool RuleChecker::check_object(const program::HandleOrigin& origin, const ObjectOrigins& origins,
                                bool& outlives) {
-  const program::Tracking tracking{origin, matcher_.site()->pattern.is_failure, &origins.makers()};
-  const ObjectEvents events(rule_view(), origin.function);
+  const EventPattern& pattern = matcher_.site()->pattern;
+  const bool is_undefined = std::find(pattern.facts.begin(), pattern.facts.end(),
+                                      program::FactKind::Scope) != pattern.facts.end();
+  const program::Tracking tracking{origin, pattern.is_failure, is_undefined, &origins.makers()};
+  const ObjectEvents events(rule_view(), index_, origins.family_of(origin));
   program::ExploredModel explored =
       program::explore(index_, origin.function, tracking, events, formula_.reduction());
   too_large_ += explored.is_too_large ? 1 : 0;
   if (explored.is_too_large || events.sites().empty()) {
     return false;
   }
-  outlives = explored.outlives_root && matcher_.site()->pattern.is_result;
+  const bool makes = pattern.is_result || !pattern.facts.empty();
+  outlives = explored.outlives_root && pattern.is_result;
+  const std::map<program::FunctionId, std::uint32_t> entered_at = std::move(explored.entered_at);
   Inquiry inquiry(*this, std::move(explored.sliced));
   if (!fails(inquiry)) {
     return false;
@@ -308,25 +313,45 @@ bool RuleChecker::check_object(const program::HandleOrigin& origin, const Object
   const program::Function& function = task_.program.functions[origin.function];
   std::vector<Site> sites = events.sites();
   for (Site& site : sites) {
-    if (!site.component.is_outermost || matcher_.site()->pattern.is_result) {
+    const auto entered = entered_at.find(site.component.function);
+    if (makes) {
       site = {{origin.function, {}, true}, origin.point, {}};
+    } else if (!site.component.is_outermost && entered != entered_at.end()) {
+      site = {{origin.function, {}, true}, entered->second, {}};
     }
     const program::Point& point = function.points[site.point];
     for (const program::Fact& fact : point.facts) {
-      if (matcher_.site()->pattern.is_result
-              ? fact.kind == program::FactKind::Result
-              : fact.kind == program::FactKind::Argument && matcher_.site()->pattern.argument &&
-                    fact.index == *matcher_.site()->pattern.argument) {
+      if (!pattern.facts.empty()) {
+        site.variable = site.variable.valid() ? site.variable : fact.variable;
+      } else if (pattern.is_result
+                     ? fact.kind == program::FactKind::Result
+                     : fact.kind == program::FactKind::Argument &&
+                           EventMatcher::argument_of(*matcher_.site(), point) == fact.index) {
         site.variable = fact.variable;
       }
     }
   }
-  report_all(inquiry, sites, [&] {
-    const ObjectEvents all(whole_view(), origin.function);
+  const auto whole_model = [&] {
+    const ObjectEvents all(whole_view(), index_, origins.family_of(origin));
     return std::move(
         program::explore(index_, origin.function, tracking, all, program::Reduction::Nothing)
             .sliced);
-  });
+  };
+  // What goes wrong inside of a function goes wrong for all that call it, too: told once.
+  std::vector<std::size_t> which;
+  for (std::size_t k = 0; k < sites.size(); ++k) {
+    const Site& site = events.sites()[k];
+    if (makes || told_.emplace(site.component.function, site.point).second ||
+        site.component.is_outermost) {
+      which.push_back(k);
+    }
+  }
+  report_sites(
+      inquiry, sites, which,
+      [](std::string_view atom, std::size_t k) {
+        return atom == "site" ? fmt::format("site_{}", k) : std::string(atom);
+      },
+      whole_model);
   return true;
 }
 
@@ -419,13 +444,13 @@ std::string RuleChecker::name_without_variable(const Site& site) const {
   if (action == nullptr || matcher_.site() == nullptr) {
     return "it";
   }
-  const EventPattern& pattern = matcher_.site()->pattern;
+  const auto argument = EventMatcher::argument_of(*matcher_.site(), function.points[site.point]);
   const BranchText text(task_.program, function);
   std::string name;
-  if (pattern.is_result && action->result.valid()) {
+  if (matcher_.site()->pattern.is_result && action->result.valid()) {
     name = text.written_to(action->result);
-  } else if (pattern.argument && *pattern.argument < action->arguments.size()) {
-    name = text.name_of(action->arguments[*pattern.argument]);
+  } else if (argument && *argument < action->arguments.size()) {
+    name = text.name_of(action->arguments[*argument]);
   }
   const base::StringId callee = function.points[site.point].callee;
   if (name.empty() && callee.valid()) {

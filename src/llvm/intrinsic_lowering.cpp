@@ -63,6 +63,7 @@ void FunctionLowering::lower_intrinsic(const llvm::IntrinsicInst& call) {
                        : id == llvm::Intrinsic::vaend ? "va_end"
                                                       : "va_copy");
       add_argument_facts(call, 0, point, true);
+      set_call_action(call, point);
       append(std::move(point));
       break;
     }

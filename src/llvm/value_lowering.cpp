@@ -141,9 +141,6 @@ program::Value FunctionLowering::term_of(const llvm::Value* value) {
     llvm::APInt offset(kWidest, 0);
     term.left = value_of(step->getPointerOperand());
     if (step->accumulateConstantOffset(source_.getParent()->getDataLayout(), offset)) {
-      if (offset.isZero()) {
-        return function_.values[term.left];
-      }
       term.kind = Kind::Step;
       term.number = offset.getSExtValue();
     } else {
@@ -175,9 +172,15 @@ program::Value FunctionLowering::term_of(const llvm::Value* value) {
   return term;
 }
 
-/// Casts between pointers, and between pointers and numbers of their size, change nothing.
+/// Casts between pointers, between pointers and numbers of their size, and steps to the first
+/// part of something change nothing.
 const llvm::Value* FunctionLowering::without_pointer_casts(const llvm::Value* value) {
   for (;;) {
+    if (const auto* step = llvm::dyn_cast<llvm::GEPOperator>(value);
+        step != nullptr && step->hasAllZeroIndices()) {
+      value = step->getPointerOperand();
+      continue;
+    }
     const auto* operation = llvm::dyn_cast<llvm::Operator>(value);
     const unsigned code = operation == nullptr ? 0 : operation->getOpcode();
     const bool same = code == llvm::Instruction::BitCast ||

@@ -76,6 +76,7 @@ class Explorer {
     for (std::uint32_t c = 0; c < components_.size(); ++c) {
       emit(c);
     }
+    find_entered();
     builder_.initial_component(name_of(0));
     result_.sliced.model = builder_.finish();
     return std::move(result_);
@@ -273,8 +274,7 @@ class Explorer {
     if (end.point == Function::kReturn) {
       to = point.repeats ? std::vector<std::uint32_t>{p} : point.next;
     } else {
-      to.push_back(end.point == Function::kUnwind ? unwind_target(point)
-                                                  : function.longjmp_target);
+      to.push_back(end.point == Function::kUnwind ? unwind_target(point) : function.longjmp_target);
     }
     std::vector<std::uint32_t> nodes;
     for (const std::uint32_t next : to) {
@@ -282,6 +282,23 @@ class Explorer {
       nodes.insert(nodes.end(), arrived.begin(), arrived.end());
     }
     components_[c].boxes[b].returns[exit] = std::move(nodes);
+  }
+
+  void find_entered() {
+    for (const Box& first : components_[0].boxes) {
+      std::vector<std::uint32_t> work = {first.component};
+      while (!work.empty()) {
+        const Component& component = components_[work.back()];
+        work.pop_back();
+        if (result_.entered_at
+                .try_emplace(component.function, components_[0].nodes[first.node].point)
+                .second) {
+          for (const Box& box : component.boxes) {
+            work.push_back(box.component);
+          }
+        }
+      }
+    }
   }
 
   // ---- emitting ------------------------------------------------------------------------------
@@ -347,10 +364,10 @@ class Explorer {
       const Node& node = component.nodes[n];
       const SourcePlace place =
           node.point == kStuck ? function.place : function.points[node.point].place;
-      names[n] = fresh(node.point == kStuck              ? std::string("stuck")
-                       : node.point < Function::kFirst ? std::string(kEnds[node.point])
-                                                       : fmt::format("L{}_{}", place.line,
-                                                                     place.column));
+      names[n] =
+          fresh(node.point == kStuck            ? std::string("stuck")
+                : node.point < Function::kFirst ? std::string(kEnds[node.point])
+                                                : fmt::format("L{}_{}", place.line, place.column));
       builder_.node({.name = names[n],
                      .is_entry = n == 0,
                      .is_exit = is_exit(node),
@@ -373,9 +390,9 @@ class Explorer {
     for (std::uint32_t b = 0; b < component.boxes.size(); ++b) {
       const Box& box = component.boxes[b];
       const Point& point = function.points[component.nodes[box.node].point];
-      const std::string name = fresh(
-          fmt::format("{}_L{}_{}", program_.text(program_.functions[box.target].source_name),
-                      point.place.line, point.place.column));
+      const std::string name =
+          fresh(fmt::format("{}_L{}_{}", program_.text(program_.functions[box.target].source_name),
+                            point.place.line, point.place.column));
       builder_.box(name, name_of(box.component));
       builder_.transition(Ref::node(names[box.node]), Ref::box_node(name, "entry"));
       for (; port < ports.size() && ports[port].box == b; ++port) {

@@ -4,7 +4,7 @@
 #include "program/slice.h"
 
 #include <cstdint>
-#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -26,6 +26,8 @@ struct ExploredModel {
   /// Some path comes back to the caller of the root with the handle.
   bool outlives_root = false;
   bool is_too_large = false;  ///< nothing else is filled
+  /// For a function that is entered, a call of the root that leads to it.
+  std::map<FunctionId, std::uint32_t> entered_at;
 };
 
 /// The recursive state machine of what can happen to one handle from `root` on: a component is a

@@ -24,9 +24,7 @@ class NumberSet {
   static NumberSet all() { return range(kLowest, kHighest); }
   static NumberSet range(std::int64_t low, std::int64_t high);
   static NumberSet only(std::int64_t number) { return range(number, number); }
-  static NumberSet except(std::int64_t number) {
-    return all().where(Relation::NotEqual, number);
-  }
+  static NumberSet except(std::int64_t number) { return all().where(Relation::NotEqual, number); }
 
   bool is_empty() const { return count_ == 0; }
   bool is_all() const { return *this == all(); }

@@ -163,7 +163,8 @@ void Relevance::find_live() {
       for (const std::uint32_t bit : effects[p].uses) {
         row[bit / 64] |= std::uint64_t{1} << (bit % 64);
       }
-      if (!std::equal(row.begin(), row.end(), live_.begin() + static_cast<std::ptrdiff_t>(p * words_))) {
+      if (!std::equal(row.begin(), row.end(),
+                      live_.begin() + static_cast<std::ptrdiff_t>(p * words_))) {
         std::copy(row.begin(), row.end(), live_.begin() + static_cast<std::ptrdiff_t>(p * words_));
         changed = true;
       }

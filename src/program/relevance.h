@@ -33,9 +33,9 @@ class Relevance {
 
   const Function& function_;
   std::vector<ValueId> parameters_;
-  std::unordered_map<std::uint32_t, std::uint8_t> tested_;        // by variable
-  base::IdVector<ValueId, std::uint8_t> tested_values_;           // of those that are bound
-  std::unordered_map<std::uint32_t, std::uint32_t> locations_;    // by variable: the bit
+  std::unordered_map<std::uint32_t, std::uint8_t> tested_;      // by variable
+  base::IdVector<ValueId, std::uint8_t> tested_values_;         // of those that are bound
+  std::unordered_map<std::uint32_t, std::uint32_t> locations_;  // by variable: the bit
   std::size_t words_ = 0;
   std::vector<std::uint64_t> live_;
 };

@@ -7,9 +7,9 @@ namespace nestor::program {
 
 namespace {
 
-constexpr std::int64_t kLargestCount = 4;  // numbers that are counted with; others may be anything
+constexpr std::int64_t kLargestCount = 4;   // numbers that are counted with; others may be anything
 constexpr std::int64_t kMostCopied = 4096;  // of memory that is copied part by part
-constexpr std::size_t kMostTracked = 24;   // bindings besides those of the handle
+constexpr std::size_t kMostTracked = 24;    // bindings besides those of the handle
 
 using Phase = SymbolicState::Phase;
 
@@ -101,9 +101,8 @@ std::optional<Datum> Semantics::evaluate(FunctionId function, ValueId value,
       const std::int64_t highest =
           term.bits >= 64 ? NumberSet::kHighest : (std::int64_t{1} << (term.bits - 1)) - 1;
       const bool is_flag = term.kind == Value::Kind::Truncate && term.bits == 1;
-      const NumberSet fitting =
-          NumberSet::range(term.kind == Value::Kind::ZeroExtend ? 0 : -highest - 1,
-                           is_flag ? 1 : highest);
+      const NumberSet fitting = NumberSet::range(
+          term.kind == Value::Kind::ZeroExtend ? 0 : -highest - 1, is_flag ? 1 : highest);
       const NumberSet numbers = operand->kind == Datum::Kind::Symbol
                                     ? state.symbols[operand->id].numbers
                                     : NumberSet::only(operand->number);
@@ -183,8 +182,8 @@ bool Semantics::assume(FunctionId function, ValueId value, Relation relation, st
   } else if (datum->kind == Datum::Kind::Address) {
     numbers = NumberSet::except(0);
   }
-  const NumberSet left = is_unsigned ? numbers.where_unsigned(relation, number)
-                                     : numbers.where(relation, number);
+  const NumberSet left =
+      is_unsigned ? numbers.where_unsigned(relation, number) : numbers.where(relation, number);
   if (left.is_empty()) {
     return false;
   }
@@ -217,8 +216,7 @@ bool Semantics::assume_compared(FunctionId function, const Value& term, bool tru
   }
   if (left->kind == Datum::Kind::Symbol && right->kind == Datum::Kind::Symbol &&
       relation == Relation::Equal && left->number == 0 && right->number == 0) {
-    const NumberSet both =
-        state.symbols[left->id].numbers.meet(state.symbols[right->id].numbers);
+    const NumberSet both = state.symbols[left->id].numbers.meet(state.symbols[right->id].numbers);
     if (both.is_empty()) {
       return false;
     }
@@ -263,6 +261,30 @@ bool Semantics::leads_to_handle(const std::optional<Datum>& datum,
   return handle && datum && state.reachable_symbols({*datum})[*handle] != 0;
 }
 
+/// What lies at the address is the handle from now on, all of it.
+void Semantics::make_undefined(const Datum& address, VariableId location,
+                               SymbolicState& state) const {
+  Symbol symbol;
+  symbol.is_handle = true;
+  state.phase = Phase::Waiting;
+  if (const std::optional<Slot> slot = slot_at(address)) {
+    state.phase = Phase::Alive;
+    state.bind(*slot, Datum::of_symbol(state.add_symbol(symbol)), location);
+  }
+}
+
+bool Semantics::is_undefined(const std::optional<Datum>& address,
+                             const SymbolicState& state) const {
+  if (!tracking_.undefined || !address || address->kind == Datum::Kind::Number ||
+      address->id == kNowhere) {
+    return false;
+  }
+  const Binding* whole =
+      state.find({address->kind == Datum::Kind::Symbol ? Slot::Kind::Pointee : Slot::Kind::Variable,
+                  address->id, 0});
+  return whole != nullptr && holds_handle(whole->datum, state);
+}
+
 void Semantics::read(FunctionId function, std::uint32_t point, const Action& action,
                      SymbolicState& state) {
   if (!action.result.valid()) {
@@ -275,8 +297,8 @@ void Semantics::read(FunctionId function, std::uint32_t point, const Action& act
     state.phase = Phase::Alive;
     Symbol handle;
     handle.is_handle = true;
-    handle.numbers = action.bits == 64 ? NumberSet::except(0)
-                                       : NumberSet::range(0, NumberSet::kHighest);
+    handle.numbers =
+        action.bits == 64 ? NumberSet::except(0) : NumberSet::range(0, NumberSet::kHighest);
     if (known != nullptr && known->datum.kind == Datum::Kind::Symbol) {
       // It is known under other names already.
       Symbol& same = state.symbols[known->datum.id];
@@ -309,6 +331,9 @@ void Semantics::read(FunctionId function, std::uint32_t point, const Action& act
 
 void Semantics::write_datum(const std::optional<Datum>& address, const std::optional<Datum>& datum,
                             VariableId location, bool is_whole, SymbolicState& state) const {
+  if (is_undefined(address, state)) {
+    erase_pointee(*address, state);  // once a part is written, the rest is taken to be, too
+  }
   const std::optional<Slot> slot = slot_at(address);
   if (!slot) {
     // Anywhere that pointers lead to; names of the handle may be gone then, and may be not.
@@ -372,7 +397,16 @@ void Semantics::write(FunctionId function, std::uint32_t point, const Action& ac
     return;
   }
   SymbolicState state = before;
-  write_datum(address, datum, location, action.bits != 0, state);
+  if (state.phase == Phase::Chosen) {
+    Symbol null;
+    null.is_handle = true;
+    null.numbers = NumberSet::only(0);
+    state.phase = Phase::Alive;
+    const Datum made = Datum::of_symbol(state.add_symbol(null));
+    write_datum(address, made, location, true, state);
+  } else {
+    write_datum(address, datum, location, action.bits != 0, state);
+  }
   after.push_back(std::move(state));
 }
 
@@ -431,8 +465,7 @@ Symbol Semantics::made(const ExternalFunction* known) const {
   return symbol;
 }
 
-void Semantics::copy_memory(FunctionId function, const Action& action,
-                            SymbolicState& state) const {
+void Semantics::copy_memory(FunctionId function, const Action& action, SymbolicState& state) const {
   const std::optional<Datum> to = evaluate(function, action.arguments[0], state);
   const std::optional<Datum> from = evaluate(function, action.arguments[1], state);
   const std::optional<Datum> length = evaluate(function, action.arguments[2], state);
@@ -552,6 +585,23 @@ void Semantics::call_outside(FunctionId function, std::uint32_t point, const Act
 
 // ---- steps -------------------------------------------------------------------------------------
 
+/// The value that was found to be null is the handle.
+void Semantics::choose_tested(FunctionId function, ValueId value, SymbolicState& state) const {
+  const Function& in = program_.functions[function];
+  while (in.values[value].kind == Value::Kind::Compare ||
+         in.values[value].kind == Value::Kind::ZeroExtend ||
+         in.values[value].kind == Value::Kind::ExclusiveOr) {
+    value = in.values[value].left;
+  }
+  const std::optional<Datum> datum = evaluate(function, value, state);
+  state.phase = Phase::Waiting;
+  if (datum && datum->kind == Datum::Kind::Symbol &&
+      state.symbols[datum->id].numbers == NumberSet::only(0)) {
+    state.symbols[datum->id].is_handle = true;
+    state.phase = Phase::Alive;
+  }
+}
+
 SymbolicState Semantics::initial(FunctionId root) const {
   SymbolicState state;
   const Function& function = program_.functions[root];
@@ -581,6 +631,10 @@ void Semantics::step(FunctionId function, std::uint32_t point, const SymbolicSta
           return binding.slot.kind == Slot::Kind::Variable &&
                  binding.slot.id == fact.variable.value();
         });
+        if (state.phase == Phase::Chosen) {
+          make_undefined({Datum::Kind::Address, false, fact.variable.value(), 0}, fact.variable,
+                         state);
+        }
       }
     }
     after.push_back(std::move(state));
@@ -608,9 +662,11 @@ void Semantics::step(FunctionId function, std::uint32_t point, const SymbolicSta
             return;
           }
         }
-      } else if (!assume(function, action->value, action->relation, action->number, false,
-                         state)) {
+      } else if (!assume(function, action->value, action->relation, action->number, false, state)) {
         return;
+      }
+      if (state.phase == Phase::Chosen) {
+        choose_tested(function, action->value, state);
       }
       break;
     case Action::Kind::Call:
@@ -701,8 +757,7 @@ bool Semantics::matters(FunctionId function, std::uint32_t point, FunctionId tar
     return is_origin(function, point, is_outermost) && tracking_.makers != nullptr &&
            tracking_.makers->count(target) != 0 && before.phase == Phase::Chosen;
   }
-  if (before.phase != Phase::Alive ||
-      program_.functions[function].points[point].is_alternative) {
+  if (before.phase != Phase::Alive || program_.functions[function].points[point].is_alternative) {
     return false;  // which of the targets it is decides what becomes of the handle
   }
   if (std::any_of(before.bindings.begin(), before.bindings.end(), [&](const Binding& binding) {
@@ -872,8 +927,7 @@ void Semantics::step_over(FunctionId function, std::uint32_t point, FunctionId t
     if (binding.slot.kind == Slot::Kind::Pointee) {
       return (reached[binding.slot.id] != 0 ||
               (binding.location.valid() && index_.may_touch(target, binding.location))) &&
-             !(handle && binding.datum.is_symbol(*handle) &&
-               reached[binding.slot.id] == 0);
+             !(handle && binding.datum.is_symbol(*handle) && reached[binding.slot.id] == 0);
     }
     if (binding.slot.kind != Slot::Kind::Variable) {
       return false;
@@ -907,7 +961,8 @@ void Semantics::step_over(FunctionId function, std::uint32_t point, FunctionId t
   }
 }
 
-// ---- what happens to the handle ------------------------------------------------------------------
+// ---- what happens to the handle
+// ------------------------------------------------------------------
 
 Happenings Semantics::happenings(FunctionId function, std::uint32_t point,
                                  const SymbolicState& state, bool is_root) {
@@ -932,6 +987,7 @@ Happenings Semantics::happenings(FunctionId function, std::uint32_t point,
   if (action->kind == Action::Kind::Read || action->kind == Action::Kind::Write) {
     const std::optional<Datum> address = evaluate(function, action->address, state);
     result.is_followed = holds_handle(address, state);
+    result.is_read = action->kind == Action::Kind::Read && is_undefined(address, state);
     if (action->kind == Action::Kind::Write) {
       const std::optional<Datum> datum = evaluate(function, action->value, state);
       if (leads_to_handle(datum, state)) {
@@ -953,6 +1009,8 @@ Happenings Semantics::happenings(FunctionId function, std::uint32_t point,
       continue;
     }
     const bool is_handle = holds_handle(datum, state);
+    result.is_read |= at.targets.empty() && index_.use_of(at, i) == ArgumentUse::Reads &&
+                      is_undefined(datum, state);
     if (is_handle && datum->number == 0 && !datum->is_inside && i < 32) {
       result.arguments |= std::uint32_t{1} << i;
     }

@@ -25,7 +25,8 @@ struct HandleOrigin {
 /// What a model follows.
 struct Tracking {
   std::optional<HandleOrigin> origin;
-  bool failure = false;  ///< the handle is what the call gives when it fails
+  bool failure = false;    ///< the handle is what the call gives when it fails
+  bool undefined = false;  ///< the handle is what lies in memory that nobody has written
   /// Of functions that hand out what they make: the points where it is made.
   const std::map<FunctionId, std::set<std::uint32_t>>* makers = nullptr;
 };
@@ -39,6 +40,7 @@ struct Happenings {
   bool escapes = false;      ///< it is kept where it is not tracked
   bool is_returned = false;  ///< it outlives the first function: the caller has it then
   bool is_lost = false;
+  bool is_read = false;  ///< from memory
 };
 
 /// How the points of a program change what is known: steps inside of a function, calls and returns.
@@ -67,8 +69,7 @@ class Semantics {
   /// The same at an end of the function: what is its own goes.
   void forget_locals(FunctionId function, SymbolicState& state) const;
   /// Without effect on anything but what it may write: a call that is not entered.
-  void step_over(FunctionId function, std::uint32_t point, FunctionId target,
-                 SymbolicState& state);
+  void step_over(FunctionId function, std::uint32_t point, FunctionId target, SymbolicState& state);
 
   Happenings happenings(FunctionId function, std::uint32_t point, const SymbolicState& state,
                         bool is_root);
@@ -85,6 +86,7 @@ class Semantics {
               bool is_unsigned, SymbolicState& state) const;
   bool assume_compared(FunctionId function, const Value& term, bool truth,
                        SymbolicState& state) const;
+  void choose_tested(FunctionId function, ValueId value, SymbolicState& state) const;
   void read(FunctionId function, std::uint32_t point, const Action& action, SymbolicState& state);
   void write(FunctionId function, std::uint32_t point, const Action& action,
              const SymbolicState& before, std::vector<SymbolicState>& after);
@@ -95,6 +97,8 @@ class Semantics {
   void copy_memory(FunctionId function, const Action& action, SymbolicState& state) const;
   std::optional<Slot> slot_at(const std::optional<Datum>& address) const;
   void erase_pointee(const Datum& pointer, SymbolicState& state) const;
+  void make_undefined(const Datum& address, VariableId location, SymbolicState& state) const;
+  bool is_undefined(const std::optional<Datum>& address, const SymbolicState& state) const;
   bool leads_to_handle(const std::optional<Datum>& datum, const SymbolicState& state) const;
   bool holds_handle(const std::optional<Datum>& datum, const SymbolicState& state) const;
   NumberSet results_of(const ExternalFunction& known) const;

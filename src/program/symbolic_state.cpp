@@ -7,7 +7,6 @@ namespace nestor::program {
 
 namespace {
 
-
 bool by_slot(const Binding& binding, const Slot& slot) {
   return binding.slot < slot;
 }

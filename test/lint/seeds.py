@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""The benchmark of seeded bugs on a program of our own, and how the output of the labelled cases is read.
+
+usage: seeds.py NESTOR SOURCE-ROOT
+
+Where Nestor was built without LLVM, or clang 19 or LLVM's library is missing, the test is skipped.
+"""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SKIPPED = 77
+CLANG = "clang-19"
+FLAGS = ["-g", "-O0", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c", "-w"]
+
+# kept's memory can still be reached by its name, so that nothing is lost without its free; what `lose` loses is there
+# without any seed; the close of 0 is no site, nor is what main never comes to.
+PROGRAM = """
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static char *kept;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void buffer_free(char *buffer) { free(buffer); }
+static void borrow(int n) {
+  char *own = malloc(n);
+  if (own) own[0] = 0;
+  buffer_free(own);
+}
+static int look(const char *path) {
+  FILE *file = fopen(path, "r");
+  if (!file) return 1;
+  int c = getc(file);
+  if (fclose(file) != 0) return 2;
+  return c;
+}
+static void count(int *n) {
+  pthread_mutex_lock(&lock);
+  if (*n > 9) { pthread_mutex_unlock(&lock); return; }
+  ++*n;
+  pthread_mutex_unlock(&lock);
+}
+static void lose(const char *path) {
+  FILE *file = fopen(path, "r");
+  if (file) getc(file);
+}
+static void never(void) { free(kept); }
+static int (*table[])(const char *) = {look};
+int main(int argc, char **argv) {
+  kept = malloc(argc);
+  borrow(argc);
+  count(&argc);
+  free(kept);
+  lose(argv[1]);
+  close(0);
+  return table[0](argv[0]);
+}
+"""
+
+# function, callee, kind, holder
+SITES = {
+    ("buffer_free", "free", "memory", "parameter"), ("borrow", "buffer_free", "memory", "local"),
+    ("look", "fclose", "stream", "local"), ("count", "pthread_mutex_unlock", "lock", "global"),
+    ("main", "free", "memory", "global"),
+}
+FOUND = {"look": ["stream-leak"], "count": ["lock-not-released"], "main": []}
+
+SCORE = """CWE   bad/good                  nestor              nestor-all   (found %, false %, precision %)
+   nestor: CWE401_x_01.c: missed
+252    18/31            28   0.0   100          30   1.5    95
+367     0/0              0   0.0     0           0   0.0     0
+401    36/89             6   2.2    50           8   2.2    55
+nestor: found 7 of 54 (13.0 %), false 2 of 120 (1.7 %), precision 77.8 %
+nestor-all: found 8 of 54 (14.8 %), false 3 of 120 (2.5 %), precision 72.7 %
+"""
+
+
+class Seeds(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        (cls.folder / "tiny.c").write_text(PROGRAM, encoding="utf-8")
+        subprocess.run([CLANG, *FLAGS, cls.folder / "tiny.c", "-o", cls.folder / "tiny.bc"], check=True)
+
+    def test_sites(self):
+        program = seeds.Program(self.folder / "tiny.bc")
+        sites = program.sites()
+        program.close()
+        self.assertEqual({(site.function, site.callee, site.kind, site.holder) for site in sites}, SITES)
+        self.assertEqual(len(sites), 6)
+        lines = PROGRAM.splitlines()
+        for site in sites:
+            self.assertIn(f"{site.callee}(", lines[int(site.place.rpartition(":")[2]) - 1])
+        self.assertEqual([site.kind for site in seeds.chosen("tiny", sites, 4)], ["memory", "stream", "lock", "memory"])
+
+    def test_found_and_missed(self):
+        found = seeds.run(NESTOR, self.folder, ["tiny"])
+        self.assertEqual(len(found), 6)
+        for seed in found:
+            if seed["function"] in FOUND:
+                self.assertEqual(seed["found"], FOUND[seed["function"]], seed)
+        halves = [seeds.run(NESTOR, self.folder, ["tiny"], half) for half in ("tuning", "held-back")]
+        self.assertEqual(sorted(map(str, halves[0] + halves[1])), sorted(map(str, found)))
+        (_, by_program), (_, by_holder) = seeds.tables(found)
+        self.assertEqual((by_program[0][3], by_program[-1][-2]), ("1 of 1", "2 of 2"))
+        self.assertEqual(by_holder[-1][4], "2 of 3")
+
+    def test_scores(self):
+        self.assertEqual(rules.scores(SCORE), [
+            ("252", 18, 31, {"nestor": ("28", "0.0", "100"), "nestor-all": ("30", "1.5", "95")}),
+            ("401", 36, 89, {"nestor": ("6", "2.2", "50"), "nestor-all": ("8", "2.2", "55")}),
+            ("all", 54, 120, {"nestor": ("13.0", "1.7", "77.8"), "nestor-all": ("14.8", "2.5", "72.7")})])
+
+
+if __name__ == "__main__":
+    NESTOR, root = sys.argv[1], pathlib.Path(sys.argv[2])
+    sys.path[:0] = [str(root / "bench"), str(root / "bench/programs")]
+    import rules
+    import seeds
+    try:
+        seeds.bound()
+    except OSError:
+        print("skipped: needs LLVM's library")
+        sys.exit(SKIPPED)
+    if shutil.which(CLANG) is None or "built without LLVM" in subprocess.run(
+            [NESTOR, "lint", "x.bc"], capture_output=True, text=True, check=False).stderr:
+        print(f"skipped: needs a nestor with LLVM, and {CLANG}")
+        sys.exit(SKIPPED)
+    unittest.main(argv=sys.argv[:1])
