@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace nestor::lint {
 
 namespace {
@@ -339,6 +341,14 @@ std::string BranchText::written_to(program::ValueId value) const {
 std::string BranchText::name_of(program::ValueId value) const {
   const std::optional<Subject> subject = subject_of(value, 0);
   return subject && !subject->is_call ? subject->text : std::string();
+}
+
+std::optional<std::size_t> BranchText::parameter_of(program::ValueId value) const {
+  const program::VariableId location = read_location(without_casts(value));
+  const auto found = std::find(function_.parameters.begin(), function_.parameters.end(), location);
+  return location.valid() && found != function_.parameters.end()
+             ? std::optional(static_cast<std::size_t>(found - function_.parameters.begin()))
+             : std::nullopt;
 }
 
 std::string BranchText::base_of(program::ValueId address) const {

@@ -19,6 +19,8 @@ class BranchText {
   /// What a value is called, or the place that it is first written to; empty if it has no name.
   std::string name_of(program::ValueId value) const;
   std::string written_to(program::ValueId value) const;
+  /// The number of the parameter that a value was read from.
+  std::optional<std::size_t> parameter_of(program::ValueId value) const;
   /// The pointer that an address was computed from; empty if it has no name.
   std::string base_of(program::ValueId address) const;
   /// No variable of the source.

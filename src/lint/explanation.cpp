@@ -99,11 +99,10 @@ std::string explanation(const Rule& rule) {
     out += "\nCode that is not warned of:\n\n" + indented(good);
   }
   out += "\nHow to silence it:\n";
-  out += wrapped(fmt::format("A comment on the line, or alone on the line above: "
-                             "// nestor: ignore {}",
-                             rule.id),
-                 2);
-  out += wrapped("All that is there today: --write-baseline=FILE once, then --baseline=FILE", 2);
+  out += fmt::format(
+      "  a comment on the line, or alone on the line above it:\n    // nestor: ignore {}\n",
+      rule.id);
+  out += "  all that is there today:\n    --write-baseline=FILE once, then --baseline=FILE\n";
   out += fmt::format("\nThe formula, for scope '{}':\n  {}\n", to_string(rule.scope), rule.formula);
   return out;
 }

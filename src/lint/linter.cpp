@@ -6,9 +6,37 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <tuple>
 
 namespace nestor::lint {
+
+namespace {
+
+/// What goes wrong in a function goes wrong for those that call it: the shortest path tells it.
+void tell_once(std::vector<Warning>& warnings) {
+  std::map<std::pair<const Rule*, std::uint64_t>, const Warning*> shortest;
+  for (const Warning& warning : warnings) {
+    const auto [found, fresh] = shortest.try_emplace({warning.rule, warning.fault}, &warning);
+    if (!fresh && warning.path.size() < found->second->path.size()) {
+      found->second = &warning;
+    }
+  }
+  std::set<const Warning*> told;
+  for (const auto& [key, warning] : shortest) {
+    told.insert(warning);
+  }
+  std::vector<Warning> kept;
+  for (Warning& warning : warnings) {
+    if (warning.fault == 0 || told.count(&warning) != 0) {
+      kept.push_back(std::move(warning));
+    }
+  }
+  warnings = std::move(kept);
+}
+
+}  // namespace
 
 LintResult lint(const LintTask& task, base::Statistics& statistics) {
   LintResult result;
@@ -39,6 +67,7 @@ LintResult lint(const LintTask& task, base::Statistics& statistics) {
   };
   result.warnings.erase(std::unique(result.warnings.begin(), result.warnings.end(), same),
                         result.warnings.end());
+  tell_once(result.warnings);
   return result;
 }
 

@@ -449,6 +449,9 @@ class Story {
           break;
       }
     }
+    if (point.callee.valid() && !event.facts.empty()) {
+      return fmt::format("passes it to '{}'", callee);
+    }
     if (point.callee.valid()) {
       return fmt::format("calls '{}'{}", callee, event.is_failure ? ", which fails" : "");
     }

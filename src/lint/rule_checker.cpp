@@ -313,11 +313,16 @@ bool RuleChecker::check_object(const program::HandleOrigin& origin, const Object
   const program::Function& function = task_.program.functions[origin.function];
   std::vector<Site> sites = events.sites();
   for (Site& site : sites) {
+    const Site there = site;
     const auto entered = entered_at.find(site.component.function);
     if (makes) {
       site = {{origin.function, {}, true}, origin.point, {}};
     } else if (!site.component.is_outermost && entered != entered_at.end()) {
       site = {{origin.function, {}, true}, entered->second, {}};
+    }
+    if (!makes) {
+      site.within = there.component.function;
+      site.within_point = there.point;
     }
     const program::Point& point = function.points[site.point];
     for (const program::Fact& fact : point.facts) {
@@ -414,8 +419,11 @@ void RuleChecker::check_handle(const program::ComponentKey& root,
     // Locals are best seen from the function that they are of; a lock is taken where it is taken.
     std::vector<Site> sites = labels.sites();
     for (Site& site : sites) {
-      if (reaching == nullptr && !site.component.is_outermost) {
-        site = seen_from(root, labels, site);
+      if (reaching == nullptr) {
+        const Site there = site;
+        site = there.component.is_outermost ? there : seen_from(root, labels, there);
+        site.within = there.component.function;
+        site.within_point = there.point;
       }
     }
     report_all(inquiry, sites, [&] {
@@ -439,20 +447,31 @@ void RuleChecker::report_all(Inquiry& inquiry, const std::vector<Site>& sites,
 
 /// What the site makes or takes need not be in a variable that is followed.
 std::string RuleChecker::name_without_variable(const Site& site) const {
-  const program::Function& function = task_.program.functions[site.component.function];
-  const program::Action* action = function.action_of(site.point);
+  const bool is_within = site.within.valid();
+  const program::Function& function =
+      task_.program.functions[is_within ? site.within : site.component.function];
+  const std::uint32_t p = is_within ? site.within_point : site.point;
+  const program::Action* action = function.action_of(p);
   if (action == nullptr || matcher_.site() == nullptr) {
     return "it";
   }
-  const auto argument = EventMatcher::argument_of(*matcher_.site(), function.points[site.point]);
+  const auto argument = EventMatcher::argument_of(*matcher_.site(), function.points[p]);
   const BranchText text(task_.program, function);
   std::string name;
   if (matcher_.site()->pattern.is_result && action->result.valid()) {
     name = text.written_to(action->result);
   } else if (argument && *argument < action->arguments.size()) {
     name = text.name_of(action->arguments[*argument]);
+    const program::Function& caller = task_.program.functions[site.component.function];
+    const program::Action* call = is_within ? caller.action_of(site.point) : nullptr;
+    const std::optional<std::size_t> parameter = text.parameter_of(action->arguments[*argument]);
+    const std::string passed =
+        call != nullptr && parameter && *parameter < call->arguments.size()
+            ? BranchText(task_.program, caller).name_of(call->arguments[*parameter])
+            : std::string();
+    name = passed.empty() ? name : passed;
   }
-  const base::StringId callee = function.points[site.point].callee;
+  const base::StringId callee = function.points[p].callee;
   if (name.empty() && callee.valid()) {
     name = fmt::format("{}(…)", readable_name(task_.program.text(callee)));
   }
@@ -484,6 +503,9 @@ void RuleChecker::warn(const Site& site, std::vector<PathStep> path) {
   warning.message = filled(warning.message, "callee", callee);
   warning.message = filled(warning.message, "function", warning.function);
   warning.path = std::move(path);
+  if (site.within.valid()) {
+    warning.fault = std::uint64_t{site.within.value() + 1} << 32U | site.within_point;
+  }
   result_.warnings.push_back(std::move(warning));
 }
 

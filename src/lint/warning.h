@@ -32,6 +32,7 @@ struct Warning {
   std::string subject;  ///< the variable or called function that it is about
   std::string message;
   std::vector<PathStep> path;
+  std::uint64_t fault = 0;  ///< with a rule, what is told once, wherever it is seen from; 0: none
   std::string fingerprint;  ///< the same for the same warning after unrelated changes
 };
 
