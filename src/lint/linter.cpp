@@ -16,7 +16,7 @@ namespace {
 
 /// What goes wrong in a function goes wrong for those that call it: the shortest path tells it.
 void tell_once(std::vector<Warning>& warnings) {
-  std::map<std::pair<const Rule*, std::uint64_t>, const Warning*> shortest;
+  std::map<std::pair<const Rule*, std::string>, const Warning*> shortest;
   for (const Warning& warning : warnings) {
     const auto [found, fresh] = shortest.try_emplace({warning.rule, warning.fault}, &warning);
     if (!fresh && warning.path.size() < found->second->path.size()) {
@@ -29,7 +29,7 @@ void tell_once(std::vector<Warning>& warnings) {
   }
   std::vector<Warning> kept;
   for (Warning& warning : warnings) {
-    if (warning.fault == 0 || told.count(&warning) != 0) {
+    if (warning.fault.empty() || told.count(&warning) != 0) {
       kept.push_back(std::move(warning));
     }
   }

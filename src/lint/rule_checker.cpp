@@ -31,6 +31,16 @@ std::string filled(std::string text, std::string_view name, std::string_view val
   return text;
 }
 
+/// The places of the first and the last event.
+std::string fault_of(const std::vector<PathStep>& path) {
+  const auto is_event = [](const PathStep& step) { return step.kind == PathStep::Kind::Event; };
+  const auto first = std::find_if(path.begin(), path.end(), is_event);
+  const auto last = std::find_if(path.rbegin(), path.rend(), is_event);
+  return first == path.end() ? std::string()
+                             : fmt::format("{}:{}:{} {}:{}:{}", first->file, first->line,
+                                           first->column, last->file, last->line, last->column);
+}
+
 }  // namespace
 
 RuleChecker::Inquiry::Inquiry(RuleChecker& of, program::SlicedModel sliced)
@@ -342,21 +352,7 @@ bool RuleChecker::check_object(const program::HandleOrigin& origin, const Object
         program::explore(index_, origin.function, tracking, all, program::Reduction::Nothing)
             .sliced);
   };
-  // What goes wrong inside of a function goes wrong for all that call it, too: told once.
-  std::vector<std::size_t> which;
-  for (std::size_t k = 0; k < sites.size(); ++k) {
-    const Site& site = events.sites()[k];
-    if (makes || told_.emplace(site.component.function, site.point).second ||
-        site.component.is_outermost) {
-      which.push_back(k);
-    }
-  }
-  report_sites(
-      inquiry, sites, which,
-      [](std::string_view atom, std::size_t k) {
-        return atom == "site" ? fmt::format("site_{}", k) : std::string(atom);
-      },
-      whole_model);
+  report_all(inquiry, sites, whole_model);
   return true;
 }
 
@@ -504,7 +500,7 @@ void RuleChecker::warn(const Site& site, std::vector<PathStep> path) {
   warning.message = filled(warning.message, "function", warning.function);
   warning.path = std::move(path);
   if (site.within.valid()) {
-    warning.fault = std::uint64_t{site.within.value() + 1} << 32U | site.within_point;
+    warning.fault = fault_of(warning.path);
   }
   result_.warnings.push_back(std::move(warning));
 }

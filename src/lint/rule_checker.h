@@ -102,8 +102,7 @@ class RuleChecker {
   NamedPoints named_;
   std::size_t nodes_for_paths_ = 0;  // of the models that paths were looked for in
   std::size_t paths_left_out_ = 0;
-  std::set<std::pair<program::FunctionId, std::uint32_t>> told_;  // sites of scope object
-  std::size_t too_large_ = 0;                                     // models that were given up
+  std::size_t too_large_ = 0;  // models that were given up
 };
 
 }  // namespace nestor::lint

@@ -32,7 +32,9 @@ struct Warning {
   std::string subject;  ///< the variable or called function that it is about
   std::string message;
   std::vector<PathStep> path;
-  std::uint64_t fault = 0;  ///< with a rule, what is told once, wherever it is seen from; 0: none
+  /// Where what is told begins and ends: the same for a fault that is seen from several functions.
+  /// Empty if it is told wherever it is found.
+  std::string fault;
   std::string fingerprint;  ///< the same for the same warning after unrelated changes
 };
 
