@@ -44,8 +44,12 @@ class FunctionStory {
   std::set<std::uint32_t> events;
   std::set<std::uint32_t> sites;  ///< the same for the site alone
 
-  /// The other ways at this branch lead to other events, or to another end if `counts_ends`.
-  bool matters(std::uint32_t branch, const std::set<std::uint32_t>& among, bool counts_ends) const {
+  /// Which ends of the function are as good as events, where branches are compared.
+  enum class Ends : std::uint8_t { None, Exits, ExitsAndHalt };
+
+  /// Another way at this branch leads to other events or ends.
+  bool matters(std::uint32_t branch, const std::set<std::uint32_t>& among, Ends ends) const {
+    const bool counts_ends = ends != Ends::None;
     const std::set<std::uint32_t> here = next_shown(branch, among, counts_ends);
     for (const std::uint32_t head : before_[branch]) {
       for (const std::uint32_t other : function_.points[head].next) {
@@ -53,8 +57,7 @@ class FunctionStory {
           continue;
         }
         const std::set<std::uint32_t> there = next_shown(other, among, counts_ends);
-        // That the program would have given up tells little.
-        if (there != here && !there.empty()) {
+        if (there != here && (!there.empty() || ends == Ends::ExitsAndHalt)) {
           return true;
         }
       }
@@ -341,9 +344,13 @@ class Story {
     } else if (!event.empty()) {
       add(PathStep::Kind::Event, event, point.place, state, true);
     } else if (tells_branches_ && is_about_more_ && action != nullptr &&
-               action->kind == Action::Kind::Assume && story->matters(origin.point, events, true)) {
+               action->kind == Action::Kind::Assume &&
+               // That the program would have given up before the site tells little.
+               story->matters(origin.point, events,
+                              visit.is_search ? FunctionStory::Ends::Exits
+                                              : FunctionStory::Ends::ExitsAndHalt)) {
       PathStep& step = add(PathStep::Kind::Branch, story->text().of(point), point.place, state,
-                           story->matters(origin.point, events, false));
+                           story->matters(origin.point, events, FunctionStory::Ends::None));
       step.is_true = !action->is_else && action->relation == program::Relation::NotEqual;
     }
   }
