@@ -10,6 +10,7 @@ writes and allows nothing else; sarif_schema.py checks it against the schema of 
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -83,6 +84,17 @@ int main(int argc, char **argv) {
   char *p = static_cast<char *>(std::malloc(3));
   if (argc > 1) box.clear(p);
   std::free(p);
+  return 0;
+}
+"""
+ONCE = """#include <stdio.h>
+#include <unistd.h>
+static void save(const char *name) {
+  if (access(name, F_OK) == 0) fopen(name, "w");
+}
+int main(int argc, char **argv) {
+  const char *name = argv[argc - 1];
+  save(name);
   return 0;
 }
 """
@@ -179,6 +191,25 @@ class Test:
                     and flow[1]["location"]["message"]["text"] == "'f' is not null", f"a branch: {flow[1]}")
         done = self.run("lint", "story.bc", "--rule=stream-leak", "--quiet", "--format=junit")
         self.expect("story.c:11:33: 'run' returns 2" in done.stdout.replace("&apos;", "'"), f"JUnit: {done.stdout}")
+
+    def once(self):
+        """What goes wrong in a function is not told again for its callers."""
+        (self.folder / "once.c").write_text(ONCE, encoding="utf-8")
+        self.run("cc", "-o", "once", "once.c")
+        done = self.run("lint", "once.bc", "--rule=access-then-open", "--quiet")
+        found = [line for line in done.stdout.splitlines() if line.endswith("[access-then-open]")]
+        self.expect(len(found) == 1 and found[0].startswith("once.c:4:7: "), f"one fault: {done.stdout}")
+
+    def documented(self):
+        """The program of docs/c-programs.md and what the page says that is printed."""
+        page = (self.root / "docs" / "c-programs.md").read_text(encoding="utf-8")
+        blocks = [[line[4:] for line in block.splitlines()] for block in re.findall(r"(?m)(?:^    .*\n)+", page)]
+        source = next(block for block in blocks if block[0] == "#include <pthread.h>")
+        told = next(block for block in blocks if block[0] == "$ nestor cc -o count count.c && nestor lint count.bc")
+        (self.folder / "count.c").write_text("\n".join(source) + "\n", encoding="utf-8")
+        self.run("cc", "-o", "count", "count.c")
+        done = self.run("lint", "count.bc")
+        self.expect((done.stdout + done.stderr).splitlines() == told[1:], f"the page: {done.stdout}{done.stderr}")
 
     def names(self):
         """C++ by the names of its source, and no warning about the library."""
@@ -329,6 +360,8 @@ def main():
         test.wrapper_passes_on()
         test.text()
         test.story()
+        test.once()
+        test.documented()
         test.names()
         test.explains()
         test.linking()
