@@ -305,7 +305,10 @@ bool RuleChecker::check_object(const program::HandleOrigin& origin, const Object
   const EventPattern& pattern = matcher_.site()->pattern;
   const bool is_undefined = std::find(pattern.facts.begin(), pattern.facts.end(),
                                       program::FactKind::Scope) != pattern.facts.end();
-  const program::Tracking tracking{origin, pattern.is_failure, is_undefined, &origins.makers()};
+  const program::Tracking tracking{.origin = origin,
+                                   .failure = pattern.is_failure,
+                                   .undefined = is_undefined,
+                                   .makers = &origins.makers()};
   const ObjectEvents events(rule_view(), index_, origins.family_of(origin));
   program::ExploredModel explored =
       program::explore(index_, origin.function, tracking, events, formula_.reduction());

@@ -19,7 +19,7 @@ using Ref = model::ModelBuilder::Ref;
 using Phase = SymbolicState::Phase;
 
 constexpr std::uint32_t kStuck = UINT32_MAX;  // as a point: a call that never comes back
-constexpr std::size_t kMostNodes = 20'000;    // of one model
+constexpr std::size_t kMostNodes = 4'000;     // of one model
 
 struct Node {
   std::uint32_t point = 0;
@@ -42,6 +42,7 @@ struct Component {
   FunctionId function;
   bool is_outermost = false;
   StateId entry;
+  const Relevance* relevance = nullptr;
   std::vector<Node> nodes;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> index;  ///< point and state
   std::vector<std::uint32_t> exits;                                        ///< nodes
@@ -62,12 +63,42 @@ class Explorer {
 
   ExploredModel run(FunctionId root) {
     SymbolicState start = semantics_.initial(root);
-    component_of(root, true, std::move(start));
+    component_of(root, true, std::move(start),
+                 index_.relevance(root, semantics_.seeds_of_root(root)));
     while (!work_.empty()) {
       const auto [component, node] = work_.back();
       work_.pop_back();
       expand(component, node);
       if (node_count_ > kMostNodes) {
+        if (getenv("DBG")) {
+          std::map<std::string, int> per;
+          for (auto& c : components_)
+            per[std::string(program_.text(program_.functions[c.function].name))] +=
+                int(c.nodes.size());
+          std::vector<std::pair<int, std::string>> v;
+          for (auto& [a, b] : per)
+            v.push_back({b, a});
+          std::sort(v.rbegin(), v.rend());
+          fmt::print(stderr, "LARGE root {} components {} states {}:",
+                     program_.text(program_.functions[root].name), components_.size(),
+                     states_.size());
+          for (size_t i = 0; i < v.size() && i < 4; ++i)
+            fmt::print(stderr, " {}={}/{}", v[i].second, v[i].first, 0);
+          auto& st = states_[StateId(states_.size() - 1)];
+          fmt::print(stderr, " last: symbols {} entry {} bindings {}:", st.symbols.size(),
+                     st.entry_symbols, st.bindings.size());
+          for (auto& b : st.bindings)
+            fmt::print(stderr, " {}{}+{}{}", int(b.slot.kind),
+                       b.slot.kind == Slot::Kind::Variable
+                           ? program_.text(program_.variables[VariableId(b.slot.id)].name)
+                           : fmt::format("#{}", b.slot.id),
+                       b.slot.offset,
+                       b.datum.kind == Datum::Kind::Number ? fmt::format("={}", b.datum.number)
+                       : b.datum.kind == Datum::Kind::Symbol
+                           ? fmt::format("=S{}+{}", b.datum.id, b.datum.number)
+                           : "=&");
+          fmt::print(stderr, "\n");
+        }
         ExploredModel result;
         result.is_too_large = true;
         return result;
@@ -83,9 +114,15 @@ class Explorer {
   }
 
  private:
+  void look_at(const Component& component) {
+    semantics_.look_at(*component.relevance, &states_[component.entry]);
+  }
+
   // ---- exploring -----------------------------------------------------------------------------
 
-  std::uint32_t component_of(FunctionId function, bool is_outermost, SymbolicState entry) {
+  std::uint32_t component_of(FunctionId function, bool is_outermost, SymbolicState entry,
+                             const Relevance& relevance) {
+    semantics_.look_at(relevance, &entry);
     semantics_.forget(function, Function::kEntry, entry);
     const StateId state = states_.intern(std::move(entry));
     const auto key = std::tuple(function, is_outermost, state);
@@ -96,6 +133,7 @@ class Explorer {
       components_.back().function = function;
       components_.back().is_outermost = is_outermost;
       components_.back().entry = state;
+      components_.back().relevance = &relevance;
       add_node(found->second, Function::kEntry, state);
     }
     return found->second;
@@ -126,6 +164,7 @@ class Explorer {
   std::vector<std::uint32_t> arrive(std::uint32_t c, std::uint32_t point, SymbolicState state) {
     const Component& component = components_[c];
     const FunctionId function = component.function;
+    look_at(component);
     const PointKind kind = program_.functions[function].points[point].kind;
     if (kind == PointKind::Return || kind == PointKind::Unwind || kind == PointKind::Longjmp) {
       semantics_.forget_locals(function, state);
@@ -133,6 +172,25 @@ class Explorer {
       state = {};
     } else {
       semantics_.forget(function, point, state);
+    }
+    if (getenv("TRACE")) {
+      auto& st = state;
+      auto& pl = program_.functions[function].points[point];
+      fmt::print(stderr, "{} p{} L{}:{} phase {} ",
+                 program_.text(program_.functions[function].name), point, pl.place.line,
+                 pl.place.column, int(st.phase));
+      for (auto& b : st.bindings)
+        fmt::print(stderr, " {}{}+{}{}", int(b.slot.kind),
+                   b.slot.kind == Slot::Kind::Variable
+                       ? program_.text(program_.variables[VariableId(b.slot.id)].name)
+                       : fmt::format("#{}", b.slot.id),
+                   b.slot.offset,
+                   b.datum.kind == Datum::Kind::Number ? fmt::format("={}", b.datum.number)
+                   : b.datum.kind == Datum::Kind::Symbol
+                       ? fmt::format("=S{}+{}{}", b.datum.id, b.datum.number,
+                                     st.symbols[b.datum.id].is_handle ? "H" : "")
+                       : "=&");
+      fmt::print(stderr, "\n");
     }
     std::vector<std::uint32_t> nodes;
     if (state.phase == Phase::Waiting &&
@@ -159,6 +217,7 @@ class Explorer {
     const Function& function = program_.functions[f];
     const std::uint32_t p = components_[c].nodes[n].point;
     const SymbolicState before = states_[components_[c].nodes[n].state];
+    look_at(components_[c]);
     if (p == kStuck) {
       components_[c].nodes[n].next.push_back(n);
       return;
@@ -212,7 +271,10 @@ class Explorer {
       box.node = n;
       box.target = target;
       // Symbols of the entry that say nothing there stay: the caller knows them by number.
-      box.component = component_of(target, false, std::move(entry));
+      box.component =
+          component_of(target, false, std::move(entry),
+                       index_.relevance(target, semantics_.seeds_of_call(f, p, target, before)));
+      look_at(components_[c]);
       const auto index = static_cast<std::uint32_t>(components_[c].boxes.size());
       const std::uint32_t callee = box.component;
       components_[c].boxes.push_back(std::move(box));
@@ -224,6 +286,7 @@ class Explorer {
     }
     const Outcomes& outcomes = program_.functions[target].outcomes;
     SymbolicState state = before;
+    look_at(components_[c]);
     semantics_.step_over(f, p, target, state);
     if (outcomes.returns) {
       if (point.repeats) {
@@ -267,6 +330,7 @@ class Explorer {
     const Function& function = program_.functions[f];
     const std::uint32_t p = components_[c].nodes[box.node].point;
     const Point& point = function.points[p];
+    look_at(components_[c]);
     const SymbolicState state = semantics_.leave(
         f, p, box.target, states_[components_[c].nodes[box.node].state], states_[callee.entry],
         box.symbols, states_[end.state], end.point == Function::kReturn);
@@ -435,7 +499,13 @@ class Explorer {
 
 ExploredModel explore(ProgramIndex& index, FunctionId root, const Tracking& tracking,
                       const HandleEvents& events, Reduction reduction) {
-  return Explorer(index, tracking, events, reduction).run(root);
+  ExploredModel model = Explorer(index, tracking, events, reduction).run(root);
+  if (model.is_too_large) {
+    Tracking less = tracking;
+    less.without_numbers = true;
+    model = Explorer(index, less, events, reduction).run(root);
+  }
+  return model;
 }
 
 }  // namespace nestor::program

@@ -46,10 +46,14 @@ ProgramIndex::ProgramIndex(const Program& program, const Externals& externals)
   }
 }
 
-const Relevance& ProgramIndex::relevance(FunctionId function) {
-  std::unique_ptr<Relevance>& found = relevance_[function.value()];
+const Relevance& ProgramIndex::relevance(FunctionId function, const HandleSeeds& seeds) {
+  std::unique_ptr<Relevance>& found = relevance_[{function, seeds}];
   if (found == nullptr) {
-    found = std::make_unique<Relevance>(program_.functions[function]);
+    std::unique_ptr<ControlDependence>& control = control_[function.value()];
+    if (control == nullptr) {
+      control = std::make_unique<ControlDependence>(program_.functions[function]);
+    }
+    found = std::make_unique<Relevance>(program_.functions[function], *control, seeds);
   }
   return *found;
 }

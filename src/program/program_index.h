@@ -5,6 +5,7 @@
 #include "program/program.h"
 #include "program/relevance.h"
 
+#include <map>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -17,7 +18,7 @@ class ProgramIndex {
   ProgramIndex(const Program& program, const Externals& externals);
 
   const Program& program() const { return program_; }
-  const Relevance& relevance(FunctionId function);
+  const Relevance& relevance(FunctionId function, const HandleSeeds& seeds);
   /// What is known of the function outside that the point calls; null if nothing is.
   const ExternalFunction* external(const Point& point);
   /// What the call does with an argument.
@@ -42,7 +43,8 @@ class ProgramIndex {
   const Externals& externals_;
   std::vector<std::vector<Caller>> callers_;
   std::unordered_map<std::uint32_t, std::vector<FunctionId>> direct_;  // by location
-  std::unordered_map<std::uint32_t, std::unique_ptr<Relevance>> relevance_;
+  std::unordered_map<std::uint32_t, std::unique_ptr<ControlDependence>> control_;
+  std::map<std::pair<FunctionId, HandleSeeds>, std::unique_ptr<Relevance>> relevance_;
   std::unordered_map<std::uint32_t, std::vector<std::uint8_t>> touching_;  // by location
   std::unordered_map<std::uint32_t, const ExternalFunction*> externals_by_name_;
   std::unordered_map<std::uint32_t, NumberSet> results_;

@@ -8,8 +8,13 @@ VariableId location_of(const Point& point) {
   return point.facts.empty() ? VariableId() : point.facts.front().variable;
 }
 
-Relevance::Relevance(const Function& function)
-    : function_(function), tested_values_(function.values.size(), 0) {
+Relevance::Relevance(const Function& function, const ControlDependence& control,
+                     const HandleSeeds& seeds)
+    : function_(function),
+      handle_points_(function.points.size(), 0),
+      relevant_(function.points.size(), 0),
+      tested_values_(function.values.size(), 0),
+      holding_values_(function.values.size(), 0) {
   for (const ValueId id : function.values.ids()) {
     const Value& value = function.values[id];
     if (value.kind == Value::Kind::Parameter) {
@@ -18,8 +23,232 @@ Relevance::Relevance(const Function& function)
       parameters_[number] = id;
     }
   }
-  find_tested();
+  find_uses();
+  find_handle_points(seeds);
+  find_relevant(control, seeds);
   find_live();
+}
+
+void Relevance::find_uses() {
+  for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
+    const Action* action = function_.action_of(p);
+    if (action == nullptr) {
+      continue;
+    }
+    if (action->result.valid()) {
+      binders_[action->result.value()].push_back(p);
+    }
+    if (action->kind == Action::Kind::Write && location_of(function_.points[p]).valid()) {
+      writers_[location_of(function_.points[p]).value()].push_back(p);
+    }
+  }
+}
+
+/// Whatever may hold the handle, or lead to it, in whatever order: what is done with that.
+void Relevance::find_handle_points(const HandleSeeds& seeds) {
+  base::IdVector<ValueId, std::uint8_t>& holds = holding_values_;
+  std::set<VariableId> places = seeds.locations;
+  for (const ValueId value : seeds.values) {
+    holds[value] = 1;
+  }
+  for (const std::uint32_t number : seeds.parameters) {
+    if (number < parameters_.size() && parameters_[number].valid()) {
+      holds[parameters_[number]] = 1;
+    }
+  }
+  for (const std::uint32_t point : seeds.points) {
+    handle_points_[point] = 1;
+    const Action* action = function_.action_of(point);
+    if (action != nullptr && action->result.valid()) {
+      holds[action->result] = 1;
+    }
+  }
+  std::vector<ValueId> leaves;
+  const auto may_hold = [&](ValueId value) {
+    leaves.clear();
+    add_leaves(value, leaves);
+    return std::any_of(leaves.begin(), leaves.end(),
+                       [&](ValueId leaf) { return holds[leaf] != 0; });
+  };
+  // An address of a place that holds it leads to it.
+  const auto leads = [&](ValueId value) {
+    for (ValueId at = value; at.valid(); at = function_.values[at].left) {
+      if (function_.values[at].kind == Value::Kind::Address &&
+          places.count(function_.values[at].variable) != 0) {
+        return true;
+      }
+    }
+    return may_hold(value);
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
+      const Action* action = function_.action_of(p);
+      const Point& point = function_.points[p];
+      const VariableId location = location_of(point);
+      if (action == nullptr) {
+        if (!point.facts.empty() && point.facts.front().kind == FactKind::Scope &&
+            places.count(location) != 0) {
+          handle_points_[p] = 1;
+        }
+        continue;
+      }
+      bool touches = false;
+      const auto now_holds = [&](ValueId value) {
+        if (value.valid() && holds[value] == 0) {
+          holds[value] = 1;
+          changed = true;
+        }
+      };
+      switch (action->kind) {
+        case Action::Kind::Read:
+          if (places.count(location) != 0 || may_hold(action->address)) {
+            now_holds(action->result);
+            touches = may_hold(action->address);
+          }
+          break;
+        case Action::Kind::Write:
+          touches = places.count(location) != 0 || may_hold(action->address);
+          if (leads(action->value)) {
+            touches = true;
+            changed |= location.valid() && places.insert(location).second;
+            // What leads to the place leads to the handle now.
+            leaves.clear();
+            add_leaves(action->address, leaves);
+            for (const ValueId leaf : std::vector<ValueId>(leaves)) {
+              now_holds(leaf);
+              for (const std::uint32_t binder : binders_[leaf.value()]) {
+                const VariableId from = location_of(function_.points[binder]);
+                if (function_.action_of(binder)->kind == Action::Kind::Read && from.valid()) {
+                  changed |= places.insert(from).second;
+                }
+              }
+            }
+          }
+          break;
+        case Action::Kind::Choose:
+          if (leads(action->value)) {
+            now_holds(action->result);
+          }
+          break;
+        case Action::Kind::Call:
+          touches = std::any_of(action->arguments.begin(), action->arguments.end(), leads);
+          if (touches && action->result.valid()) {
+            now_holds(action->result);  // it may be given back
+          }
+          if (touches) {
+            // What a callee may store into.
+            for (const ValueId argument : action->arguments) {
+              for (ValueId at = argument; at.valid(); at = function_.values[at].left) {
+                if (function_.values[at].kind == Value::Kind::Address &&
+                    function_.values[at].variable.valid()) {
+                  changed |= places.insert(function_.values[at].variable).second;
+                }
+              }
+            }
+          }
+          break;
+        case Action::Kind::Return:
+          touches = leads(action->value);
+          break;
+        default:
+          break;
+      }
+      if (touches) {
+        handle_points_[p] = 1;
+      }
+    }
+  }
+  for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
+    const Action* action = function_.action_of(p);
+    if (action != nullptr && action->address.valid() &&
+        places.count(location_of(function_.points[p])) != 0) {
+      add_leaves(action->address, followed_);
+    }
+  }
+}
+
+void Relevance::find_relevant(const ControlDependence& control, const HandleSeeds& seeds) {
+  std::vector<std::uint32_t> points;  // whose being reached matters
+  std::vector<ValueId> values = followed_;
+  for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
+    const Action* action = function_.action_of(p);
+    const bool decides =
+        action != nullptr && action->kind == Action::Kind::Return && seeds.decides_caller;
+    if (handle_points_[p] == 0 && !decides) {
+      continue;
+    }
+    points.push_back(p);
+    if (decides) {
+      add_leaves(action->value, values);
+    }
+    if (action != nullptr && action->kind == Action::Kind::Call &&
+        !function_.points[p].targets.empty()) {
+      for (const ValueId argument : action->arguments) {
+        add_leaves(argument, values);
+      }
+    }
+  }
+  if (seeds.without_numbers) {
+    test({}, followed_, nullptr);
+  } else {
+    test(std::move(points), std::move(values), &control);
+  }
+}
+
+/// Back from what matters over what decides it: branches, and what is written where they read.
+void Relevance::test(std::vector<std::uint32_t> points, std::vector<ValueId> values,
+                     const ControlDependence* control) {
+  std::vector<std::uint8_t> done(function_.points.size(), 0);
+  for (const std::uint32_t p : points) {
+    done[p] = 1;
+  }
+  const auto reach = [&](std::uint32_t p) {
+    if (control != nullptr && done[p] == 0) {
+      done[p] = 1;
+      points.push_back(p);
+    }
+  };
+  while (!points.empty() || !values.empty()) {
+    while (!points.empty()) {
+      const std::uint32_t p = points.back();
+      points.pop_back();
+      for (const std::uint32_t branch : control->branches_of(p)) {
+        for (const std::uint32_t side : function_.points[branch].next) {
+          const Action* action = function_.action_of(side);
+          if (action != nullptr && action->kind == Action::Kind::Assume && relevant_[side] == 0) {
+            relevant_[side] = 1;
+            add_leaves(action->value, values);
+          }
+        }
+        reach(branch);
+      }
+    }
+    while (!values.empty()) {
+      const ValueId value = values.back();
+      values.pop_back();
+      if (tested_values_[value] != 0) {
+        continue;
+      }
+      tested_values_[value] = 1;
+      for (const std::uint32_t binder : binders_[value.value()]) {
+        const Action& action = *function_.action_of(binder);
+        if (action.kind == Action::Kind::Choose) {
+          reach(binder);
+          add_leaves(action.value, values);
+        } else if (action.kind == Action::Kind::Read) {
+          add_leaves(action.address, values);
+          const VariableId location = location_of(function_.points[binder]);
+          if (location.valid() && tested_.emplace(location.value(), 1).second) {
+            for (const std::uint32_t writer : writers_[location.value()]) {
+              reach(writer);
+              add_leaves(function_.action_of(writer)->value, values);
+            }
+          }
+        }
+      }
+    }
+  }
 }
 
 /// The bound values and parameters that a term is made of.
@@ -34,67 +263,6 @@ void Relevance::add_leaves(ValueId value, std::vector<ValueId>& leaves) const {
   }
   add_leaves(term.left, leaves);
   add_leaves(term.right, leaves);
-}
-
-void Relevance::find_tested() {
-  // Who binds a value, and who writes a place.
-  std::unordered_map<std::uint32_t, std::vector<const Action*>> binders;
-  std::unordered_map<std::uint32_t, std::vector<const Action*>> writers;
-  std::unordered_map<const Action*, VariableId> locations;
-  std::vector<ValueId> work;
-  for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
-    const Action* action = function_.action_of(p);
-    if (action == nullptr) {
-      continue;
-    }
-    const VariableId location = location_of(function_.points[p]);
-    if (location.valid()) {
-      locations[action] = location;
-    }
-    if (action->result.valid()) {
-      binders[action->result.value()].push_back(action);
-    }
-    switch (action->kind) {
-      case Action::Kind::Write:
-        if (location.valid()) {
-          writers[location.value()].push_back(action);
-        }
-        break;
-      case Action::Kind::Assume:
-      case Action::Kind::Return:
-        add_leaves(action->value, work);
-        break;
-      case Action::Kind::Call:
-        if (!function_.points[p].targets.empty()) {
-          for (const ValueId argument : action->arguments) {
-            add_leaves(argument, work);
-          }
-        }
-        break;
-      default:
-        break;
-    }
-  }
-  while (!work.empty()) {
-    const ValueId value = work.back();
-    work.pop_back();
-    if (tested_values_[value] != 0) {
-      continue;
-    }
-    tested_values_[value] = 1;
-    for (const Action* binder : binders[value.value()]) {
-      if (binder->kind == Action::Kind::Choose) {
-        add_leaves(binder->value, work);
-      } else if (binder->kind == Action::Kind::Read) {
-        const auto location = locations.find(binder);
-        if (location != locations.end() && tested_.emplace(location->second.value(), 1).second) {
-          for (const Action* writer : writers[location->second.value()]) {
-            add_leaves(writer->value, work);
-          }
-        }
-      }
-    }
-  }
 }
 
 std::uint32_t Relevance::index_of(VariableId location) {
@@ -130,7 +298,8 @@ void Relevance::find_live() {
       effect.kills.push_back(action->result.value());
     }
     const VariableId location = location_of(function_.points[p]);
-    if (action->kind == Action::Kind::Read && location.valid()) {
+    if (action->kind == Action::Kind::Read && location.valid() && action->result.valid() &&
+        (tested_values_[action->result] != 0 || holding_values_[action->result] != 0)) {
       effect.uses.push_back(index_of(location));
     } else if (action->kind == Action::Kind::Write && location.valid() &&
                function_.points[p].facts.front().kind == FactKind::Def) {
@@ -172,13 +341,18 @@ void Relevance::find_live() {
   }
 }
 
+bool Relevance::is_read_from(ValueId bound, VariableId location) const {
+  const auto binders = binders_.find(bound.value());
+  return binders != binders_.end() &&
+         std::any_of(binders->second.begin(), binders->second.end(), [&](std::uint32_t binder) {
+           return function_.action_of(binder)->kind == Action::Kind::Read &&
+                  location_of(function_.points[binder]) == location;
+         });
+}
+
 bool Relevance::is_live(std::uint32_t point, VariableId location) const {
   const auto found = locations_.find(location.value());
   return found != locations_.end() && is_set(point, found->second);
-}
-
-bool Relevance::is_live(std::uint32_t point, ValueId bound) const {
-  return is_set(point, bound.value());
 }
 
 bool Relevance::is_live_parameter(std::uint32_t point, std::size_t number) const {

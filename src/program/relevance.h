@@ -1,29 +1,53 @@
 #pragma once
 
+#include "program/control_dependence.h"
 #include "program/program.h"
 
 #include <cstdint>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
 namespace nestor::program {
 
-/// Which values of a function can still decide something, so that no other is kept.
+/// Where a function gets the handle that a model is about.
+struct HandleSeeds {
+  std::set<ValueId> values;  ///< what points bind
+  std::set<std::uint32_t> parameters;
+  std::set<VariableId> locations;  ///< what places hold
+  std::set<std::uint32_t> points;  ///< that make it
+  bool decides_caller = false;     ///< what the function returns is told apart by its caller
+  bool without_numbers = false;    ///< no conditions are followed
+
+  friend auto operator<=>(const HandleSeeds&, const HandleSeeds&) = default;
+};
+
+/// Which values of a function can decide what becomes of the handle, so that no other is kept: a
+/// slice in the sense of Weiser, for the points at which something can happen to the handle.
 class Relevance {
  public:
-  explicit Relevance(const Function& function);
+  Relevance(const Function& function, const ControlDependence& control, const HandleSeeds& seeds);
 
-  /// Some branch, call or result depends on what lies there.
+  /// What is done to the handle depends on which way is taken here.
+  bool is_relevant(std::uint32_t assume) const { return relevant_[assume] != 0; }
+  /// Some relevant branch depends on what lies there.
   bool is_tested(VariableId location) const { return tested_.count(location.value()) != 0; }
+  bool is_read_from(ValueId bound, VariableId location) const;
+  /// It may be the handle, or lead to it.
+  bool may_hold(ValueId bound) const { return holding_values_[bound] != 0; }
   bool is_tested(ValueId bound) const { return tested_values_[bound] != 0; }
+  bool is_tested_parameter(std::size_t number) const;
   /// What lies there before the point can be read at it or later, before it is written.
   bool is_live(std::uint32_t point, VariableId location) const;
-  bool is_live(std::uint32_t point, ValueId bound) const;
+  bool is_live(std::uint32_t point, ValueId bound) const { return is_set(point, bound.value()); }
   bool is_live_parameter(std::uint32_t point, std::size_t number) const;
-  bool is_tested_parameter(std::size_t number) const;
 
  private:
-  void find_tested();
+  void find_uses();
+  void find_handle_points(const HandleSeeds& seeds);
+  void test(std::vector<std::uint32_t> points, std::vector<ValueId> values,
+            const ControlDependence* control);
+  void find_relevant(const ControlDependence& control, const HandleSeeds& seeds);
   void find_live();
   void add_leaves(ValueId value, std::vector<ValueId>& leaves) const;
   std::uint32_t index_of(VariableId location);
@@ -33,8 +57,14 @@ class Relevance {
 
   const Function& function_;
   std::vector<ValueId> parameters_;
-  std::unordered_map<std::uint32_t, std::uint8_t> tested_;      // by variable
-  base::IdVector<ValueId, std::uint8_t> tested_values_;         // of those that are bound
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> binders_;  // by value: points
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> writers_;  // by variable: points
+  std::vector<std::uint8_t> handle_points_;                 // something may be done to the handle
+  std::vector<ValueId> followed_;                           // pointers to where it is kept
+  std::vector<std::uint8_t> relevant_;                      // by point: an Assume that decides
+  std::unordered_map<std::uint32_t, std::uint8_t> tested_;  // by variable
+  base::IdVector<ValueId, std::uint8_t> tested_values_;     // of those that are bound
+  base::IdVector<ValueId, std::uint8_t> holding_values_;    // that may be or lead to the handle
   std::unordered_map<std::uint32_t, std::uint32_t> locations_;  // by variable: the bit
   std::size_t words_ = 0;
   std::vector<std::uint64_t> live_;

@@ -7,9 +7,10 @@ namespace nestor::program {
 
 namespace {
 
-constexpr std::int64_t kLargestCount = 4;   // numbers that are counted with; others may be anything
+constexpr std::int64_t kLargestCount = 1;   // numbers that are counted with; others may be anything
 constexpr std::int64_t kMostCopied = 4096;  // of memory that is copied part by part
-constexpr std::size_t kMostTracked = 24;    // bindings besides those of the handle
+constexpr std::size_t kMostTracked = 8;     // places besides those of the handle
+constexpr std::uint32_t kDeepestNames = 3;  // pointers from a name to the handle
 
 using Phase = SymbolicState::Phase;
 
@@ -47,7 +48,10 @@ std::optional<Datum> Semantics::evaluate(FunctionId function, ValueId value,
                    term.variable.valid() ? term.variable.value() : kNowhere, 0};
     case Value::Kind::Step: {
       std::optional<Datum> base = evaluate(function, term.left, state);
-      if (base) {
+      if (base && base->kind == Datum::Kind::Number) {
+        return std::nullopt;  // a part of what is at no address
+      }
+      if (base && !base->is_inside) {
         base->number += term.number;
       }
       return base;
@@ -318,8 +322,8 @@ void Semantics::read(FunctionId function, std::uint32_t point, const Action& act
     state.bind(register_slot(action.result), known->datum, {});
     return;
   }
-  const Relevance& relevance = index_.relevance(function);
-  if (!slot || !relevance.is_tested(action.result)) {
+  const Relevance& relevance = *relevance_;
+  if (!slot || !(relevance.is_tested(action.result) || relevance.may_hold(action.result))) {
     state.erase(register_slot(action.result));
     return;
   }
@@ -378,7 +382,12 @@ void Semantics::write(FunctionId function, std::uint32_t point, const Action& ac
   const Function& in = program_.functions[function];
   const VariableId location = location_of(in.points[point]);
   const std::optional<Datum> address = evaluate(function, action.address, before);
-  const std::optional<Datum> datum = evaluate(function, action.value, before);
+  std::optional<Datum> datum = evaluate(function, action.value, before);
+  if (datum && in.values[action.value].kind == Value::Kind::Step &&
+      relevance_->is_read_from(in.values[action.value].left, location)) {
+    datum->is_inside = true;  // `p++`: how far it goes is not followed
+    datum->number = 0;
+  }
   // A comparison that is stored: the flag and what it was found from go together.
   ValueId value = action.value;
   while (in.values[value].kind == Value::Kind::ZeroExtend ||
@@ -386,7 +395,7 @@ void Semantics::write(FunctionId function, std::uint32_t point, const Action& ac
     value = in.values[value].left;
   }
   if (!datum && in.values[value].kind == Value::Kind::Compare && slot_at(address) &&
-      index_.relevance(function).is_tested(location)) {
+      relevance_->is_tested(location)) {
     for (const bool truth : {true, false}) {
       SymbolicState state = before;
       if (assume_compared(function, in.values[value], truth, state)) {
@@ -556,7 +565,7 @@ void Semantics::call_outside(FunctionId function, std::uint32_t point, const Act
     return;
   }
   if (known == nullptr) {
-    if (index_.relevance(function).is_tested(action.result)) {
+    if (relevance_->is_tested(action.result)) {
       state.bind(slot, Datum::of_symbol(state.add_symbol({})), {});
     } else {
       state.erase(slot);
@@ -655,20 +664,30 @@ void Semantics::step(FunctionId function, std::uint32_t point, const SymbolicSta
         state.erase(register_slot(action->result));
       }
       break;
-    case Action::Kind::Assume:
+    case Action::Kind::Assume: {
+      SymbolicState taken = before;
+      bool is_possible = true;
       if (action->is_else) {
         for (const std::int64_t other : action->others) {
-          if (!assume(function, action->value, Relation::NotEqual, other, false, state)) {
-            return;
-          }
+          is_possible = is_possible &&
+                        assume(function, action->value, Relation::NotEqual, other, false, taken);
         }
-      } else if (!assume(function, action->value, action->relation, action->number, false, state)) {
+      } else {
+        is_possible =
+            assume(function, action->value, action->relation, action->number, false, taken);
+      }
+      if (!is_possible) {
         return;
+      }
+      // What decides nothing that matters is not kept.
+      if (relevance_->is_relevant(point) || state.phase == Phase::Chosen) {
+        state = std::move(taken);
       }
       if (state.phase == Phase::Chosen) {
         choose_tested(function, action->value, state);
       }
       break;
+    }
     case Action::Kind::Call:
       call_outside(function, point, *action, state);
       break;
@@ -682,38 +701,66 @@ void Semantics::step(FunctionId function, std::uint32_t point, const SymbolicSta
 }
 
 void Semantics::forget(FunctionId function, std::uint32_t point, SymbolicState& state) {
-  const Relevance& relevance = index_.relevance(function);
+  const Relevance& relevance = *relevance_;
   const std::optional<std::uint32_t> handle = state.handle();
+  const auto leads = [&](const Datum& datum) {
+    return handle && datum.kind != Datum::Kind::Number &&
+           (datum.is_symbol(*handle) || state.reachable_symbols({datum})[*handle] != 0);
+  };
   std::size_t tracked = 0;
-  state.erase_if([&](const Binding& binding) {
-    const bool is_handle = handle && (binding.datum.is_symbol(*handle) ||
-                                      (binding.datum.kind != Datum::Kind::Number &&
-                                       state.reachable_symbols({binding.datum})[*handle] != 0));
-    bool keep = true;
+  const auto is_wanted = [&](const Binding& binding) {
+    return relevance.is_live(point, binding.location);
+  };
+  std::vector<std::uint8_t> is_kept(state.bindings.size(), 0);
+  for (std::size_t i = 0; i < state.bindings.size(); ++i) {
+    const Binding& binding = state.bindings[i];
+    bool keep = false;
     switch (binding.slot.kind) {
+      case Slot::Kind::Result:
+        keep = true;
+        break;
       case Slot::Kind::Register:
         keep = relevance.is_live(point, ValueId(binding.slot.id));
         break;
       case Slot::Kind::Parameter:
         keep = relevance.is_live_parameter(point, binding.slot.id);
         break;
-      case Slot::Kind::Variable: {
-        const Variable& variable = program_.variables[VariableId(binding.slot.id)];
-        const bool is_own = variable.kind == VariableKind::Local && variable.owner == function;
-        keep = is_handle || !is_own ||
-               (relevance.is_live(point, binding.location) &&
-                (is_pointer_like(binding.datum) || relevance.is_tested(binding.location)));
-        break;
-      }
-      default:
+      case Slot::Kind::Variable:
+      case Slot::Kind::Pointee:
+        keep =
+            is_wanted(binding) || leads(binding.datum) ||
+            (entry_->find(binding.slot) != nullptr && !is_own(function, binding.slot) &&
+             (binding.slot.kind == Slot::Kind::Variable || binding.slot.id < state.entry_symbols));
         break;
     }
-    if (keep && !is_handle && ++tracked > kMostTracked) {
+    if (keep && binding.slot.kind != Slot::Kind::Register && !leads(binding.datum) &&
+        ++tracked > kMostTracked) {
       keep = false;
     }
-    return !keep;
-  });
+    is_kept[i] = keep ? 1 : 0;
+  }
+  std::size_t next = 0;
+  state.erase_if([&](const Binding&) { return is_kept[next++] == 0; });
+  state.cut(kDeepestNames);
+  // What was found out about a value that nothing here holds any more is of no use here.
+  std::vector<std::uint8_t> is_met(state.entry_symbols, 0);
+  for (const Binding& binding : state.bindings) {
+    if (binding.datum.kind == Datum::Kind::Symbol && binding.datum.id < state.entry_symbols) {
+      is_met[binding.datum.id] = 1;
+    }
+  }
+  for (std::uint32_t i = 0; i < state.entry_symbols; ++i) {
+    if (is_met[i] == 0 && !state.symbols[i].is_handle) {
+      state.symbols[i].numbers = entry_->symbols[i].numbers;
+    }
+  }
   state.normalise();
+}
+
+bool Semantics::is_own(FunctionId function, const Slot& slot) const {
+  return slot.kind == Slot::Kind::Variable &&
+         program_.variables[VariableId(slot.id)].kind == VariableKind::Local &&
+         program_.variables[VariableId(slot.id)].owner == function;
 }
 
 void Semantics::forget_locals(FunctionId function, SymbolicState& state) const {
@@ -772,10 +819,68 @@ bool Semantics::matters(FunctionId function, std::uint32_t point, FunctionId tar
   });
 }
 
+HandleSeeds Semantics::seeds_of_root(FunctionId root) const {
+  HandleSeeds seeds;
+  seeds.without_numbers = tracking_.without_numbers;
+  const HandleOrigin& origin = *tracking_.origin;
+  if (origin.point == Function::kEntry) {
+    seeds.parameters.insert(origin.parameter);
+    return seeds;
+  }
+  const Function& in = program_.functions[root];
+  seeds.points.insert(origin.point);
+  const Action* action = in.action_of(origin.point);
+  const VariableId location = location_of(in.points[origin.point]);
+  const bool is_call = action != nullptr && action->kind == Action::Kind::Call;
+  if (!is_call && location.valid()) {
+    seeds.locations.insert(location);
+  }
+  if (is_call) {
+    // It may be made where an argument points to.
+    for (const ValueId argument : action->arguments) {
+      for (ValueId at = argument; at.valid(); at = in.values[at].left) {
+        if (in.values[at].kind == Value::Kind::Address && in.values[at].variable.valid()) {
+          seeds.locations.insert(in.values[at].variable);
+        }
+      }
+    }
+  }
+  return seeds;
+}
+
+HandleSeeds Semantics::seeds_of_call(FunctionId function, std::uint32_t point, FunctionId target,
+                                     const SymbolicState& before) {
+  HandleSeeds seeds;
+  seeds.decides_caller = true;
+  seeds.without_numbers = tracking_.without_numbers;
+  const Action& action = *program_.functions[function].action_of(point);
+  for (std::uint32_t i = 0; i < action.arguments.size(); ++i) {
+    if (leads_to_handle(evaluate(function, action.arguments[i], before), before)) {
+      seeds.parameters.insert(i);
+    }
+  }
+  for (const Binding& binding : before.bindings) {
+    if (binding.slot.kind == Slot::Kind::Variable && leads_to_handle(binding.datum, before) &&
+        program_.variables[VariableId(binding.slot.id)].kind == VariableKind::Global) {
+      seeds.locations.insert(binding.location);
+    }
+  }
+  if (before.phase == Phase::Chosen && tracking_.makers != nullptr) {
+    if (const auto found = tracking_.makers->find(target); found != tracking_.makers->end()) {
+      seeds.points = found->second;
+    }
+    for (std::uint32_t i = 0; i < action.arguments.size(); ++i) {
+      seeds.parameters.insert(i);  // it may be stored where they lead to
+    }
+  }
+  return seeds;
+}
+
 SymbolicState Semantics::enter(FunctionId function, std::uint32_t point, FunctionId target,
                                const SymbolicState& before, std::vector<std::uint32_t>& symbols) {
   const Action& action = *program_.functions[function].action_of(point);
-  const Relevance& relevance = index_.relevance(target);
+  const Relevance& relevance =
+      index_.relevance(target, seeds_of_call(function, point, target, before));
   SymbolicState entry;
   entry.phase = before.phase == Phase::Chosen ? Phase::Waiting : before.phase;
   std::vector<std::uint32_t> number(before.symbols.size(), kNowhere);
@@ -799,7 +904,9 @@ SymbolicState Semantics::enter(FunctionId function, std::uint32_t point, Functio
     if (!datum) {
       continue;
     }
-    const bool is_followed = datum->kind == Datum::Kind::Address || leads_to_handle(datum, before);
+    const bool is_followed = datum->kind == Datum::Kind::Address ||
+                             leads_to_handle(datum, before) ||
+                             (before.phase == Phase::Chosen && datum->kind == Datum::Kind::Symbol);
     if (!is_followed && !relevance.is_tested_parameter(i)) {
       continue;
     }
@@ -951,7 +1058,7 @@ void Semantics::step_over(FunctionId function, std::uint32_t point, FunctionId t
     state.bind(register_slot(action->result), Datum::of_symbol(state.add_symbol(symbol)), {});
   } else if (action->result.valid()) {
     const NumberSet& results = index_.results_of(target);
-    if (index_.relevance(function).is_tested(action->result)) {
+    if (relevance_->is_tested(action->result)) {
       Symbol symbol;
       symbol.numbers = results;
       state.bind(register_slot(action->result), Datum::of_symbol(state.add_symbol(symbol)), {});
@@ -968,6 +1075,7 @@ Happenings Semantics::happenings(FunctionId function, std::uint32_t point,
                                  const SymbolicState& state, bool is_root) {
   Happenings result;
   result.is_lost = state.phase == Phase::Lost;
+  result.escapes = state.phase == Phase::Kept;
   result.is_origin = state.phase == Phase::Chosen;
   const Function& in = program_.functions[function];
   const std::optional<std::uint32_t> handle = state.handle();

@@ -25,8 +25,9 @@ struct HandleOrigin {
 /// What a model follows.
 struct Tracking {
   std::optional<HandleOrigin> origin;
-  bool failure = false;    ///< the handle is what the call gives when it fails
-  bool undefined = false;  ///< the handle is what lies in memory that nobody has written
+  bool failure = false;          ///< the handle is what the call gives when it fails
+  bool without_numbers = false;  ///< conditions are not followed, for want of room
+  bool undefined = false;        ///< the handle is what lies in memory that nobody has written
   /// Of functions that hand out what they make: the points where it is made.
   const std::map<FunctionId, std::set<std::uint32_t>>* makers = nullptr;
 };
@@ -50,6 +51,14 @@ class Semantics {
       : index_(index), program_(index.program()), tracking_(tracking) {}
 
   SymbolicState initial(FunctionId root) const;
+  HandleSeeds seeds_of_root(FunctionId root) const;
+  HandleSeeds seeds_of_call(FunctionId function, std::uint32_t point, FunctionId target,
+                            const SymbolicState& before);
+  /// What follows is about a function of which this is relevant, and which began so.
+  void look_at(const Relevance& relevance, const SymbolicState* entry) {
+    relevance_ = &relevance;
+    entry_ = entry;
+  }
   /// The states in which the next point can be reached, by a point that enters no function.
   void step(FunctionId function, std::uint32_t point, const SymbolicState& before,
             std::vector<SymbolicState>& after);
@@ -99,6 +108,7 @@ class Semantics {
   void erase_pointee(const Datum& pointer, SymbolicState& state) const;
   void make_undefined(const Datum& address, VariableId location, SymbolicState& state) const;
   bool is_undefined(const std::optional<Datum>& address, const SymbolicState& state) const;
+  bool is_own(FunctionId function, const Slot& slot) const;
   bool leads_to_handle(const std::optional<Datum>& datum, const SymbolicState& state) const;
   bool holds_handle(const std::optional<Datum>& datum, const SymbolicState& state) const;
   NumberSet results_of(const ExternalFunction& known) const;
@@ -107,6 +117,8 @@ class Semantics {
   ProgramIndex& index_;
   const Program& program_;
   const Tracking& tracking_;
+  const Relevance* relevance_ = nullptr;
+  const SymbolicState* entry_ = nullptr;
 };
 
 }  // namespace nestor::program

@@ -109,6 +109,36 @@ std::vector<std::uint8_t> SymbolicState::reachable_symbols(const std::vector<Dat
   return reached;
 }
 
+void SymbolicState::cut(std::uint32_t deepest) {
+  if (bindings.empty() || bindings.back().slot.kind != Slot::Kind::Pointee) {
+    return;
+  }
+  std::vector<std::uint32_t> depth(symbols.size(), kNowhere);
+  for (std::uint32_t i = 0; i < entry_symbols; ++i) {
+    depth[i] = 0;
+  }
+  for (const Binding& binding : bindings) {
+    if (binding.slot.kind != Slot::Kind::Pointee && binding.datum.kind == Datum::Kind::Symbol) {
+      depth[binding.datum.id] = 0;
+    }
+  }
+  for (std::uint32_t level = 0; level < deepest; ++level) {
+    for (const Binding& binding : bindings) {
+      if (binding.slot.kind == Slot::Kind::Pointee && depth[binding.slot.id] == level &&
+          binding.datum.kind == Datum::Kind::Symbol && depth[binding.datum.id] == kNowhere) {
+        depth[binding.datum.id] = level + 1;
+      }
+    }
+  }
+  erase_if([&](const Binding& binding) {
+    return binding.slot.kind == Slot::Kind::Pointee && depth[binding.slot.id] >= deepest;
+  });
+  if (const std::optional<std::uint32_t> kept = handle(); kept && depth[*kept] == kNowhere) {
+    symbols[*kept].is_handle = false;
+    phase = Phase::Kept;
+  }
+}
+
 void SymbolicState::normalise() {
   // What cannot be found from a named place goes.
   std::vector<Datum> named;
@@ -121,14 +151,19 @@ void SymbolicState::normalise() {
     }
   }
   const std::vector<std::uint8_t> reached = reachable_symbols(named);
+  if (const std::optional<std::uint32_t> lost = handle();
+      lost && reached[*lost] == 0 && *lost >= entry_symbols) {
+    // What lies in something that was not made here is known to those who know that.
+    const bool is_kept = std::any_of(bindings.begin(), bindings.end(), [&](const Binding& binding) {
+      return binding.slot.kind == Slot::Kind::Pointee && !symbols[binding.slot.id].is_object &&
+             !symbols[binding.slot.id].is_handle && reachable_symbols({binding.datum})[*lost] != 0;
+    });
+    symbols[*lost].is_handle = false;
+    phase = is_kept ? Phase::Kept : Phase::Lost;
+  }
   erase_if([&](const Binding& binding) {
     return binding.slot.kind == Slot::Kind::Pointee && reached[binding.slot.id] == 0;
   });
-  if (const std::optional<std::uint32_t> lost = handle();
-      lost && reached[*lost] == 0 && *lost >= entry_symbols) {
-    symbols[*lost].is_handle = false;
-    phase = Phase::Lost;
-  }
   // A symbol that is met once, and can be anything, says nothing.
   std::vector<std::uint32_t> times(symbols.size(), 0);
   for (const Binding& binding : bindings) {

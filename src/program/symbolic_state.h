@@ -77,6 +77,7 @@ struct SymbolicState {
     Chosen,   ///< the point that makes it comes now
     Alive,    ///< it is the symbol that says so
     Lost,     ///< it was, and nothing holds it any more
+    Kept,     ///< it was, and lies deeper in memory than is followed
   };
 
   Phase phase = Phase::Waiting;
@@ -98,6 +99,8 @@ struct SymbolicState {
   /// Symbols get their numbers in the order in which they are met, and what says nothing goes, so
   /// that states that mean the same are equal. A handle that nothing holds is lost.
   void normalise();
+  /// Leaves out what lies deeper than this many pointers from a named place.
+  void cut(std::uint32_t deepest);
 
   friend bool operator==(const SymbolicState&, const SymbolicState&) = default;
 };
