@@ -50,7 +50,7 @@ void write_physical(base::JsonWriter& json, const std::string& file, std::uint32
 void write_rule(base::JsonWriter& json, const Rule& rule) {
   json.line().begin_object().member("id", rule.id);
   write_text(json, "shortDescription", rule.title);
-  write_text(json, "fullDescription", rule.title);
+  write_text(json, "fullDescription", rule.meaning.empty() ? rule.title : rule.meaning);
   json.line();
   write_text(json, "help",
              fmt::format("{}\n\nFix: {}\n\nAssumes: {}\n\nFormula: {}", rule.title, rule.fix,
