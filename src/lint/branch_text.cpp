@@ -99,35 +99,6 @@ BranchText::BranchText(const program::Program& program, const program::Function&
       chosen_.insert(action->result.value());
     }
   }
-  for (const Action& action : function.actions) {
-    const program::VariableId location = read_location(without_steps(action.address));
-    if (location.valid()) {
-      pointers_.insert(location.value());
-    }
-  }
-  for (const program::Point& point : function.points) {
-    for (const program::Fact& fact : point.facts) {
-      if ((fact.kind == program::FactKind::Null || fact.kind == program::FactKind::NonNull) &&
-          tests_for_null(point)) {
-        pointers_.insert(fact.variable.value());
-      }
-    }
-  }
-}
-
-/// Of a branch that finds a variable null or negative: it is null.
-bool BranchText::tests_for_null(const program::Point& point) const {
-  if (point.action == UINT32_MAX) {
-    return false;
-  }
-  const Value& term = function_.values[function_.actions[point.action].value];
-  if (term.kind != Value::Kind::Compare || !is_truth(term.relation, 0)) {
-    return false;
-  }
-  const Value& left = function_.values[term.left];
-  const Value& right = function_.values[term.right];
-  return (left.kind == Value::Kind::Constant && left.number == 0) ||
-         (right.kind == Value::Kind::Constant && right.number == 0);
 }
 
 program::ValueId BranchText::without_casts(program::ValueId value) const {
@@ -166,7 +137,6 @@ std::optional<BranchText::Subject> BranchText::place_of(const program::Point& po
   const program::Variable& variable = program_.variables[location];
   const std::string_view name = short_name(program_.text(variable.name));
   Subject subject;
-  subject.is_pointer = pointers_.count(location.value()) != 0;
   subject.is_character = access.bits == 8;
   if (variable.kind == program::VariableKind::Local ||
       variable.kind == program::VariableKind::Global) {
@@ -223,7 +193,7 @@ std::optional<BranchText::Subject> BranchText::subject_of(program::ValueId value
       }
       const program::VariableId variable = function_.parameters[number];
       return Subject{std::string(short_name(program_.text(program_.variables[variable].name))),
-                     false, pointers_.count(variable.value()) != 0, term.bits == 8};
+                     false, term.bits == 8};
     }
     case Value::Kind::Address:
       return term.variable.valid()
@@ -266,15 +236,16 @@ std::optional<BranchText::Subject> BranchText::subject_of(program::ValueId value
     if (fact.kind == program::FactKind::Result &&
         !program_.variables[fact.variable].is_artificial) {
       return Subject{std::string(short_name(program_.text(program_.variables[fact.variable].name))),
-                     false, pointers_.count(fact.variable.value()) != 0, false};
+                     false, false};
     }
   }
-  return Subject{readable_name(program_.text(point.callee)), true, false, false};
+  return Subject{readable_name(program_.text(point.callee)), true, false};
 }
 
 std::optional<std::string> BranchText::claim(program::ValueId value, Relation relation,
-                                             std::int64_t number, bool is_unsigned,
+                                             const Value& constant, bool is_unsigned,
                                              int depth) const {
+  const std::int64_t number = constant.number;
   value = without_casts(value);
   const Value& term = function_.values[value];
   if (depth > kDeepest) {
@@ -285,14 +256,14 @@ std::optional<std::string> BranchText::claim(program::ValueId value, Relation re
     const Value& left = function_.values[term.left];
     const Value& right = function_.values[term.right];
     if (right.kind == Value::Kind::Constant) {
-      return claim(term.left, meant, right.number, term.is_unsigned, depth + 1);
+      return claim(term.left, meant, right, term.is_unsigned, depth + 1);
     }
     if (left.kind == Value::Kind::Constant) {
-      return claim(term.right, turned(meant), left.number, term.is_unsigned, depth + 1);
+      return claim(term.right, turned(meant), left, term.is_unsigned, depth + 1);
     }
     const std::optional<Subject> one = subject_of(term.left, depth);
     const std::optional<Subject> other = subject_of(term.right, depth);
-    if (!one || !other || one->is_call || other->is_call) {
+    if (!one || !other || one->is_call || other->is_call || one->text == other->text) {
       return std::nullopt;
     }
     return fmt::format("'{}' {} '{}'", one->text, words(meant), other->text);
@@ -300,7 +271,7 @@ std::optional<std::string> BranchText::claim(program::ValueId value, Relation re
   if (term.kind == Value::Kind::ExclusiveOr && term.bits == 1 && is_truth(relation, number) &&
       function_.values[term.right].kind == Value::Kind::Constant &&
       function_.values[term.right].number != 0) {
-    return claim(term.left, negated(relation), 0, false, depth + 1);
+    return claim(term.left, negated(relation), constant, false, depth + 1);
   }
   const std::optional<Subject> subject = subject_of(value, depth);
   if (!subject || term.kind == Value::Kind::Constant) {
@@ -308,7 +279,7 @@ std::optional<std::string> BranchText::claim(program::ValueId value, Relation re
   }
   const std::string name = subject->is_call ? fmt::format("the result of '{}'", subject->text)
                                             : fmt::format("'{}'", subject->text);
-  if (subject->is_pointer && is_truth(relation, number)) {
+  if (constant.is_null && is_truth(relation, number)) {
     return fmt::format("{} {} null", name, words(relation));
   }
   if (!is_unsigned && ((number == 0 && relation == Relation::Less) ||
@@ -363,7 +334,9 @@ std::string BranchText::of(const program::Point& point) const {
     return subject && !subject->is_call ? fmt::format("'{}' is none of the cases", subject->text)
                                         : std::string("taking the default case");
   }
-  if (std::optional<std::string> text = claim(test.value, test.relation, test.number, false, 0)) {
+  Value number;
+  number.number = test.number;
+  if (std::optional<std::string> text = claim(test.value, test.relation, number, false, 0)) {
     return *text;
   }
   if (is_switch) {

@@ -33,7 +33,6 @@ class BranchText {
   struct Subject {
     std::string text;
     bool is_call = false;
-    bool is_pointer = false;
     bool is_character = false;
   };
 
@@ -42,8 +41,8 @@ class BranchText {
   std::optional<Subject> place_of(const program::Point& point, const program::Action& access,
                                   int depth) const;
   std::optional<std::string> claim(program::ValueId value, program::Relation relation,
-                                   std::int64_t number, bool is_unsigned, int depth) const;
-  bool tests_for_null(const program::Point& point) const;
+                                   const program::Value& constant, bool is_unsigned,
+                                   int depth) const;
   program::ValueId without_casts(program::ValueId value) const;
   program::ValueId without_steps(program::ValueId address) const;
   program::VariableId read_location(program::ValueId value) const;
@@ -52,7 +51,6 @@ class BranchText {
   const program::Function& function_;
   std::unordered_map<std::uint32_t, std::uint32_t> binders_;  // by value: the point; one of several
   std::unordered_set<std::uint32_t> chosen_;                  // values with several binders
-  std::unordered_set<std::uint32_t> pointers_;                // variables that are followed
 };
 
 }  // namespace nestor::lint

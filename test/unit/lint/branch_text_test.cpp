@@ -32,6 +32,12 @@ class BranchTexts : public testing::Test {
     value.bits = bits;
     return term(value);
   }
+  ValueId null() {
+    Value value;
+    value.kind = Value::Kind::Constant;
+    value.is_null = true;
+    return term(value);
+  }
   ValueId number(std::int64_t number, std::uint8_t bits = 32) {
     Value value;
     value.kind = Value::Kind::Constant;
@@ -112,7 +118,7 @@ TEST_F(BranchTexts, NameVariablesAndCompareThem) {
             "the result of 'strcmp' is 0");
 }
 
-TEST_F(BranchTexts, KnowPointersByTheirUse) {
+TEST_F(BranchTexts, SayNullOfPointers) {
   const program::VariableId p = variable("run::p", program::VariableKind::Local);
   const program::VariableId field = variable("store.depth", program::VariableKind::Field);
   const program::VariableId memory = variable("*i8", program::VariableKind::Memory);
@@ -125,9 +131,8 @@ TEST_F(BranchTexts, KnowPointersByTheirUse) {
   EXPECT_EQ(told(compare(read(field, part), Relation::Equal, number(7))), "'p->depth' is 7");
   EXPECT_EQ(told(compare(read(memory, pointer, 8), Relation::Equal, number('/', 8))),
             "'*p' is '/'");
-  EXPECT_EQ(told(compare(read(p, {}, 64), Relation::Equal, number(0, 64))), "'p' is null");
-  EXPECT_EQ(told(compare(read(p, {}, 64), Relation::Equal, number(0, 64)), false),
-            "'p' is not null");
+  EXPECT_EQ(told(compare(read(p, {}, 64), Relation::Equal, null())), "'p' is null");
+  EXPECT_EQ(told(compare(read(p, {}, 64), Relation::Equal, null()), false), "'p' is not null");
 }
 
 TEST_F(BranchTexts, SayAtLeastWhichWay) {
