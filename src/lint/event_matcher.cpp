@@ -30,9 +30,8 @@ void add_families(const program::Program& program, const program::Externals& ext
     return;
   }
   const auto names = [](const std::vector<std::string>& families, const std::string& family) {
-    return !family.empty() && std::any_of(families.begin(), families.end(), [&](const auto& one) {
-      return one == family || one == "any" || one == "other";
-    });
+    return !family.empty() && std::any_of(families.begin(), families.end(),
+                                          [&](const auto& one) { return one == family; });
   };
   for (const auto& [name, function] : externals.functions) {
     using Use = program::ArgumentUse;
@@ -56,6 +55,7 @@ void add_families(const program::Program& program, const program::Externals& ext
       }
       event.calls.push_back(id);
       if (is_released) {
+        event.families.insert(function.family);
         event.released[id] = static_cast<unsigned>(ended - function.arguments.begin());
       }
     }
@@ -85,6 +85,8 @@ EventMatcher::EventMatcher(const program::Program& program, const program::Exter
       }
     }
     add_families(program, externals, event);
+    event.is_other = std::find(pattern.released.begin(), pattern.released.end(), "other") !=
+                     pattern.released.end();
     std::sort(event.calls.begin(), event.calls.end());
     for (const std::string& call : pattern.failed) {
       if (const base::StringId id = program.strings.find(fmt::format("failed_{}", call));

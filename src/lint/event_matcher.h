@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,9 +24,11 @@ class EventMatcher {
     EventPattern pattern;
     std::vector<base::StringId> calls;            ///< sorted; aliases included
     std::map<base::StringId, unsigned> released;  ///< calls, and the argument that they end
+    std::set<std::string> families;               ///< that these end
     std::vector<base::StringId> failed;           ///< labels, any of them
     base::StringId result;  ///< the label that the point must carry; not valid if any will do
     bool unchecked = false;
+    bool is_other = false;                  ///< releases by functions that are for something else
     std::vector<base::StringId> constants;  ///< labels that the point must carry
     bool impossible = false;                ///< the program never does this
 

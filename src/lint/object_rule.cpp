@@ -11,10 +11,12 @@ namespace {
 using program::Action;
 using program::Value;
 
+constexpr int kMostLevels = 3;  // of functions that hand on what they are given
+
 }  // namespace
 
-void ObjectOrigins::add(const program::HandleOrigin& origin) {
-  if (known_.insert(origin).second) {
+void ObjectOrigins::add(const program::HandleOrigin& origin, int level) {
+  if (known_.emplace(origin, level).second) {
     work_.push_back(origin);
   }
 }
@@ -143,12 +145,16 @@ bool ObjectOrigins::next(program::HandleOrigin& origin) {
 }
 
 void ObjectOrigins::outlives(const program::HandleOrigin& origin) {
+  const int level = known_.at(origin) + 1;
+  if (level > kMostLevels) {
+    return;
+  }
   for (const program::ProgramIndex::Caller& caller : index_.callers_of(origin.function)) {
     if (program_.functions[caller.function].points[caller.point].repeats) {
       continue;  // called back from outside
     }
     if (makers_[caller.function].insert(caller.point).second) {
-      add({caller.function, caller.point, 0});
+      add({caller.function, caller.point, 0}, level);
     }
   }
 }
@@ -228,8 +234,7 @@ bool ObjectEvents::happens(const EventMatcher::Event& event, const program::Poin
   if (pattern.is_result && happenings.is_origin) {
     return true;
   }
-  if (std::find(pattern.released.begin(), pattern.released.end(), "other") !=
-      pattern.released.end()) {
+  if (event.is_other) {
     const program::ExternalFunction* known = program_index_.external(point);
     if (known == nullptr || family_.empty() || known->family == family_) {
       return false;

@@ -29,7 +29,7 @@ class ObjectOrigins {
   void outlives(const program::HandleOrigin& origin);
 
  private:
-  void add(const program::HandleOrigin& origin);
+  void add(const program::HandleOrigin& origin, int level = 0);
   void find_calls();
   void find_nulls();
   void find_declarations();
@@ -41,7 +41,7 @@ class ObjectOrigins {
   const program::Program& program_;
   const EventMatcher& matcher_;
   std::map<program::FunctionId, std::set<std::uint32_t>> makers_;
-  std::set<program::HandleOrigin> known_;
+  std::map<program::HandleOrigin, int> known_;  // with how many calls lie between it and the maker
   std::set<std::pair<program::FunctionId, std::uint32_t>> taking_;  // functions and parameters
   std::vector<program::HandleOrigin> work_;
 };

@@ -305,11 +305,24 @@ bool RuleChecker::check_object(const program::HandleOrigin& origin, const Object
   const EventPattern& pattern = matcher_.site()->pattern;
   const bool is_undefined = std::find(pattern.facts.begin(), pattern.facts.end(),
                                       program::FactKind::Scope) != pattern.facts.end();
+  const bool asks_for_loss =
+      std::any_of(rule_.events.begin(), rule_.events.end(), [](const auto& event) {
+        const std::vector<program::FactKind>& facts = event.second.facts;
+        return std::find(facts.begin(), facts.end(), program::FactKind::Lost) != facts.end();
+      });
   const program::Tracking tracking{.origin = origin,
                                    .failure = pattern.is_failure,
                                    .undefined = is_undefined,
+                                   .ends_with_release = asks_for_loss,
                                    .makers = &origins.makers()};
-  const ObjectEvents events(rule_view(), index_, origins.family_of(origin));
+  const std::string family = origins.family_of(origin);
+  for (const EventMatcher::Event& event : matcher_.events()) {
+    // The program has no function that could release it wrongly.
+    if (event.is_other && event.families.size() == event.families.count(family)) {
+      return false;
+    }
+  }
+  const ObjectEvents events(rule_view(), index_, family);
   program::ExploredModel explored =
       program::explore(index_, origin.function, tracking, events, formula_.reduction());
   too_large_ += explored.is_too_large ? 1 : 0;

@@ -206,6 +206,7 @@ program::VariableId VariableTable::addressed_by(const llvm::Value* pointer) {
       if (!id.valid()) {
         id = named(global->getName().str(), program::VariableKind::Global);
         program_.variables[id].is_scalar = is_scalar(global->getValueType());
+        program_.variables[id].is_constant = global->isConstant();
       }
       return id;
     }

@@ -19,13 +19,14 @@ using Ref = model::ModelBuilder::Ref;
 using Phase = SymbolicState::Phase;
 
 constexpr std::uint32_t kStuck = UINT32_MAX;  // as a point: a call that never comes back
-constexpr std::size_t kMostNodes = 4'000;     // of one model
+constexpr std::size_t kMostNodes = 1'500;     // of one model
 
 struct Node {
   std::uint32_t point = 0;
   StateId state;
   std::vector<std::uint32_t> next;
   std::vector<std::string> labels;
+  bool is_end = false;  ///< the handle is released or kept here, and that is all of it
 };
 
 /// A call that is entered.
@@ -53,9 +54,11 @@ struct Component {
 class Explorer {
  public:
   Explorer(ProgramIndex& index, const Tracking& tracking, const HandleEvents& events,
-           Reduction reduction)
+           Reduction reduction, const std::set<FunctionId>& releasing)
       : index_(index),
         program_(index.program()),
+        tracking_(tracking),
+        releasing_(releasing),
         semantics_(index, tracking),
         events_(events),
         reduction_(reduction),
@@ -70,39 +73,14 @@ class Explorer {
       work_.pop_back();
       expand(component, node);
       if (node_count_ > kMostNodes) {
-        if (getenv("DBG")) {
-          std::map<std::string, int> per;
-          for (auto& c : components_)
-            per[std::string(program_.text(program_.functions[c.function].name))] +=
-                int(c.nodes.size());
-          std::vector<std::pair<int, std::string>> v;
-          for (auto& [a, b] : per)
-            v.push_back({b, a});
-          std::sort(v.rbegin(), v.rend());
-          fmt::print(stderr, "LARGE root {} components {} states {}:",
-                     program_.text(program_.functions[root].name), components_.size(),
-                     states_.size());
-          for (size_t i = 0; i < v.size() && i < 4; ++i)
-            fmt::print(stderr, " {}={}/{}", v[i].second, v[i].first, 0);
-          auto& st = states_[StateId(states_.size() - 1)];
-          fmt::print(stderr, " last: symbols {} entry {} bindings {}:", st.symbols.size(),
-                     st.entry_symbols, st.bindings.size());
-          for (auto& b : st.bindings)
-            fmt::print(stderr, " {}{}+{}{}", int(b.slot.kind),
-                       b.slot.kind == Slot::Kind::Variable
-                           ? program_.text(program_.variables[VariableId(b.slot.id)].name)
-                           : fmt::format("#{}", b.slot.id),
-                       b.slot.offset,
-                       b.datum.kind == Datum::Kind::Number ? fmt::format("={}", b.datum.number)
-                       : b.datum.kind == Datum::Kind::Symbol
-                           ? fmt::format("=S{}+{}", b.datum.id, b.datum.number)
-                           : "=&");
-          fmt::print(stderr, "\n");
-        }
         ExploredModel result;
         result.is_too_large = true;
         return result;
       }
+    }
+    find_releasing();
+    if (result_.releasing.size() > releasing_.size()) {
+      return std::move(result_);  // once more, now that this is known
     }
     for (std::uint32_t c = 0; c < components_.size(); ++c) {
       emit(c);
@@ -152,6 +130,10 @@ class Explorer {
                                                             states_[state], component.is_outermost);
         events_.of(component.function, component.is_outermost, point, happenings, node.labels);
         result_.outlives_root |= happenings.is_returned;
+        const Point& at = program_.functions[component.function].points[point];
+        node.is_end = tracking_.ends_with_release &&
+                      (happenings.escapes ||
+                       (happenings.arguments != 0 && at.callee.valid() && events_.is_event(at)));
       }
       component.nodes.push_back(std::move(node));
       ++node_count_;
@@ -172,25 +154,6 @@ class Explorer {
       state = {};
     } else {
       semantics_.forget(function, point, state);
-    }
-    if (getenv("TRACE")) {
-      auto& st = state;
-      auto& pl = program_.functions[function].points[point];
-      fmt::print(stderr, "{} p{} L{}:{} phase {} ",
-                 program_.text(program_.functions[function].name), point, pl.place.line,
-                 pl.place.column, int(st.phase));
-      for (auto& b : st.bindings)
-        fmt::print(stderr, " {}{}+{}{}", int(b.slot.kind),
-                   b.slot.kind == Slot::Kind::Variable
-                       ? program_.text(program_.variables[VariableId(b.slot.id)].name)
-                       : fmt::format("#{}", b.slot.id),
-                   b.slot.offset,
-                   b.datum.kind == Datum::Kind::Number ? fmt::format("={}", b.datum.number)
-                   : b.datum.kind == Datum::Kind::Symbol
-                       ? fmt::format("=S{}+{}{}", b.datum.id, b.datum.number,
-                                     st.symbols[b.datum.id].is_handle ? "H" : "")
-                       : "=&");
-      fmt::print(stderr, "\n");
     }
     std::vector<std::uint32_t> nodes;
     if (state.phase == Phase::Waiting &&
@@ -216,7 +179,10 @@ class Explorer {
     const FunctionId f = components_[c].function;
     const Function& function = program_.functions[f];
     const std::uint32_t p = components_[c].nodes[n].point;
-    const SymbolicState before = states_[components_[c].nodes[n].state];
+    SymbolicState before = states_[components_[c].nodes[n].state];
+    if (components_[c].nodes[n].is_end) {
+      end_handle(before);
+    }
     look_at(components_[c]);
     if (p == kStuck) {
       components_[c].nodes[n].next.push_back(n);
@@ -248,7 +214,7 @@ class Explorer {
       semantics_.step(f, p, before, after);
     }
     for (const SymbolicState& state : after) {
-      for (const std::uint32_t next : point.next) {
+      for (const std::uint32_t next : components_[c].relevance->next(p)) {
         go(c, n, next, state);
       }
     }
@@ -256,6 +222,13 @@ class Explorer {
       SymbolicState thrown = before;
       thrown.phase = thrown.phase == Phase::Chosen ? Phase::Waiting : thrown.phase;
       go(c, n, point.unwind, std::move(thrown));
+    }
+  }
+
+  static void end_handle(SymbolicState& state) {
+    if (const std::optional<std::uint32_t> handle = state.handle()) {
+      state.symbols[*handle].is_handle = false;
+      state.phase = Phase::Kept;
     }
   }
 
@@ -292,7 +265,7 @@ class Explorer {
       if (point.repeats) {
         go(c, n, p, state);
       } else {
-        for (const std::uint32_t next : point.next) {
+        for (const std::uint32_t next : components_[c].relevance->next(p)) {
           go(c, n, next, state);
         }
       }
@@ -331,12 +304,16 @@ class Explorer {
     const std::uint32_t p = components_[c].nodes[box.node].point;
     const Point& point = function.points[p];
     look_at(components_[c]);
-    const SymbolicState state = semantics_.leave(
+    SymbolicState state = semantics_.leave(
         f, p, box.target, states_[components_[c].nodes[box.node].state], states_[callee.entry],
         box.symbols, states_[end.state], end.point == Function::kReturn);
+    // A function that releases it on some paths only tells its caller which, mostly.
+    if (releasing_.count(box.target) != 0 && state.phase == Phase::Alive) {
+      end_handle(state);
+    }
     std::vector<std::uint32_t> to;
     if (end.point == Function::kReturn) {
-      to = point.repeats ? std::vector<std::uint32_t>{p} : point.next;
+      to = point.repeats ? std::vector<std::uint32_t>{p} : components_[c].relevance->next(p);
     } else {
       to.push_back(end.point == Function::kUnwind ? unwind_target(point) : function.longjmp_target);
     }
@@ -346,6 +323,23 @@ class Explorer {
       nodes.insert(nodes.end(), arrived.begin(), arrived.end());
     }
     components_[c].boxes[b].returns[exit] = std::move(nodes);
+  }
+
+  void find_releasing() {
+    result_.releasing = releasing_;
+    std::map<FunctionId, std::pair<bool, bool>> ends;  // with the handle alive, and without
+    for (std::size_t c = 1; c < components_.size(); ++c) {
+      for (const std::uint32_t exit : components_[c].exits) {
+        const Phase phase = states_[components_[c].nodes[exit].state].phase;
+        ends[components_[c].function].first |= phase == Phase::Alive;
+        ends[components_[c].function].second |= phase == Phase::Kept;
+      }
+    }
+    for (const auto& [function, both] : ends) {
+      if (tracking_.ends_with_release && both.first && both.second) {
+        result_.releasing.insert(function);
+      }
+    }
   }
 
   void find_entered() {
@@ -483,6 +477,8 @@ class Explorer {
 
   ProgramIndex& index_;
   const Program& program_;
+  const Tracking& tracking_;
+  const std::set<FunctionId>& releasing_;  // on some paths, and on others not
   Semantics semantics_;
   const HandleEvents& events_;
   Reduction reduction_;
@@ -499,13 +495,18 @@ class Explorer {
 
 ExploredModel explore(ProgramIndex& index, FunctionId root, const Tracking& tracking,
                       const HandleEvents& events, Reduction reduction) {
-  ExploredModel model = Explorer(index, tracking, events, reduction).run(root);
-  if (model.is_too_large) {
-    Tracking less = tracking;
-    less.without_numbers = true;
-    model = Explorer(index, less, events, reduction).run(root);
+  Tracking now = tracking;
+  std::set<FunctionId> releasing;
+  for (;;) {
+    ExploredModel model = Explorer(index, now, events, reduction, releasing).run(root);
+    if (model.is_too_large && !now.without_numbers) {
+      now.without_numbers = true;
+    } else if (!model.is_too_large && model.releasing.size() > releasing.size()) {
+      releasing = std::move(model.releasing);
+    } else {
+      return model;
+    }
   }
-  return model;
 }
 
 }  // namespace nestor::program

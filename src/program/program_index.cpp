@@ -53,7 +53,7 @@ const Relevance& ProgramIndex::relevance(FunctionId function, const HandleSeeds&
     if (control == nullptr) {
       control = std::make_unique<ControlDependence>(program_.functions[function]);
     }
-    found = std::make_unique<Relevance>(program_.functions[function], *control, seeds);
+    found = std::make_unique<Relevance>(program_.functions[function], *control, seeds, *this);
   }
   return *found;
 }
@@ -78,12 +78,30 @@ ArgumentUse ProgramIndex::use_of(const Point& point, std::size_t argument) {
              : ArgumentUse::Unknown;
 }
 
-bool ProgramIndex::may_touch(FunctionId function, VariableId location) {
+/// The call comes back, and nothing else.
+bool ProgramIndex::is_harmless(const Point& call) const {
+  return std::all_of(call.targets.begin(), call.targets.end(), [&](FunctionId target) {
+    const Outcomes& outcomes = program_.functions[target].outcomes;
+    return outcomes.returns && !outcomes.unwinds && !outcomes.longjmps;
+  });
+}
+
+bool ProgramIndex::may_touch(const Point& call, VariableId location) const {
+  return std::any_of(call.targets.begin(), call.targets.end(),
+                     [&](FunctionId target) { return may_touch(target, location); });
+}
+
+bool ProgramIndex::may_touch(FunctionId function, VariableId location) const {
+  if (!location.valid() || program_.variables[location].kind == VariableKind::Local) {
+    return false;
+  }
   const auto [found, fresh] = touching_.try_emplace(location.value());
   std::vector<std::uint8_t>& touching = found->second;
   if (fresh) {
     touching.assign(program_.functions.size(), 0);
-    std::vector<FunctionId> work = direct_[location.value()];
+    const auto direct = direct_.find(location.value());
+    std::vector<FunctionId> work =
+        direct == direct_.end() ? std::vector<FunctionId>() : direct->second;
     for (const FunctionId f : work) {
       touching[f.value()] = 1;
     }

@@ -13,7 +13,7 @@
 namespace nestor::program {
 
 /// What models of one program ask for again and again, found out when it is asked for.
-class ProgramIndex {
+class ProgramIndex : public Relevance::Calls {
  public:
   ProgramIndex(const Program& program, const Externals& externals);
 
@@ -24,7 +24,7 @@ class ProgramIndex {
   /// What the call does with an argument.
   ArgumentUse use_of(const Point& point, std::size_t argument);
   /// The function, or one that it calls, reads or writes there.
-  bool may_touch(FunctionId function, VariableId location);
+  bool may_touch(FunctionId function, VariableId location) const;
   /// What the function can return, as far as constants tell.
   const NumberSet& results_of(FunctionId function);
   /// The calls of a function.
@@ -37,6 +37,11 @@ class ProgramIndex {
   }
 
  private:
+  bool is_harmless(const Point& call) const override;
+  bool may_touch(const Point& call, VariableId location) const override;
+  VariableKind kind_of(VariableId location) const override {
+    return location.valid() ? program_.variables[location].kind : VariableKind::Memory;
+  }
   NumberSet results_of(FunctionId function, ValueId value, int depth);
 
   const Program& program_;
@@ -45,7 +50,7 @@ class ProgramIndex {
   std::unordered_map<std::uint32_t, std::vector<FunctionId>> direct_;  // by location
   std::unordered_map<std::uint32_t, std::unique_ptr<ControlDependence>> control_;
   std::map<std::pair<FunctionId, HandleSeeds>, std::unique_ptr<Relevance>> relevance_;
-  std::unordered_map<std::uint32_t, std::vector<std::uint8_t>> touching_;  // by location
+  mutable std::unordered_map<std::uint32_t, std::vector<std::uint8_t>> touching_;  // by location
   std::unordered_map<std::uint32_t, const ExternalFunction*> externals_by_name_;
   std::unordered_map<std::uint32_t, NumberSet> results_;
 };

@@ -1,5 +1,7 @@
 #include "program/relevance.h"
 
+#include "program/flow_graph.h"
+
 #include <algorithm>
 
 namespace nestor::program {
@@ -9,7 +11,7 @@ VariableId location_of(const Point& point) {
 }
 
 Relevance::Relevance(const Function& function, const ControlDependence& control,
-                     const HandleSeeds& seeds)
+                     const HandleSeeds& seeds, const Calls& calls)
     : function_(function),
       handle_points_(function.points.size(), 0),
       relevant_(function.points.size(), 0),
@@ -27,6 +29,7 @@ Relevance::Relevance(const Function& function, const ControlDependence& control,
   find_handle_points(seeds);
   find_relevant(control, seeds);
   find_live();
+  find_flow(calls, seeds);
 }
 
 void Relevance::find_uses() {
@@ -47,7 +50,8 @@ void Relevance::find_uses() {
 /// Whatever may hold the handle, or lead to it, in whatever order: what is done with that.
 void Relevance::find_handle_points(const HandleSeeds& seeds) {
   base::IdVector<ValueId, std::uint8_t>& holds = holding_values_;
-  std::set<VariableId> places = seeds.locations;
+  std::set<VariableId>& places = places_;
+  places = seeds.locations;
   for (const ValueId value : seeds.values) {
     holds[value] = 1;
   }
@@ -338,6 +342,87 @@ void Relevance::find_live() {
         changed = true;
       }
     }
+  }
+}
+
+/// What the point does changes nothing that is followed.
+bool Relevance::is_silent(std::uint32_t p, const Calls& calls) const {
+  const Point& point = function_.points[p];
+  if (p < Function::kFirst || handle_points_[p] != 0 || point.unwind != UINT32_MAX) {
+    return false;
+  }
+  const VariableId location = location_of(point);
+  const auto is_followed = [&](VariableId at) {
+    return at.valid() && (is_tested(at) || places_.count(at) != 0);
+  };
+  const auto has_followed = [&](ValueId value) {
+    std::vector<ValueId> leaves;
+    add_leaves(value, leaves);
+    for (ValueId at = value; at.valid(); at = function_.values[at].left) {
+      if (function_.values[at].kind == Value::Kind::Address &&
+          is_followed(function_.values[at].variable)) {
+        return true;
+      }
+    }
+    return std::any_of(leaves.begin(), leaves.end(), [&](ValueId leaf) {
+      return tested_values_[leaf] != 0 || holding_values_[leaf] != 0;
+    });
+  };
+  const Action* action = function_.action_of(p);
+  if (action == nullptr) {
+    return point.targets.empty() && (point.facts.empty() || !is_followed(location));
+  }
+  const bool binds = action->result.valid() &&
+                     (tested_values_[action->result] != 0 || holding_values_[action->result] != 0);
+  switch (action->kind) {
+    case Action::Kind::Read:
+      return !binds && !has_followed(action->address);
+    case Action::Kind::Write:
+      return !is_followed(location) && calls.kind_of(location) != VariableKind::Memory &&
+             !has_followed(action->address);
+    case Action::Kind::Choose:
+      return !binds;
+    case Action::Kind::Assume:
+      return relevant_[p] == 0 && !has_followed(action->value);
+    case Action::Kind::Return:
+      return !has_followed(action->value);
+    case Action::Kind::Call:
+      break;
+  }
+  if (binds || std::any_of(action->arguments.begin(), action->arguments.end(), has_followed)) {
+    return false;
+  }
+  if (point.targets.empty()) {
+    return true;
+  }
+  return calls.is_harmless(point) &&
+         std::none_of(
+             tested_.begin(), tested_.end(),
+             [&](const auto& one) { return calls.may_touch(point, VariableId(one.first)); }) &&
+         std::none_of(places_.begin(), places_.end(),
+                      [&](VariableId one) { return calls.may_touch(point, one); });
+}
+
+void Relevance::find_flow(const Calls& calls, const HandleSeeds& seeds) {
+  FlowGraph flow(function_.points.size());
+  std::vector<std::uint8_t> keep(function_.points.size(), 0);
+  for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
+    keep[p] = seeds.points.count(p) != 0 || !is_silent(p, calls) ? 1 : 0;
+    for (const std::uint32_t to : function_.points[p].next) {
+      flow.add(p, to);
+      keep[p] = to == p ? 1 : keep[p];
+    }
+  }
+  keep[function_.longjmp_target] = 1;
+  for (const Point& point : function_.points) {
+    if (point.unwind != UINT32_MAX) {
+      keep[point.unwind] = 1;
+    }
+  }
+  flow.reduce(keep);
+  next_.resize(function_.points.size());
+  for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
+    next_[p] = flow.next(p);
   }
 }
 

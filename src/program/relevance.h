@@ -26,7 +26,20 @@ struct HandleSeeds {
 /// slice in the sense of Weiser, for the points at which something can happen to the handle.
 class Relevance {
  public:
-  Relevance(const Function& function, const ControlDependence& control, const HandleSeeds& seeds);
+  /// Says which calls may change what lies at a location, or come back in another way.
+  class Calls {
+   public:
+    virtual ~Calls() = default;
+    virtual bool is_harmless(const Point& call) const = 0;
+    virtual bool may_touch(const Point& call, VariableId location) const = 0;
+    virtual VariableKind kind_of(VariableId location) const = 0;
+  };
+
+  Relevance(const Function& function, const ControlDependence& control, const HandleSeeds& seeds,
+            const Calls& calls);
+
+  /// Where the flow goes on, points left out at which nothing happens that matters.
+  const std::vector<std::uint32_t>& next(std::uint32_t point) const { return next_[point]; }
 
   /// What is done to the handle depends on which way is taken here.
   bool is_relevant(std::uint32_t assume) const { return relevant_[assume] != 0; }
@@ -49,6 +62,8 @@ class Relevance {
             const ControlDependence* control);
   void find_relevant(const ControlDependence& control, const HandleSeeds& seeds);
   void find_live();
+  void find_flow(const Calls& calls, const HandleSeeds& seeds);
+  bool is_silent(std::uint32_t point, const Calls& calls) const;
   void add_leaves(ValueId value, std::vector<ValueId>& leaves) const;
   std::uint32_t index_of(VariableId location);
   bool is_set(std::uint32_t point, std::uint32_t bit) const {
@@ -66,6 +81,8 @@ class Relevance {
   base::IdVector<ValueId, std::uint8_t> tested_values_;     // of those that are bound
   base::IdVector<ValueId, std::uint8_t> holding_values_;    // that may be or lead to the handle
   std::unordered_map<std::uint32_t, std::uint32_t> locations_;  // by variable: the bit
+  std::set<VariableId> places_;                                 // that may hold the handle
+  std::vector<std::vector<std::uint32_t>> next_;
   std::size_t words_ = 0;
   std::vector<std::uint64_t> live_;
 };

@@ -45,7 +45,10 @@ std::optional<Datum> Semantics::evaluate(FunctionId function, ValueId value,
       return Datum::of_number(term.number);
     case Value::Kind::Address:
       return Datum{Datum::Kind::Address, false,
-                   term.variable.valid() ? term.variable.value() : kNowhere, 0};
+                   term.variable.valid() && !program_.variables[term.variable].is_constant
+                       ? term.variable.value()
+                       : kNowhere,
+                   0};
     case Value::Kind::Step: {
       std::optional<Datum> base = evaluate(function, term.left, state);
       if (base && base->kind == Datum::Kind::Number) {

@@ -28,6 +28,8 @@ struct Tracking {
   bool failure = false;          ///< the handle is what the call gives when it fails
   bool without_numbers = false;  ///< conditions are not followed, for want of room
   bool undefined = false;        ///< the handle is what lies in memory that nobody has written
+  /// What becomes of it once it is released or kept somewhere does not matter.
+  bool ends_with_release = false;
   /// Of functions that hand out what they make: the points where it is made.
   const std::map<FunctionId, std::set<std::uint32_t>>* makers = nullptr;
 };
