@@ -517,6 +517,8 @@ void RuleChecker::warn(const Site& site, std::vector<PathStep> path) {
   warning.path = std::move(path);
   if (site.within.valid()) {
     warning.fault = fault_of(warning.path);
+  } else if (point.is_alternative) {  // one of the functions that one call may reach
+    warning.fault = fmt::format("{}:{}:{}", warning.file, warning.line, warning.column);
   }
   result_.warnings.push_back(std::move(warning));
 }
