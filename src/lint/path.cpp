@@ -65,6 +65,31 @@ class FunctionStory {
     return false;
   }
 
+  /// A shortest way to `to`, which is its last point: models leave out what does not matter.
+  std::vector<std::uint32_t> between(std::uint32_t from, std::uint32_t to) const {
+    const std::vector<std::uint32_t>& direct = function_.points[from].next;
+    if (std::find(direct.begin(), direct.end(), to) != direct.end()) {
+      return {to};
+    }
+    constexpr std::uint32_t kNone = UINT32_MAX;
+    std::vector<std::uint32_t> came(function_.points.size(), kNone);
+    std::vector<std::uint32_t> work = {from};
+    for (std::size_t i = 0; i < work.size() && came[to] == kNone && from != to; ++i) {
+      for (const std::uint32_t next : function_.points[work[i]].next) {
+        if (came[next] == kNone && next != from) {
+          came[next] = work[i];
+          work.push_back(next);
+        }
+      }
+    }
+    std::vector<std::uint32_t> way = {to};
+    while (came[way.back()] != kNone && came[way.back()] != from) {
+      way.push_back(came[way.back()]);
+    }
+    std::reverse(way.begin(), way.end());
+    return way;
+  }
+
  private:
   std::set<std::uint32_t> next_shown(std::uint32_t from, const std::set<std::uint32_t>& among,
                                      bool counts_ends) const {
@@ -172,6 +197,7 @@ class Story {
     std::size_t call = 0;         ///< the step of the call; SIZE_MAX if none was shown
     program::SourcePlace leaves;  ///< the last return statement
     std::string result;           ///< what it returns, if that is a number
+    std::uint32_t last = program::Function::kEntry;  ///< the point that was visited last
   };
 
   /// The states of all paths; the first leads to what the others are about.
@@ -266,7 +292,7 @@ class Story {
       frames_.pop_back();
     }
     if (frames_.empty() || frames_.back().stack != stack) {
-      frames_.push_back({stack, SIZE_MAX, {}, {}});
+      frames_.push_back({stack, SIZE_MAX, {}, {}, program::Function::kEntry});
     }
     return frames_.back();
   }
@@ -293,6 +319,7 @@ class Story {
     if (story_of(origin) != nullptr) {
       const program::Function& function = program_.functions[origin.component.function];
       frames_.clear();
+      frames_.push_back({state.stack, SIZE_MAX, {}, {}, origin.point});
       add(PathStep::Kind::Event, "another path goes on from here",
           function.points[origin.point].place, state, true);
     }
@@ -308,9 +335,12 @@ class Story {
     const program::Function& function = program_.functions[origin.component.function];
     const program::Point& point = function.points[origin.point];
     Frame& frame = frame_of(state.stack);
-    if (story->is_return(origin.point)) {
-      note_return(function, origin.point, frame);
+    for (const std::uint32_t p : story->between(frame.last, origin.point)) {
+      if (story->is_return(p)) {
+        note_return(function, p, frame);
+      }
     }
+    frame.last = origin.point;
     const std::string event =
         visit.is_search ? std::string() : event_at(state.node, function, point, *story);
     const std::set<std::uint32_t>& events = visit.is_search ? story->sites : story->events;
@@ -340,7 +370,7 @@ class Story {
       add(PathStep::Kind::Call,
           point.repeats ? fmt::format("calls back '{}'", name) : fmt::format("calls '{}'", name),
           point.place, state, !event.empty());
-      frames_.push_back({next->stack, steps_.size() - 1, {}, {}});
+      frames_.push_back({next->stack, steps_.size() - 1, {}, {}, program::Function::kEntry});
     } else if (!event.empty()) {
       add(PathStep::Kind::Event, event, point.place, state, true);
     } else if (tells_branches_ && is_about_more_ && action != nullptr &&
