@@ -6,9 +6,11 @@
 #include "driver/bitcode.h"
 #include "driver/check_report.h"
 #include "driver/commands.h"
+#include "driver/progress.h"
 #include "driver/settings.h"
 #include "driver/version.h"
 #include "engine/registry.h"
+#include "lint/explanation.h"
 #include "lint/linter.h"
 #include "lint/report.h"
 #include "lint/sources.h"
@@ -41,18 +43,23 @@ std::vector<lint::Rule> all_rules(const Options& options) {
   return rules;
 }
 
+const lint::Rule& rule_named(const std::vector<lint::Rule>& rules, const std::string& id) {
+  const auto found = std::find_if(rules.begin(), rules.end(),
+                                  [&](const lint::Rule& rule) { return rule.id == id; });
+  if (found == rules.end()) {
+    throw base::Error(base::Error::Kind::Usage,
+                      fmt::format("unknown rule '{}', 'nestor rules' lists them", id));
+  }
+  return *found;
+}
+
 std::vector<const lint::Rule*> chosen_rules(const std::vector<lint::Rule>& rules,
                                             const Options& options) {
   std::vector<const lint::Rule*> chosen;
   for (const std::string& id : options.rule_ids) {
-    const auto found = std::find_if(rules.begin(), rules.end(),
-                                    [&](const lint::Rule& rule) { return rule.id == id; });
-    if (found == rules.end()) {
-      throw base::Error(base::Error::Kind::Usage,
-                        fmt::format("unknown rule '{}', 'nestor rules' lists them", id));
-    }
-    if (std::find(chosen.begin(), chosen.end(), &*found) == chosen.end()) {
-      chosen.push_back(&*found);
+    const lint::Rule* rule = &rule_named(rules, id);
+    if (std::find(chosen.begin(), chosen.end(), rule) == chosen.end()) {
+      chosen.push_back(rule);
     }
   }
   if (options.rule_ids.empty()) {
@@ -99,6 +106,14 @@ std::string source_root(const Options& options) {
 }  // namespace
 
 int run_lint(const Options& options, const Streams& streams) {
+  if (!options.explain.empty()) {
+    const std::vector<lint::Rule> known = all_rules(options);
+    streams.out << lint::explanation(rule_named(known, options.explain));
+    return kAllHold;
+  }
+  if (options.programs.empty()) {
+    throw base::Error(base::Error::Kind::Usage, "PROGRAM is required");
+  }
   session::Settings settings = settings_of(options);
   // A mistake in its name is told at once; one engine for all slices, with calls or without.
   settings.engine =
@@ -133,9 +148,25 @@ int run_lint(const Options& options, const Streams& streams) {
   }
 
   const base::Stopwatch checking;
-  lint::LintResult found = lint::lint({program, externals, report.rules, settings}, statistics);
+  ProgressLine line(streams);
+  const auto progress = [&](std::size_t rule) {
+    if (options.quiet) {
+      return;
+    }
+    line.report({session::Progress::Work::Deciding, rule, report.rules.size()});
+    if (options.progress && !streams.err_is_terminal) {
+      streams.err << fmt::format("nestor: {}/{} {}\n", rule + 1, report.rules.size(),
+                                 report.rules[rule]->id);
+    }
+  };
+  lint::LintResult found =
+      lint::lint({program, externals, report.rules, settings, progress}, statistics);
+  line.clear();
   statistics.add_seconds("check.seconds", checking.seconds());
   lint::Sources sources;
+  if (!options.system_headers) {
+    lint::drop_system_headers(found.warnings);
+  }
   lint::drop_suppressed(found.warnings, sources);
   lint::add_fingerprints(found.warnings, sources, report.source_root);
   if (!options.write_baseline.empty()) {
@@ -156,6 +187,9 @@ int run_lint(const Options& options, const Streams& streams) {
   }
   for (const std::string& unknown : report.unknown) {
     streams.err << fmt::format("nestor: no verdict for {}\n", unknown);
+  }
+  if (!options.quiet) {
+    streams.err << fmt::format("nestor: {}\n", lint::summary(report));
   }
   statistics.add("lint.warnings", report.warnings.size());
   statistics.add("memory.peak_bytes", base::peak_resident_bytes());

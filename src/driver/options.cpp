@@ -252,13 +252,19 @@ const std::array kOptions = {
               "Steps of work that a formula may take"},
 
     OptionRow{"lint", "PROGRAM", &Options::programs, kFile, "", kNone,
-              "LLVM bitcode (.bc) or assembly (.ll); several files are linked", true},
+              "LLVM bitcode (.bc) or assembly (.ll); several files are linked. Required, unless a "
+              "rule is to be explained"},
     OptionRow{"lint", "--rules", &Options::rule_files, kFile, "FILE", kNone,
               "A file with rules, instead of those shipped; may be given again"},
     OptionRow{"lint", "--rule", &Options::rule_ids, kFree, "ID", kNone,
               "Check this rule only; may be given again"},
     OptionRow{"lint", "--all-rules", &Options::all_rules, kFree, "", kNone,
               "Check the rules, too, that are off by default"},
+    OptionRow{"lint", "--explain", &Options::explain, kFree, "RULE", kNone,
+              "Tell what a rule means, with an example, how to mend and how to silence what it "
+              "finds; nothing is checked"},
+    OptionRow{"lint", "--system-headers", &Options::system_headers, kFree, "", kNone,
+              "Warn of code in the system's headers, too"},
     OptionRow{"lint", "--format", &Options::lint_format, kChoice, "FORMAT", kLintFormats,
               "text, sarif (SARIF 2.1.0) or junit (XML)"},
     OptionRow{"lint", "-o,--output", &Options::output, kFile, "OUT", kNone,
@@ -285,8 +291,12 @@ const std::array kOptions = {
               "Threads to use; 0: one for each processor", false, true},
     OptionRow{"lint", "--stats", &Options::stats, kFree, "", kNone,
               "Print sizes, times and memory to standard error"},
+    OptionRow{"lint", "--progress", &Options::progress, kFree, "", kNone,
+              "Name each rule on standard error when it is checked, where that is no terminal; on "
+              "one, a line tells how far the work has come"},
     OptionRow{"lint", "--quiet", &Options::quiet, kFree, "", kNone,
-              "Do not say that the model over-approximates the program"},
+              "Neither count the warnings, nor show progress, nor say that the model "
+              "over-approximates the program"},
 
     OptionRow{"rules", "--rules", &Options::rule_files, kFile, "FILE", kNone,
               "A file with rules, instead of those shipped; may be given again"},

@@ -50,7 +50,10 @@ struct Options {
   std::string baseline;
   std::string write_baseline;
   std::string source_root;
+  std::string explain;  ///< a rule
   bool all_rules = false;
+  bool system_headers = false;
+  bool progress = false;
   bool quiet = false;
 
   // Of `generate`.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace nestor::lint {
@@ -42,28 +43,60 @@ void drop_repeated(std::vector<Warning>& warnings) {
                  warnings.end());
 }
 
+/// What goes wrong in a function goes wrong for those that call it: the shortest path tells it.
+void tell_once(std::vector<Warning>& warnings) {
+  std::map<std::pair<const Rule*, std::string>, const Warning*> shortest;
+  for (const Warning& warning : warnings) {
+    const auto [found, fresh] = shortest.try_emplace({warning.rule, warning.fault}, &warning);
+    if (!fresh && warning.path.size() < found->second->path.size()) {
+      found->second = &warning;
+    }
+  }
+  std::set<const Warning*> told;
+  for (const auto& [key, warning] : shortest) {
+    told.insert(warning);
+  }
+  std::vector<Warning> kept;
+  for (Warning& warning : warnings) {
+    if (warning.fault.empty() || told.count(&warning) != 0) {
+      kept.push_back(std::move(warning));
+    }
+  }
+  warnings = std::move(kept);
+}
+
 }  // namespace
 
 LintResult lint(const LintTask& task, base::Statistics& statistics) {
   LintResult result;
   program::ProgramIndex index(task.program, task.externals);
-  for (const Rule* rule : task.rules) {
+  for (std::size_t i = 0; i < task.rules.size(); ++i) {
+    const Rule* rule = task.rules[i];
+    if (task.progress) {
+      task.progress(i);
+    }
     const base::Stopwatch stopwatch;
     RuleChecker(task, index, *rule, statistics, result).run();
     statistics.add_seconds(fmt::format("rule.{}.seconds", rule->id), stopwatch.seconds());
   }
-  std::stable_sort(result.warnings.begin(), result.warnings.end(),
-                   [](const Warning& a, const Warning& b) {
-                     return std::tie(a.file, a.line, a.column, a.rule->id, a.message) <
-                            std::tie(b.file, b.line, b.column, b.rule->id, b.message);
-                   });
-  // The same place can be found from several roots.
+  std::stable_sort(
+      result.warnings.begin(), result.warnings.end(), [](const Warning& a, const Warning& b) {
+        const std::size_t length = a.path.size();
+        const std::size_t other = b.path.size();
+        return std::tie(a.file, a.line, a.column, a.rule->id, a.subject, length, a.message) <
+               std::tie(b.file, b.line, b.column, b.rule->id, b.subject, other, b.message);
+      });
+  // The same fault can be found from several roots, and in several copies of a function, of a
+  // header or a template: the shortest path tells it.
   const auto same = [](const Warning& a, const Warning& b) {
-    return a.rule == b.rule && std::tie(a.file, a.line, a.column, a.message) ==
-                                   std::tie(b.file, b.line, b.column, b.message);
+    return a.rule == b.rule &&
+           std::tie(a.file, a.line, a.column, a.subject) ==
+               std::tie(b.file, b.line, b.column, b.subject) &&
+           (!a.subject.empty() || a.function == b.function);
   };
   result.warnings.erase(std::unique(result.warnings.begin(), result.warnings.end(), same),
                         result.warnings.end());
+  tell_once(result.warnings);
   drop_repeated(result.warnings);
   return result;
 }

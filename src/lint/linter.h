@@ -6,6 +6,7 @@
 #include "program/program.h"
 #include "session/settings.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct LintTask {
   const program::Externals& externals;
   std::vector<const Rule*> rules;
   session::Settings settings;  ///< of each question
+  /// Called with the number of a rule before it is checked.
+  std::function<void(std::size_t)> progress = {};
 };
 
 /// Checks each rule on slices of the program made for it. Files in warnings are as the program

@@ -1,92 +1,543 @@
 #include "lint/path.h"
 
+#include "lint/branch_text.h"
+#include "lint/names.h"
+#include "program/relevance.h"
+
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+#include <unordered_map>
 
 namespace nestor::lint {
 
 namespace {
 
-constexpr std::size_t kMostSteps = 10000;
+using program::Action;
+using program::FactKind;
+using program::FunctionId;
+using program::PointKind;
 
-std::string happening(const program::Program& program, const program::Function& function,
-                      const program::Point& point) {
-  switch (point.kind) {
-    case program::PointKind::Entry:
-      return fmt::format("'{}' begins", program.text(function.source_name));
-    case program::PointKind::Return:
-      return fmt::format("'{}' returns", program.text(function.source_name));
-    case program::PointKind::Unwind:
-      return fmt::format("an exception leaves '{}'", program.text(function.source_name));
-    case program::PointKind::Longjmp:
-      return fmt::format("longjmp leaves '{}'", program.text(function.source_name));
-    case program::PointKind::Halt:
-      return "the program ends";
-    default:
-      break;
+constexpr std::size_t kMostSteps = 10'000;
+constexpr std::size_t kMostStates = 1'000'000;
+
+/// Where a function goes on, as far as a story asks.
+class FunctionStory {
+ public:
+  FunctionStory(const program::Program& program, const program::Function& function)
+      : function_(function), text_(program, function), before_(function.points.size()) {
+    for (std::uint32_t p = 0; p < function.points.size(); ++p) {
+      for (const std::uint32_t next : function.points[p].next) {
+        before_[next].push_back(p);
+      }
+    }
+    find_returns();
   }
-  if (point.callee.valid()) {
-    return fmt::format("calls '{}'", program.text(point.callee));
+
+  const BranchText& text() const { return text_; }
+  /// A statement that says what the function returns.
+  bool is_return(std::uint32_t point) const { return returns_.count(point) != 0; }
+  /// Points where an event of the rule happens, in whichever state, or a call leads to one.
+  std::set<std::uint32_t> events;
+  std::set<std::uint32_t> sites;  ///< the same for the site alone
+
+  /// Which ends of the function are as good as events, where branches are compared.
+  enum class Ends : std::uint8_t { None, Exits, ExitsAndHalt };
+
+  /// Another way at this branch leads to other events or ends.
+  bool matters(std::uint32_t branch, const std::set<std::uint32_t>& among, Ends ends) const {
+    const bool counts_ends = ends != Ends::None;
+    const std::set<std::uint32_t> here = next_shown(branch, among, counts_ends);
+    for (const std::uint32_t head : before_[branch]) {
+      for (const std::uint32_t other : function_.points[head].next) {
+        if (other == branch) {
+          continue;
+        }
+        const std::set<std::uint32_t> there = next_shown(other, among, counts_ends);
+        if (there != here && (!there.empty() || ends == Ends::ExitsAndHalt)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
-  for (const program::Fact& fact : point.facts) {
-    const std::string_view name = program.text(program.variables[fact.variable].name);
-    switch (fact.kind) {
-      case program::FactKind::Def:
-        return fmt::format("writes '{}'", name);
-      case program::FactKind::Scope:
-        return fmt::format("declares '{}'", name);
-      case program::FactKind::Null:
-        return fmt::format("finds '{}' null or negative", name);
-      case program::FactKind::NonNull:
-        return fmt::format("finds '{}' neither null nor negative", name);
-      case program::FactKind::Use:
-        return fmt::format("reads '{}'", name);
+
+  /// A shortest way to `to`, which is its last point: models leave out what does not matter.
+  std::vector<std::uint32_t> between(std::uint32_t from, std::uint32_t to) const {
+    const std::vector<std::uint32_t>& direct = function_.points[from].next;
+    if (std::find(direct.begin(), direct.end(), to) != direct.end()) {
+      return {to};
+    }
+    constexpr std::uint32_t kNone = UINT32_MAX;
+    std::vector<std::uint32_t> came(function_.points.size(), kNone);
+    std::vector<std::uint32_t> work = {from};
+    for (std::size_t i = 0; i < work.size() && came[to] == kNone && from != to; ++i) {
+      for (const std::uint32_t next : function_.points[work[i]].next) {
+        if (came[next] == kNone && next != from) {
+          came[next] = work[i];
+          work.push_back(next);
+        }
+      }
+    }
+    std::vector<std::uint32_t> way = {to};
+    while (came[way.back()] != kNone && came[way.back()] != from) {
+      way.push_back(came[way.back()]);
+    }
+    std::reverse(way.begin(), way.end());
+    return way;
+  }
+
+ private:
+  std::set<std::uint32_t> next_shown(std::uint32_t from, const std::set<std::uint32_t>& among,
+                                     bool counts_ends) const {
+    std::set<std::uint32_t> shown;
+    std::vector<std::uint32_t> work = {from};
+    std::vector<std::uint8_t> seen(function_.points.size(), 0);
+    while (!work.empty()) {
+      const std::uint32_t p = work.back();
+      work.pop_back();
+      if (seen[p] != 0) {
+        continue;
+      }
+      seen[p] = 1;
+      const PointKind kind = function_.points[p].kind;
+      const bool is_end = kind == PointKind::Return || kind == PointKind::Unwind ||
+                          kind == PointKind::Longjmp || is_return(p);
+      if (among.count(p) != 0 || (counts_ends && is_end)) {
+        shown.insert(p);
+        continue;
+      }
+      if (kind != PointKind::Halt) {
+        const std::vector<std::uint32_t>& next = function_.points[p].next;
+        work.insert(work.end(), next.begin(), next.end());
+      }
+    }
+    return shown;
+  }
+
+  /// Several returns of a function write to one place that no variable of the source is, which is
+  /// read where the function is left.
+  void find_returns() {
+    std::set<std::uint32_t> results;
+    for (std::uint32_t p : before_[program::Function::kReturn]) {
+      returns_.insert(p);
+      const Action* action = function_.action_of(p);
+      if (action == nullptr || action->kind != Action::Kind::Return) {
+        continue;
+      }
+      for (std::uint32_t q = 0; q < function_.points.size(); ++q) {
+        const Action* binder = function_.action_of(q);
+        if (binder != nullptr && binder->kind == Action::Kind::Read &&
+            binder->result == action->value) {
+          results.insert(program::location_of(function_.points[q]).value());
+        }
+      }
+    }
+    std::set<std::uint32_t> writes;
+    for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
+      const Action* action = function_.action_of(p);
+      if (action != nullptr && action->kind == Action::Kind::Write) {
+        const program::VariableId location = program::location_of(function_.points[p]);
+        if (location.valid() && results.count(location.value()) != 0 && text_.is_hidden(location)) {
+          writes.insert(p);
+        }
+      }
+    }
+    if (!writes.empty()) {
+      returns_ = std::move(writes);
+    }
+  }
+
+  const program::Function& function_;
+  BranchText text_;
+  std::vector<std::vector<std::uint32_t>> before_;
+  std::set<std::uint32_t> returns_;
+};
+
+class Story {
+ public:
+  Story(const program::Program& program, const program::SlicedModel& model,
+        const witness::Witness& witness, const std::vector<TellingLabel>& labels,
+        bool tells_branches)
+      : program_(program), model_(model), witness_(witness), tells_branches_(tells_branches) {
+    find_events(labels);
+  }
+
+  std::vector<PathStep> tell() {
+    flatten();
+    for (std::size_t i = 0; i < visits_.size() && steps_.size() < kMostSteps; ++i) {
+      loop_starts_ = loop_starts_ || visits_[i].is_loop_start;
+      if (visits_[i].begins_again) {
+        begin_again(visits_[i].state);
+      } else {
+        const bool goes_on = i + 1 < visits_.size() && !visits_[i + 1].begins_again;
+        visit(visits_[i], goes_on ? &visits_[i + 1].state : nullptr);
+      }
+    }
+    return finished();
+  }
+
+ private:
+  struct Visit {
+    model::State state;
+    bool is_search = false;  ///< before the site is reached, so that no event is to blame
+    bool is_loop_start = false;
+    bool begins_again = false;
+  };
+  struct Step {
+    PathStep shown;
+    bool is_telling = false;  ///< an event, or a branch between events
+  };
+  /// A call that is open.
+  struct Frame {
+    model::StackId stack;
+    std::size_t call = 0;         ///< the step of the call; SIZE_MAX if none was shown
+    program::SourcePlace leaves;  ///< the last return statement
+    std::string result;           ///< what it returns, if that is a number
+    std::uint32_t last = program::Function::kEntry;  ///< the point that was visited last
+  };
+
+  /// The states of all paths; the first leads to what the others are about.
+  void flatten() {
+    std::vector<witness::EvidenceId> work;
+    if (!witness_.roots.empty()) {
+      work.push_back(witness_.roots.front());
+    }
+    bool is_first = true;
+    while (!work.empty() && visits_.size() < kMostStates) {
+      const witness::Evidence& evidence = witness_.evidence[work.back()];
+      work.pop_back();
+      for (std::size_t i = 0; i < evidence.path.size(); ++i) {
+        Visit visit;
+        visit.state = witness_.states[evidence.path[i]];
+        visit.is_search = is_first && i + 1 < evidence.path.size();
+        visit.is_loop_start =
+            evidence.ending == witness::Evidence::Ending::Loop && i == evidence.loop;
+        if (!visits_.empty() && visits_.back().state == visit.state) {
+          visits_.back().is_loop_start |= visit.is_loop_start;
+          continue;
+        }
+        visit.begins_again = i == 0 && !visits_.empty();
+        visits_.push_back(visit);
+      }
+      is_about_more_ = is_about_more_ || (!is_first && !evidence.path.empty());
+      is_first = is_first && evidence.path.empty();
+      work.insert(work.end(), evidence.parts.rbegin(), evidence.parts.rend());
+    }
+  }
+
+  void find_events(const std::vector<TellingLabel>& labels) {
+    const model::Rsm& rsm = model_.model;
+    for (const bool only_site : {false, true}) {
+      std::vector<std::uint8_t> telling(rsm.component_count(), 0);
+      std::vector<model::ComponentId> work;
+      const auto note = [&](model::NodeId node) {
+        if (rsm.kind(node) == model::NodeKind::Plain) {
+          if (FunctionStory* story = story_of(model_.origin(node))) {
+            (only_site ? story->sites : story->events).insert(model_.origin(node).point);
+          }
+        }
+        if (const model::ComponentId c = rsm.component_of(node); telling[c.value()] == 0) {
+          telling[c.value()] = 1;
+          work.push_back(c);
+        }
+      };
+      for (const TellingLabel& label : labels) {
+        const model::PropId prop = rsm.find_prop(label.atom);
+        if (!prop.valid() || (only_site && !label.is_site)) {
+          continue;
+        }
+        for (const model::NodeId node : rsm.nodes_with(prop)) {
+          note(node);
+          if (!only_site) {
+            events_[node.value()].push_back(label.event);
+          }
+        }
+      }
+      // Calls that lead to events are as good as events.
+      while (!work.empty()) {
+        const model::ComponentId c = work.back();
+        work.pop_back();
+        for (const model::BoxId box : rsm.callers(c)) {
+          for (const model::NodeId from : rsm.predecessors(rsm.box(box).first_call)) {
+            note(from);
+          }
+        }
+      }
+    }
+  }
+
+  /// Null for points that are no function's.
+  FunctionStory* story_of(const program::SlicedModel::Origin& origin) {
+    if (!origin.component.function.valid()) {
+      return nullptr;
+    }
+    const program::Function& function = program_.functions[origin.component.function];
+    if (origin.point >= function.points.size()) {
+      return nullptr;  // the point for calls that never come back
+    }
+    std::unique_ptr<FunctionStory>& story = stories_[origin.component.function.value()];
+    if (story == nullptr) {
+      story = std::make_unique<FunctionStory>(program_, function);
+    }
+    return story.get();
+  }
+
+  Frame& frame_of(model::StackId stack) {
+    while (!frames_.empty() && frames_.back().stack != stack &&
+           witness_.stacks.depth(frames_.back().stack) >= witness_.stacks.depth(stack)) {
+      frames_.pop_back();
+    }
+    if (frames_.empty() || frames_.back().stack != stack) {
+      frames_.push_back({stack, SIZE_MAX, {}, {}, program::Function::kEntry});
+    }
+    return frames_.back();
+  }
+
+  PathStep& add(PathStep::Kind kind, std::string message, const program::SourcePlace& place,
+                const model::State& state, bool is_telling) {
+    Step step;
+    step.shown.kind = kind;
+    step.shown.message = std::move(message);
+    step.shown.file = program_.text(place.file);
+    step.shown.line = place.line;
+    step.shown.column = place.column;
+    step.shown.depth = witness_.stacks.depth(state.stack);
+    step.shown.is_loop_start = loop_starts_;
+    step.is_telling = is_telling;
+    loop_starts_ = false;
+    steps_.push_back(std::move(step));
+    return steps_.back().shown;
+  }
+
+  /// A formula can fail for what two paths do; the second begins where the first did.
+  void begin_again(const model::State& state) {
+    const program::SlicedModel::Origin origin = model_.origin(state.node);
+    if (story_of(origin) != nullptr) {
+      const program::Function& function = program_.functions[origin.component.function];
+      frames_.clear();
+      frames_.push_back({state.stack, SIZE_MAX, {}, {}, origin.point});
+      add(PathStep::Kind::Event, "another path goes on from here",
+          function.points[origin.point].place, state, true);
+    }
+  }
+
+  void visit(const Visit& visit, const model::State* next) {
+    const model::State& state = visit.state;
+    const program::SlicedModel::Origin origin = model_.origin(state.node);
+    FunctionStory* story = story_of(origin);
+    if (story == nullptr) {
+      return;
+    }
+    const program::Function& function = program_.functions[origin.component.function];
+    const program::Point& point = function.points[origin.point];
+    Frame& frame = frame_of(state.stack);
+    for (const std::uint32_t p : story->between(frame.last, origin.point)) {
+      if (story->is_return(p)) {
+        note_return(function, p, frame);
+      }
+    }
+    frame.last = origin.point;
+    const std::string event =
+        visit.is_search ? std::string() : event_at(state.node, function, point, *story);
+    const std::set<std::uint32_t>& events = visit.is_search ? story->sites : story->events;
+    switch (point.kind) {
+      case PointKind::Return:
+      case PointKind::Unwind:
+      case PointKind::Longjmp:
+        leave(state, function, point, frame, event);
+        return;
+      case PointKind::Halt:
+        if (!event.empty()) {
+          add(PathStep::Kind::Event, event, point.place, state, true);
+        }
+        return;
       default:
         break;
     }
+    const Action* action = function.action_of(origin.point);
+    const bool enters =
+        next != nullptr && witness_.stacks.depth(next->stack) > witness_.stacks.depth(state.stack);
+    if (enters) {
+      const program::SlicedModel::Origin callee = model_.origin(next->node);
+      const std::string name =
+          callee.component.function.valid()
+              ? readable_name(program_, program_.functions[callee.component.function])
+              : std::string();
+      add(PathStep::Kind::Call,
+          point.repeats ? fmt::format("calls back '{}'", name) : fmt::format("calls '{}'", name),
+          point.place, state, !event.empty());
+      frames_.push_back({next->stack, steps_.size() - 1, {}, {}, program::Function::kEntry});
+    } else if (!event.empty()) {
+      add(PathStep::Kind::Event, event, point.place, state, true);
+    } else if (tells_branches_ && is_about_more_ && action != nullptr &&
+               action->kind == Action::Kind::Assume &&
+               // That the program would have given up before the site tells little.
+               story->matters(origin.point, events,
+                              visit.is_search ? FunctionStory::Ends::Exits
+                                              : FunctionStory::Ends::ExitsAndHalt)) {
+      PathStep& step = add(PathStep::Kind::Branch, story->text().of(point), point.place, state,
+                           story->matters(origin.point, events, FunctionStory::Ends::None));
+      step.is_true = !action->is_else && action->relation == program::Relation::NotEqual;
+    }
   }
-  return point.repeats ? "the function that was passed is called" : "";
-}
+
+  static void note_return(const program::Function& function, std::uint32_t point, Frame& frame) {
+    frame.leaves = function.points[point].place;
+    frame.result.clear();
+    const Action* action = function.action_of(point);
+    if (action == nullptr || !action->value.valid()) {
+      return;
+    }
+    const program::Value& value = function.values[action->value];
+    frame.result = value.kind == program::Value::Kind::Constant && value.bits < 64
+                       ? fmt::format(" {}", value.number)
+                       : std::string();
+  }
+
+  void leave(const model::State& state, const program::Function& function,
+             const program::Point& point, const Frame& frame, const std::string& event) {
+    const bool returns = point.kind == PointKind::Return;
+    const std::string name = readable_name(program_, function);
+    std::string text = returns ? fmt::format("'{}' returns{}", name, frame.result)
+                       : point.kind == PointKind::Unwind
+                           ? fmt::format("an exception leaves '{}'", name)
+                           : fmt::format("longjmp leaves '{}'", name);
+    text += event.empty() ? "" : ", and " + event;
+    const std::size_t call = frame.call;
+    const bool is_telling =
+        !event.empty() || call == SIZE_MAX ||
+        std::any_of(steps_.begin() + static_cast<std::ptrdiff_t>(std::min(call, steps_.size())),
+                    steps_.end(), [](const Step& step) { return step.is_telling; });
+    if (!is_telling) {  // the call did nothing that matters
+      for (; steps_.size() > call; steps_.pop_back()) {
+        loop_starts_ = loop_starts_ || steps_.back().shown.is_loop_start;
+      }
+      return;
+    }
+    // Where models leave out the statement, nobody knows which one it was.
+    const bool is_known = frame.leaves.line > 0;
+    if (is_known || !event.empty() || !returns) {
+      add(PathStep::Kind::Return, std::move(text), is_known && returns ? frame.leaves : point.place,
+          state, !event.empty());
+    }
+  }
+
+  /// The events of the rule that happen in this state; empty if there is none.
+  std::string event_at(model::NodeId node, const program::Function& function,
+                       const program::Point& point, const FunctionStory& story) const {
+    const auto found = events_.find(node.value());
+    if (found == events_.end()) {
+      return {};
+    }
+    std::string text;
+    for (const EventPattern* event : found->second) {
+      const std::string one =
+          event == nullptr ? end_text(point) : event_text(*event, function, point, story);
+      if (!one.empty() && text.find(one) == std::string::npos) {
+        text += text.empty() ? one : ", " + one;
+      }
+    }
+    return text;
+  }
+
+  static std::string end_text(const program::Point& point) {
+    return point.kind == PointKind::Halt ? "the program ends" : "";
+  }
+
+  std::string event_text(const EventPattern& event, const program::Function& function,
+                         const program::Point& point, const FunctionStory& story) const {
+    const Action* action = point.action == UINT32_MAX ? nullptr : &function.actions[point.action];
+    const std::string callee = readable_name(program_.text(point.callee));
+    if (!event.failed.empty()) {
+      return fmt::format("'{}' has failed", fmt::join(event.failed, "' or '"));
+    }
+    for (const FactKind kind : event.facts) {
+      if (kind == FactKind::Lost) {
+        return "nothing holds it any more";
+      }
+      if (kind == FactKind::Null) {
+        const bool is_test = action != nullptr && action->kind == Action::Kind::Assume;
+        return is_test ? story.text().of(point) : std::string("it is null from here on");
+      }
+      const auto fact = std::find_if(point.facts.begin(), point.facts.end(),
+                                     [&](const program::Fact& one) { return one.kind == kind; });
+      if (fact == point.facts.end()) {
+        continue;
+      }
+      const std::string_view name =
+          short_name(program_.text(program_.variables[fact->variable].name));
+      switch (kind) {
+        case FactKind::Def:
+        case FactKind::MayDef:
+          return fmt::format("writes '{}'", name);
+        case FactKind::Scope:
+          return fmt::format("declares '{}'", name);
+        case FactKind::Use:
+          return fmt::format("reads '{}'", name);
+        case FactKind::Deref:
+          return fmt::format("uses what '{}' points to", name);
+        case FactKind::Argument:
+          return fmt::format("passes '{}' to '{}'", name, callee);
+        default:
+          break;
+      }
+    }
+    if (point.callee.valid() && !event.facts.empty()) {
+      return fmt::format("passes it to '{}'", callee);
+    }
+    if (point.callee.valid()) {
+      return fmt::format("calls '{}'{}", callee, event.is_failure ? ", which fails" : "");
+    }
+    if (action != nullptr && action->address.valid()) {
+      const std::string name = story.text().base_of(action->address);
+      return name.empty() ? "uses what it points to"
+                          : fmt::format("uses what '{}' points to", name);
+    }
+    return event.facts.empty() ? "" : "uses it";
+  }
+
+  std::vector<PathStep> finished() {
+    std::vector<PathStep> path;
+    std::uint32_t least = UINT32_MAX;
+    for (Step& step : steps_) {
+      least = std::min(least, step.shown.depth);
+      // Conditions joined by || and && are several branches that may read the same.
+      const bool repeats = !path.empty() && path.back().line == step.shown.line &&
+                           path.back().column == step.shown.column &&
+                           path.back().message == step.shown.message;
+      if (!repeats) {
+        path.push_back(std::move(step.shown));
+      }
+    }
+    for (PathStep& step : path) {
+      step.depth -= least;
+    }
+    return path;
+  }
+
+  const program::Program& program_;
+  const program::SlicedModel& model_;
+  const witness::Witness& witness_;
+  bool tells_branches_;
+  std::unordered_map<std::uint32_t, std::vector<const EventPattern*>> events_;  // by node
+  std::unordered_map<std::uint32_t, std::unique_ptr<FunctionStory>> stories_;   // by function
+  std::vector<Frame> frames_;
+  std::vector<Step> steps_;
+  std::vector<Visit> visits_;
+  bool is_about_more_ = false;  // than how to come to the site
+  bool loop_starts_ = false;
+};
 
 }  // namespace
 
 std::vector<PathStep> path_of(const program::Program& program, const program::SlicedModel& model,
-                              const witness::Witness& witness) {
-  std::vector<PathStep> path;
-  model::State last;
-  std::vector<witness::EvidenceId> work;
-  if (!witness.roots.empty()) {
-    work.push_back(witness.roots.front());
-  }
-  while (!work.empty() && path.size() < kMostSteps) {
-    const witness::Evidence& evidence = witness.evidence[work.back()];
-    work.pop_back();
-    for (std::size_t i = 0; i < evidence.path.size(); ++i) {
-      const model::State& state = witness.states[evidence.path[i]];
-      const program::SlicedModel::Origin origin = model.origin(state.node);
-      if (state == last || !origin.component.function.valid()) {
-        continue;
-      }
-      last = state;
-      const program::Function& function = program.functions[origin.component.function];
-      if (origin.point >= function.points.size()) {
-        continue;  // the point for calls that never come back
-      }
-      const program::Point& point = function.points[origin.point];
-      PathStep step;
-      step.message = happening(program, function, point);
-      if (step.message.empty()) {
-        continue;
-      }
-      step.file = program.text(point.place.file);
-      step.line = point.place.line;
-      step.column = point.place.column;
-      step.depth = witness.stacks.depth(state.stack);
-      step.is_loop_start = evidence.ending == witness::Evidence::Ending::Loop && i == evidence.loop;
-      path.push_back(std::move(step));
-    }
-    work.insert(work.end(), evidence.parts.rbegin(), evidence.parts.rend());
-  }
-  return path;
+                              const witness::Witness& witness,
+                              const std::vector<TellingLabel>& labels, bool tells_branches) {
+  return Story(program, model, witness, labels, tells_branches).tell();
 }
 
 }  // namespace nestor::lint

@@ -19,7 +19,9 @@ struct LintReport {
   std::string version;               ///< of nestor
 };
 
-/// `file:line:column: warning: message [rule]`, with `note:` lines for the path.
+/// `12 warnings (3 errors) by 5 rules in 1 program`
+std::string summary(const LintReport& report);
+/// `file:line:column: warning: message [rule]`, below it the steps of the path, indented.
 std::string report_text(const LintReport& report);
 /// SARIF 2.1.0, within the limits that GitHub sets.
 std::string report_sarif(const LintReport& report);

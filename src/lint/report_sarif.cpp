@@ -50,7 +50,7 @@ void write_physical(base::JsonWriter& json, const std::string& file, std::uint32
 void write_rule(base::JsonWriter& json, const Rule& rule) {
   json.line().begin_object().member("id", rule.id);
   write_text(json, "shortDescription", rule.title);
-  write_text(json, "fullDescription", rule.title);
+  write_text(json, "fullDescription", rule.meaning.empty() ? rule.title : rule.meaning);
   json.line();
   write_text(json, "help",
              fmt::format("{}\n\nFix: {}\n\nAssumes: {}\n\nFormula: {}", rule.title, rule.fix,
@@ -81,6 +81,21 @@ std::vector<std::size_t> shown_steps(std::size_t count) {
   return shown;
 }
 
+/// As the standard calls them (3.38.8).
+std::vector<std::string_view> kinds_of(const PathStep& step) {
+  switch (step.kind) {
+    case PathStep::Kind::Branch:
+      return {"branch", step.is_true ? "true" : "false"};
+    case PathStep::Kind::Call:
+      return {"call", "function"};
+    case PathStep::Kind::Return:
+      return {"return", "function"};
+    case PathStep::Kind::Event:
+      return {"danger"};
+  }
+  return {};
+}
+
 void write_flow(base::JsonWriter& json, const Warning& warning, const std::string& root) {
   if (warning.path.empty()) {
     return;
@@ -95,7 +110,11 @@ void write_flow(base::JsonWriter& json, const Warning& warning, const std::strin
     json.line().begin_object().begin_object("location");
     write_physical(json, step.file, step.line, step.column, root);
     write_text(json, "message", step.message);
-    json.end_object().member("nestingLevel", step.depth).member("executionOrder", ++order);
+    json.end_object().begin_array("kinds");
+    for (const std::string_view kind : kinds_of(step)) {
+      json.value(kind);
+    }
+    json.end_array().member("nestingLevel", step.depth).member("executionOrder", ++order);
     json.member("importance", first_or_last ? "essential" : "important").end_object();
     if (step.is_loop_start) {
       loop = order;

@@ -229,6 +229,10 @@ Rule read_rule(const program::TomlFile& file, const toml::value& value, const st
       formula = &item;
     } else if (key == "message") {
       rule.message = file.string(item);
+    } else if (key == "meaning") {
+      rule.meaning = file.string(item);
+    } else if (key == "example") {
+      rule.example = file.string(item);
     } else if (key == "fix") {
       rule.fix = file.string(item);
     } else if (key == "assumes") {
@@ -244,11 +248,13 @@ Rule read_rule(const program::TomlFile& file, const toml::value& value, const st
     } else if (key == "default") {
       rule.is_default = file.boolean(item);
     } else {
-      file.fail(item,
-                fmt::format("unknown key '{}' of a rule, expected one of id, title, severity, cwe, "
-                            "cert, scope, handles, "
-                            "events, site, formula, message, fix, assumes, precision, default",
-                            key));
+      file.fail(
+          item,
+          fmt::format(
+              "unknown key '{}' of a rule, expected one of id, title, severity, cwe, "
+              "cert, scope, handles, "
+              "events, site, formula, message, meaning, example, fix, assumes, precision, default",
+              key));
     }
   }
   const toml::source_location where = formula->location();

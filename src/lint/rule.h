@@ -71,6 +71,8 @@ struct Rule {
   std::string site;                                         ///< the event that warnings are about
   std::string formula;
   std::string message;
+  std::string meaning;  ///< for people: why it is worth a warning
+  std::string example;  ///< code; of the shipped rules it is in rules/examples
   std::string fix;
   std::string assumes;
   std::string precision;

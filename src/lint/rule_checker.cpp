@@ -1,12 +1,15 @@
 #include "lint/rule_checker.h"
 
+#include "lint/branch_text.h"
 #include "lint/handle_roots.h"
+#include "lint/names.h"
 #include "lint/path.h"
 #include "program/call_graph.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 #include <set>
 
@@ -28,11 +31,14 @@ std::string filled(std::string text, std::string_view name, std::string_view val
   return text;
 }
 
-/// `function::x` → `x`
-std::string_view short_name(std::string_view name) {
-  const std::size_t colons = name.rfind("::");
-  name = colons == std::string_view::npos ? name : name.substr(colons + 2);
-  return name.substr(0, name.find('#'));
+/// The places of the first and the last event.
+std::string fault_of(const std::vector<PathStep>& path) {
+  const auto is_event = [](const PathStep& step) { return step.kind == PathStep::Kind::Event; };
+  const auto first = std::find_if(path.begin(), path.end(), is_event);
+  const auto last = std::find_if(path.rbegin(), path.rend(), is_event);
+  return first == path.end() ? std::string()
+                             : fmt::format("{}:{}:{} {}:{}:{}", first->file, first->line,
+                                           first->column, last->file, last->line, last->column);
 }
 
 }  // namespace
@@ -101,7 +107,9 @@ void RuleChecker::run() {
   }
 }
 
-std::vector<PathStep> RuleChecker::find_path(Inquiry& inquiry, std::size_t question) {
+std::vector<PathStep> RuleChecker::find_path(Inquiry& inquiry, std::size_t question,
+                                             const RuleFormula::Rename& rename,
+                                             bool tells_branches) {
   nodes_for_paths_ += inquiry.model.model.node_count();
   if (nodes_for_paths_ > kMostNodesForPaths) {
     ++paths_left_out_;
@@ -109,7 +117,28 @@ std::vector<PathStep> RuleChecker::find_path(Inquiry& inquiry, std::size_t quest
   }
   // The verdict stands without a path.
   const session::Answer<witness::Witness> witness = inquiry.session.witness(question);
-  return witness ? path_of(task_.program, inquiry.model, *witness) : std::vector<PathStep>();
+  return witness ? path_of(task_.program, inquiry.model, *witness, telling_labels(rename),
+                           tells_branches)
+                 : std::vector<PathStep>();
+}
+
+std::vector<TellingLabel> RuleChecker::telling_labels(const RuleFormula::Rename& rename) const {
+  std::vector<TellingLabel> labels;
+  for (const auto& [name, event] : rule_.events) {
+    if (formula_.names(name)) {
+      labels.push_back({rename(name), &event, false});
+    }
+  }
+  if (const auto site = rule_.events.find(rule_.site);
+      site != rule_.events.end() && formula_.names("site")) {
+    labels.push_back({rename("site"), &site->second, true});
+  }
+  for (const std::string_view end : {"exit", "halt"}) {
+    if (formula_.names(end)) {
+      labels.push_back({rename(end), nullptr, false});
+    }
+  }
+  return labels;
 }
 
 engine::Verdict RuleChecker::verdict(Inquiry& inquiry, std::size_t question) {
@@ -129,19 +158,42 @@ void RuleChecker::note_unknown(const std::string& reason) {
 
 void RuleChecker::report_sites(
     Inquiry& inquiry, std::span<const Site> sites, std::span<const std::size_t> which,
-    const std::function<std::string(std::string_view, std::size_t)>& rename) {
+    const std::function<std::string(std::string_view, std::size_t)>& rename,
+    const std::function<program::SlicedModel()>& whole_model) {
+  const auto renamed = [&](std::size_t k) {
+    return [&rename, k](std::string_view atom) { return rename(atom, k); };
+  };
   std::vector<std::size_t> questions;
   for (const std::size_t k : which) {
-    questions.push_back(inquiry.ask([&](std::string_view atom) { return rename(atom, k); }));
+    questions.push_back(inquiry.ask(renamed(k)));
   }
   bool found = false;  // a site that fails, or may fail
+  std::vector<std::size_t> failing;
   for (std::size_t i = 0; i < which.size(); ++i) {
     const engine::Verdict of_site = verdict(inquiry, questions[i]);
     found = found || of_site != engine::Verdict::Holds;
     if (of_site == engine::Verdict::Fails) {
-      warn(sites[which[i]], find_path(inquiry, questions[i]));
+      failing.push_back(i);
     }
   }
+  // The same sites fail in the model with all branches, which tells what happens in between.
+  const base::Stopwatch stopwatch;
+  std::unique_ptr<Inquiry> story;
+  std::vector<std::size_t> story_questions;
+  if (whole_model && !failing.empty() && nodes_for_paths_ <= kMostNodesForPaths) {
+    story = std::make_unique<Inquiry>(*this, whole_model());
+    for (const std::size_t i : failing) {
+      story_questions.push_back(story->ask(renamed(which[i])));
+    }
+  }
+  for (std::size_t f = 0; f < failing.size(); ++f) {
+    const std::size_t i = failing[f];
+    const bool is_told = story != nullptr && story->session.verdict(story_questions[f]).verdict ==
+                                                 engine::Verdict::Fails;
+    warn(sites[which[i]], is_told ? find_path(*story, story_questions[f], renamed(which[i]), true)
+                                  : find_path(inquiry, questions[i], renamed(which[i]), false));
+  }
+  statistics_.add_seconds("lint.paths.seconds", stopwatch.seconds());
   // A formula that fails for all sites but for none of them alone: never swallow it.
   if (!found && !which.empty()) {
     warn(sites[which.front()]);
@@ -210,9 +262,15 @@ void RuleChecker::run_variables() {
           which.push_back(k);
         }
       }
-      report_sites(inquiry, labels.sites(), which, [&](std::string_view atom, std::size_t k) {
-        return atom == "site" ? fmt::format("site_{}_{}", i, k) : renamed(atom, i);
-      });
+      report_sites(
+          inquiry, labels.sites(), which,
+          [&](std::string_view atom, std::size_t k) {
+            return atom == "site" ? fmt::format("site_{}_{}", i, k) : renamed(atom, i);
+          },
+          [&] {
+            const VariableLabels all(whole_view(), f);
+            return program::slice(task_.program, {{f, {}}}, all);
+          });
     }
   }
 }
@@ -281,11 +339,16 @@ bool RuleChecker::check_object(const program::HandleOrigin& origin, const Object
   const program::Function& function = task_.program.functions[origin.function];
   std::vector<Site> sites = events.sites();
   for (Site& site : sites) {
+    const Site there = site;
     const auto entered = entered_at.find(site.component.function);
     if (makes) {
       site = {{origin.function, {}, true}, origin.point, {}};
     } else if (!site.component.is_outermost && entered != entered_at.end()) {
       site = {{origin.function, {}, true}, entered->second, {}};
+    }
+    if (!makes) {
+      site.within = there.component.function;
+      site.within_point = there.point;
     }
     const program::Point& point = function.points[site.point];
     for (const program::Fact& fact : point.facts) {
@@ -299,18 +362,13 @@ bool RuleChecker::check_object(const program::HandleOrigin& origin, const Object
       }
     }
   }
-  // What goes wrong inside of a function goes wrong for all that call it, too: told once.
-  std::vector<std::size_t> which;
-  for (std::size_t k = 0; k < sites.size(); ++k) {
-    const Site& site = events.sites()[k];
-    if (makes || told_.emplace(site.component.function, site.point).second ||
-        site.component.is_outermost) {
-      which.push_back(k);
-    }
-  }
-  report_sites(inquiry, sites, which, [](std::string_view atom, std::size_t k) {
-    return atom == "site" ? fmt::format("site_{}", k) : std::string(atom);
-  });
+  const auto whole_model = [&] {
+    const ObjectEvents all(whole_view(), index_, origins.family_of(origin));
+    return std::move(
+        program::explore(index_, origin.function, tracking, all, program::Reduction::Nothing)
+            .sliced);
+  };
+  report_all(inquiry, sites, whole_model);
   return true;
 }
 
@@ -373,20 +431,63 @@ void RuleChecker::check_handle(const program::ComponentKey& root,
     // Locals are best seen from the function that they are of; a lock is taken where it is taken.
     std::vector<Site> sites = labels.sites();
     for (Site& site : sites) {
-      if (reaching == nullptr && !site.component.is_outermost) {
-        site = seen_from(root, labels, site);
+      if (reaching == nullptr) {
+        const Site there = site;
+        site = there.component.is_outermost ? there : seen_from(root, labels, there);
+        site.within = there.component.function;
+        site.within_point = there.point;
       }
     }
-    report_all(inquiry, sites);
+    report_all(inquiry, sites, [&] {
+      const HandleLabels all(whole_view(), root, reaching, skipped);
+      return program::slice(task_.program, {root}, all);
+    });
   }
 }
 
-void RuleChecker::report_all(Inquiry& inquiry, const std::vector<Site>& sites) {
+void RuleChecker::report_all(Inquiry& inquiry, const std::vector<Site>& sites,
+                             const std::function<program::SlicedModel()>& whole_model) {
   std::vector<std::size_t> which(sites.size());
   std::iota(which.begin(), which.end(), std::size_t{0});
-  report_sites(inquiry, sites, which, [](std::string_view atom, std::size_t k) {
-    return atom == "site" ? fmt::format("site_{}", k) : std::string(atom);
-  });
+  report_sites(
+      inquiry, sites, which,
+      [](std::string_view atom, std::size_t k) {
+        return atom == "site" ? fmt::format("site_{}", k) : std::string(atom);
+      },
+      whole_model);
+}
+
+/// What the site makes or takes need not be in a variable that is followed.
+std::string RuleChecker::name_without_variable(const Site& site) const {
+  const bool is_within = site.within.valid();
+  const program::Function& function =
+      task_.program.functions[is_within ? site.within : site.component.function];
+  const std::uint32_t p = is_within ? site.within_point : site.point;
+  const program::Action* action = function.action_of(p);
+  if (action == nullptr || matcher_.site() == nullptr) {
+    return "it";
+  }
+  const auto argument = EventMatcher::argument_of(*matcher_.site(), function.points[p]);
+  const BranchText text(task_.program, function);
+  std::string name;
+  if (matcher_.site()->pattern.is_result && action->result.valid()) {
+    name = text.written_to(action->result);
+  } else if (argument && *argument < action->arguments.size()) {
+    name = text.name_of(action->arguments[*argument]);
+    const program::Function& caller = task_.program.functions[site.component.function];
+    const program::Action* call = is_within ? caller.action_of(site.point) : nullptr;
+    const std::optional<std::size_t> parameter = text.parameter_of(action->arguments[*argument]);
+    const std::string passed =
+        call != nullptr && parameter && *parameter < call->arguments.size()
+            ? BranchText(task_.program, caller).name_of(call->arguments[*parameter])
+            : std::string();
+    name = passed.empty() ? name : passed;
+  }
+  const base::StringId callee = function.points[p].callee;
+  if (name.empty() && callee.valid()) {
+    name = fmt::format("{}(…)", readable_name(task_.program.text(callee)));
+  }
+  return name.empty() ? "it" : name;
 }
 
 void RuleChecker::warn(const Site& site, std::vector<PathStep> path) {
@@ -402,15 +503,23 @@ void RuleChecker::warn(const Site& site, std::vector<PathStep> path) {
   warning.file = program.text(place.file);
   warning.line = place.line;
   warning.column = place.column;
-  warning.function = program.text(function.source_name);
-  const std::string_view variable =
-      site.variable.valid() ? short_name(program.text(program.variables[site.variable].name))
-                            : std::string_view();
-  warning.subject = variable.empty() ? program.text(point.callee) : variable;
-  warning.message = filled(rule_.message, "variable", variable);
-  warning.message = filled(warning.message, "callee", program.text(point.callee));
+  warning.function = readable_name(program, function);
+  const std::string variable =
+      site.variable.valid()
+          ? std::string(short_name(program.text(program.variables[site.variable].name)))
+          : std::string();
+  const std::string callee = readable_name(program.text(point.callee));
+  warning.subject = variable.empty() ? callee : variable;
+  warning.message =
+      filled(rule_.message, "variable", variable.empty() ? name_without_variable(site) : variable);
+  warning.message = filled(warning.message, "callee", callee);
   warning.message = filled(warning.message, "function", warning.function);
   warning.path = std::move(path);
+  if (site.within.valid()) {
+    warning.fault = fault_of(warning.path);
+  } else if (point.is_alternative) {  // one of the functions that one call may reach
+    warning.fault = fmt::format("{}:{}:{}", warning.file, warning.line, warning.column);
+  }
   result_.warnings.push_back(std::move(warning));
 }
 

@@ -4,6 +4,7 @@
 #include "lint/handle_roots.h"
 #include "lint/linter.h"
 #include "lint/object_rule.h"
+#include "lint/path.h"
 #include "lint/rule_formula.h"
 #include "lint/rule_labels.h"
 #include "session/session.h"
@@ -56,12 +57,15 @@ class RuleChecker {
 
   /// The verdict. That it is unknown is noted.
   engine::Verdict verdict(Inquiry& inquiry, std::size_t question);
-  /// Warns of those sites whose own formula fails; `rename` gives the atoms for a site.
+  /// Warns of those sites whose own formula fails; `rename` gives the atoms for a site, and
+  /// `whole_model` the same model with all points, for the paths, if that is small.
   void report_sites(Inquiry& inquiry, std::span<const Site> sites,
                     std::span<const std::size_t> which,
-                    const std::function<std::string(std::string_view, std::size_t)>& rename);
+                    const std::function<std::string(std::string_view, std::size_t)>& rename,
+                    const std::function<program::SlicedModel()>& whole_model = {});
   /// The same for all of them, where the model has a `site_k` for each.
-  void report_all(Inquiry& inquiry, const std::vector<Site>& sites);
+  void report_all(Inquiry& inquiry, const std::vector<Site>& sites,
+                  const std::function<program::SlicedModel()>& whole_model = {});
   /// The rule's formula fails, at whatever site.
   bool fails(Inquiry& inquiry) {
     return verdict(inquiry, inquiry.ask(unchanged)) == engine::Verdict::Fails;
@@ -70,9 +74,19 @@ class RuleChecker {
     return {task_.program, matcher_, named_, formula_.reduction(),
             rule_.scope == Rule::Scope::Handle && looks_only_at_sure(rule_, matcher_)};
   }
+  /// The same, of models that leave nothing out.
+  RuleView whole_view() const {
+    RuleView view = rule_view();
+    view.reduction = program::Reduction::Nothing;
+    return view;
+  }
   void warn(const Site& site, std::vector<PathStep> path = {});
+  std::string name_without_variable(const Site& site) const;
   /// The path that shows why a formula fails; empty if it takes too long.
-  std::vector<PathStep> find_path(Inquiry& inquiry, std::size_t question);
+  std::vector<PathStep> find_path(Inquiry& inquiry, std::size_t question,
+                                  const RuleFormula::Rename& rename, bool tells_branches);
+  /// The labels that the rule's formula speaks of.
+  std::vector<TellingLabel> telling_labels(const RuleFormula::Rename& rename) const;
   /// A site in a function that the handle was passed to, as the call where that began.
   Site seen_from(const program::ComponentKey& root, const HandleLabels& labels,
                  const Site& site) const;
@@ -88,8 +102,7 @@ class RuleChecker {
   NamedPoints named_;
   std::size_t nodes_for_paths_ = 0;  // of the models that paths were looked for in
   std::size_t paths_left_out_ = 0;
-  std::set<std::pair<program::FunctionId, std::uint32_t>> told_;  // sites of scope object
-  std::size_t too_large_ = 0;                                     // models that were given up
+  std::size_t too_large_ = 0;  // models that were given up
 };
 
 }  // namespace nestor::lint

@@ -16,6 +16,9 @@ struct Site {
   program::ComponentKey component;
   std::uint32_t point = 0;
   program::VariableId variable;  ///< of scope variable and handle
+  /// Where it happens if that is in another function, and the warning stands where that is called.
+  program::FunctionId within = {};
+  std::uint32_t within_point = 0;
 };
 
 /// Which of entry, exit and halt the rule's formula names.

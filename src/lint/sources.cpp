@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +16,9 @@
 namespace nestor::lint {
 
 namespace {
+
+constexpr std::array<std::string_view, 3> kSystemFolders = {"/usr/include/", "/usr/lib/",
+                                                            "/usr/local/include/"};
 
 constexpr std::size_t kFingerprintLength = 16;
 
@@ -141,6 +145,17 @@ void drop_suppressed(std::vector<Warning>& warnings, Sources& sources) {
     return (text.starts_with("//") || text.starts_with("/*")) && ignores(above, warning.rule->id);
   };
   warnings.erase(std::remove_if(warnings.begin(), warnings.end(), suppressed), warnings.end());
+}
+
+void drop_system_headers(std::vector<Warning>& warnings) {
+  warnings.erase(std::remove_if(warnings.begin(), warnings.end(),
+                                [](const Warning& warning) {
+                                  return std::any_of(kSystemFolders.begin(), kSystemFolders.end(),
+                                                     [&](std::string_view folder) {
+                                                       return warning.file.starts_with(folder);
+                                                     });
+                                }),
+                 warnings.end());
 }
 
 std::string relative_to(const std::string& file, const std::string& root) {

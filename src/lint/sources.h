@@ -28,6 +28,9 @@ class Sources {
 /// rule it is about all of them. So does a cast to void with warnings of results that are ignored.
 void drop_suppressed(std::vector<Warning>& warnings, Sources& sources);
 
+/// Removes warnings about code of the system's headers, which is not the user's to mend.
+void drop_system_headers(std::vector<Warning>& warnings);
+
 /// Gives each warning its fingerprint: of the rule, the file, the function, what it is about and
 /// the text of its line; not of the line's number.
 void add_fingerprints(std::vector<Warning>& warnings, Sources& sources,

@@ -10,11 +10,15 @@ namespace nestor::lint {
 
 /// One step of the path that proves a warning.
 struct PathStep {
+  enum class Kind : std::uint8_t { Event, Branch, Call, Return };
+
+  Kind kind = Kind::Event;
   std::string file;
   std::uint32_t line = 0;
   std::uint32_t column = 0;
   std::string message;
   std::uint32_t depth = 0;     ///< calls that are open
+  bool is_true = false;        ///< of Branch: what it tests is true
   bool is_loop_start = false;  ///< what follows repeats forever
 };
 
@@ -28,6 +32,9 @@ struct Warning {
   std::string subject;  ///< the variable or called function that it is about
   std::string message;
   std::vector<PathStep> path;
+  /// Where what is told begins and ends: the same for a fault that is seen from several functions.
+  /// Empty if it is told wherever it is found.
+  std::string fault;
   std::string fingerprint;  ///< the same for the same warning after unrelated changes
 };
 

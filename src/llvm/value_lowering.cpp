@@ -128,6 +128,7 @@ program::Value FunctionLowering::term_of(const llvm::Value* value) {
         term.bits == 1 ? static_cast<std::int64_t>(number->getZExtValue()) : number->getSExtValue();
   } else if (llvm::isa<llvm::ConstantPointerNull>(value)) {
     term.kind = Kind::Constant;
+    term.is_null = true;
   } else if (const auto* argument = llvm::dyn_cast<llvm::Argument>(value)) {
     // What lies in the caller's memory by value is the callee's own.
     term.kind = argument->hasByValAttr() ? Kind::Unknown : Kind::Parameter;

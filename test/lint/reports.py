@@ -10,6 +10,7 @@ writes and allows nothing else; sarif_schema.py checks it against the schema of 
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -45,6 +46,60 @@ int main(int argc, char **argv) {
     strcpy(b, argv[0]);
   return b[0];
 }
+"""
+STORY = """#include <stdio.h>
+struct store { FILE *file; int depth; };
+static int load(FILE *f, int n) {
+  if (n < 0) return -1;
+  return fgetc(f);
+}
+int run(const char *name, struct store *s, int mode) {
+  FILE *f = fopen(name, "r");
+  if (f == NULL) return 1;
+  if (mode == 7) puts("seven");
+  if (load(f, s->depth) == 'x') return 2;
+  switch (mode) {
+    case 3: break;
+    default: fclose(f); return 0;
+  }
+  return 3;
+}
+int again(const char *name, struct store *s, int mode) { return run(name, s, mode); }
+int main(int argc, char **argv) { struct store s = {0, argc}; return run(argv[0], &s, argc) + again(argv[0], &s, 1); }
+"""
+TOLD = """story.c:8:13: warning: the stream in 'f' is not closed on some path to the end of 'run' [stream-leak]
+  story.c:8:13: calls 'fopen'
+  story.c:9:7: 'f' is not null
+  story.c:11:7: the result of 'load' is 120
+  story.c:11:33: 'run' returns 2, and nothing holds it any more
+"""
+NAMES = """#include <cstdlib>
+namespace store {
+struct Box {
+  template <class T> bool clear(T *text) const { std::free(text); return true; }
+};
+}
+int main(int argc, char **argv) {
+  store::Box box;
+  char *p = static_cast<char *>(std::malloc(3));
+  if (argc > 1) box.clear(p);
+  std::free(p);
+  return 0;
+}
+"""
+ONCE = """#include <stdio.h>
+#include <unistd.h>
+static void save(const char *name) {
+  if (access(name, F_OK) == 0) fopen(name, "w");
+}
+int main(int argc, char **argv) {
+  const char *name = argv[argc - 1];
+  save(name);
+  return 0;
+}
+"""
+HEADER = """#include <stdlib.h>
+static inline void twice(char *p) { free(p); free(p); }
 """
 MANY = """static int one(int x) { return x; }
 static int two(int x) { return x + 1; }
@@ -117,6 +172,66 @@ class Test:
                     f"the warning: {first}")
         self.expect(self.run("lint", "prog.bc", "--rule=stream-leak", "--quiet").stdout == "", "no warning expected")
         self.expect(self.run("lint", "prog.bc", "--rule=no-such").returncode == 2, "an unknown rule")
+
+    def story(self):
+        """What a person reads: the branches that matter, calls that are entered, the return that leaves, nothing else."""
+        (self.folder / "story.c").write_text(STORY, encoding="utf-8")
+        self.run("cc", "-o", "story", "story.c")
+        done = self.run("lint", "story.bc", "--rule=stream-leak", "--quiet")
+        self.expect(done.stdout == TOLD and not done.stderr, f"a story: {done.stdout}{done.stderr}")
+        done = self.run("lint", "story.bc", "--rule=stream-leak", "--progress")
+        self.expect("nestor: 1/1 stream-leak\n" in done.stderr
+                    and done.stderr.endswith("nestor: 1 warning by 1 rule in 1 program\n"), f"counted: {done.stderr}")
+        done = self.run("lint", "story.bc", "--rule=double-free", "--rule=memory-leak")
+        self.expect(done.stderr.endswith("nestor: no warnings by 2 rules in 1 program\n"), f"counted: {done.stderr}")
+        done = self.run("lint", "story.bc", "--rule=stream-leak", "--quiet", "--format=sarif")
+        flow = json.loads(done.stdout)["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"][0]["locations"]
+        self.expect([s["kinds"][0] for s in flow] == ["danger", "branch", "branch", "return"], f"kinds: {flow}")
+        self.expect(flow[1]["kinds"] == ["branch", "false"]
+                    and flow[1]["location"]["message"]["text"] == "'f' is not null", f"a branch: {flow[1]}")
+        done = self.run("lint", "story.bc", "--rule=stream-leak", "--quiet", "--format=junit")
+        self.expect("story.c:11:33: 'run' returns 2" in done.stdout.replace("&apos;", "'"), f"JUnit: {done.stdout}")
+
+    def once(self):
+        """What goes wrong in a function is not told again for its callers."""
+        (self.folder / "once.c").write_text(ONCE, encoding="utf-8")
+        self.run("cc", "-o", "once", "once.c")
+        done = self.run("lint", "once.bc", "--rule=access-then-open", "--quiet")
+        found = [line for line in done.stdout.splitlines() if line.endswith("[access-then-open]")]
+        self.expect(len(found) == 1 and found[0].startswith("once.c:4:7: "), f"one fault: {done.stdout}")
+
+    def documented(self):
+        """The program of docs/c-programs.md and what the page says that is printed."""
+        page = (self.root / "docs" / "c-programs.md").read_text(encoding="utf-8")
+        blocks = [[line[4:] for line in block.splitlines()] for block in re.findall(r"(?m)(?:^    .*\n)+", page)]
+        source = next(block for block in blocks if block[0] == "#include <pthread.h>")
+        told = next(block for block in blocks if block[0] == "$ nestor cc -o count count.c && nestor lint count.bc")
+        (self.folder / "count.c").write_text("\n".join(source) + "\n", encoding="utf-8")
+        self.run("cc", "-o", "count", "count.c")
+        done = self.run("lint", "count.bc")
+        self.expect((done.stdout + done.stderr).splitlines() == told[1:], f"the page: {done.stdout}{done.stderr}")
+
+    def names(self):
+        """C++ by the names of its source, and no warning about the library."""
+        (self.folder / "names.cpp").write_text(NAMES, encoding="utf-8")
+        self.run("c++", "-o", "names", "names.cpp")
+        done = self.run("lint", "names.bc", "--rule=double-free", "--quiet")
+        self.expect("calls 'store::Box::clear<char>'\n" in done.stdout and "_Z" not in done.stdout, f"names: {done.stdout}")
+        # A header of the system: found, and left out.
+        header = self.folder / "twice.h"
+        header.write_text(HEADER, encoding="utf-8")
+        (self.folder / "user.c").write_text('#include "twice.h"\nint main(int argc, char **argv) { twice(malloc(3)); }\n',
+                                            encoding="utf-8")
+        self.run("cc", "-fdebug-prefix-map=" + str(self.folder) + "=/usr/include", "-o", "user", "user.c")
+        self.expect(self.run("lint", "user.bc", "--rule=double-free", "--quiet").stdout == "", "a system header")
+        done = self.run("lint", "user.bc", "--rule=double-free", "--quiet", "--system-headers")
+        self.expect("/usr/include/twice.h:2:37: error" in done.stdout, f"--system-headers: {done.stdout}")
+
+    def explains(self):
+        done = self.run("lint", "--explain=stream-leak")
+        for part in ("stream-leak (warning, CWE-772", "/* warn */", "How to mend it:", "// nestor: ignore stream-leak"):
+            self.expect(done.returncode == 0 and part in done.stdout, f"--explain: no '{part}' in {done}")
+        self.expect(self.run("lint", "--explain=no-such").returncode == 2, "--explain of an unknown rule")
 
     def linking(self):
         """Two files instead of one, and the same warning."""
@@ -244,6 +359,11 @@ def main():
         test.build()
         test.wrapper_passes_on()
         test.text()
+        test.story()
+        test.once()
+        test.documented()
+        test.names()
+        test.explains()
         test.linking()
         test.junit()
         test.baseline_and_suppression(test.sarif())

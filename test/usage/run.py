@@ -271,6 +271,9 @@ ROWS = [
      r"^((x|true|false)\n){3}$", ""),
     # C and C++ programs, as far as they need no LLVM; test/llvm and test/lint have the rest
     (["lint"], 2, "", r"^error: PROGRAM is required\n"),
+    (["lint", "--explain=nonsense"], 2, "", r"^error: unknown rule 'nonsense'"),
+    (["lint", "--explain=double-free"], 0, r"(?s)^double-free \(error, CWE-415, CERT MEM30-C, on\)\n.*"
+     r"/\* warn \*/.*How to mend it:\n.*// nestor: ignore double-free\n", ""),
     (["lint", "x.bc", "--format=html"], 2, "", r"'html' is not one of text, sarif, junit"),
     (["lint", "x.bc", "--rule=nonsense"], 2, "", r"^error: unknown rule 'nonsense'"),
     (["lint", "x.bc", "--rules=no/such.toml"], 2, "", r"^error: cannot open 'no/such.toml': "),

@@ -19,6 +19,7 @@ TEST(Rules, TheShippedOnesAreManyAndSaid) {
   std::set<std::string> ids;
   for (const Rule& rule : rules) {
     EXPECT_TRUE(ids.insert(rule.id).second) << rule.id;
+    EXPECT_FALSE(rule.meaning.empty()) << rule.id;
     EXPECT_FALSE(rule.fix.empty()) << rule.id;
     EXPECT_FALSE(rule.assumes.empty()) << rule.id;
     EXPECT_FALSE(rule.cwe.empty() && rule.cert.empty()) << rule.id;
