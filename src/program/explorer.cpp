@@ -19,7 +19,7 @@ using Ref = model::ModelBuilder::Ref;
 using Phase = SymbolicState::Phase;
 
 constexpr std::uint32_t kStuck = UINT32_MAX;  // as a point: a call that never comes back
-constexpr std::size_t kMostNodes = 2'000;     // of one model
+constexpr std::size_t kMostNodes = 800;     // of one model
 
 struct Node {
   std::uint32_t point = 0;
@@ -495,6 +495,7 @@ class Explorer {
 
 ExploredModel explore(ProgramIndex& index, FunctionId root, const Tracking& tracking,
                       const HandleEvents& events, Reduction reduction) {
+  index.forget_relevance();
   std::set<FunctionId> releasing;
   for (;;) {
     ExploredModel model = Explorer(index, tracking, events, reduction, releasing).run(root);

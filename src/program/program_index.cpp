@@ -58,6 +58,13 @@ const Relevance& ProgramIndex::relevance(FunctionId function, const HandleSeeds&
   return *found;
 }
 
+void ProgramIndex::forget_relevance() {
+  constexpr std::size_t kMost = 1000;
+  if (relevance_.size() > kMost) {
+    relevance_.clear();
+  }
+}
+
 const ExternalFunction* ProgramIndex::external(const Point& point) {
   if (!point.callee.valid() || !point.targets.empty()) {
     return nullptr;

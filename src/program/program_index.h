@@ -19,6 +19,8 @@ class ProgramIndex : public Relevance::Calls {
 
   const Program& program() const { return program_; }
   const Relevance& relevance(FunctionId function, const HandleSeeds& seeds);
+  /// Lets go of what relevance() has found, if that is much.
+  void forget_relevance();
   /// What is known of the function outside that the point calls; null if nothing is.
   const ExternalFunction* external(const Point& point);
   /// What the call does with an argument.
