@@ -496,9 +496,21 @@ class Explorer {
 ExploredModel explore(ProgramIndex& index, FunctionId root, const Tracking& tracking,
                       const HandleEvents& events, Reduction reduction) {
   index.forget_relevance();
+  const std::string name =
+      fmt::format("{} {} {} {}{}{}", tracking.origin->function.value(), tracking.origin->point,
+                  tracking.origin->parameter, tracking.failure ? 'f' : ' ',
+                  tracking.undefined ? 'u' : ' ', tracking.ends_with_release ? 'e' : ' ');
+  if (index.too_large().count(name) != 0) {
+    ExploredModel model;
+    model.is_too_large = true;
+    return model;
+  }
   std::set<FunctionId> releasing;
   for (;;) {
     ExploredModel model = Explorer(index, tracking, events, reduction, releasing).run(root);
+    if (model.is_too_large) {
+      index.too_large().insert(name);
+    }
     if (model.is_too_large || model.releasing.size() == releasing.size()) {
       return model;
     }

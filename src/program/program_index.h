@@ -7,6 +7,8 @@
 
 #include <map>
 #include <memory>
+#include <set>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -19,6 +21,8 @@ class ProgramIndex : public Relevance::Calls {
 
   const Program& program() const { return program_; }
   const Relevance& relevance(FunctionId function, const HandleSeeds& seeds);
+  /// Models that were given up, by what tells them apart, so that nobody tries again.
+  std::set<std::string>& too_large() { return too_large_; }
   /// Lets go of what relevance() has found, if that is much.
   void forget_relevance();
   /// What is known of the function outside that the point calls; null if nothing is.
@@ -55,6 +59,7 @@ class ProgramIndex : public Relevance::Calls {
   mutable std::unordered_map<std::uint32_t, std::vector<std::uint8_t>> touching_;  // by location
   std::unordered_map<std::uint32_t, const ExternalFunction*> externals_by_name_;
   std::unordered_map<std::uint32_t, NumberSet> results_;
+  std::set<std::string> too_large_;
 };
 
 }  // namespace nestor::program
