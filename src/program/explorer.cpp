@@ -19,7 +19,7 @@ using Ref = model::ModelBuilder::Ref;
 using Phase = SymbolicState::Phase;
 
 constexpr std::uint32_t kStuck = UINT32_MAX;  // as a point: a call that never comes back
-constexpr std::size_t kMostNodes = 800;     // of one model
+constexpr std::size_t kMostNodes = 800;       // of one model
 
 struct Node {
   std::uint32_t point = 0;
