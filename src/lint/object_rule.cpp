@@ -121,8 +121,8 @@ void ObjectOrigins::find_calls() {
       if (site.pattern.is_result) {
         const program::ExternalFunction* known = index_.external(point);
         if (known != nullptr && known->success.kind == program::ResultClass::Kind::Argument &&
-            std::any_of(point.labels.begin(), point.labels.end(), [&](base::StringId label) {
-              return program_.text(label) == "ret_ignored";
+            std::none_of(point.facts.begin(), point.facts.end(), [](const program::Fact& fact) {
+              return fact.kind == program::FactKind::Result;
             })) {
           continue;  // what it makes has a name already
         }

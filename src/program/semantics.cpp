@@ -11,6 +11,7 @@ constexpr std::int64_t kLargestCount = 1;   // numbers that are counted with; ot
 constexpr std::int64_t kMostCopied = 4096;  // of memory that is copied part by part
 constexpr std::size_t kMostTracked = 8;     // places besides those of the handle
 constexpr std::uint32_t kDeepestNames = 3;  // pointers from a name to the handle
+constexpr std::int64_t kFirstDescriptor = 3;  // after those of the standard streams
 
 using Phase = SymbolicState::Phase;
 
@@ -221,6 +222,20 @@ bool Semantics::assume_compared(FunctionId function, const Value& term, bool tru
   if (left->kind == Datum::Kind::Address && right->kind == Datum::Kind::Address) {
     return relation != Relation::Equal || left->id == kNowhere || right->id == kNowhere;
   }
+  // What was made here is at no address that was there before.
+  const auto is_new = [&](const Datum& datum) {
+    return datum.kind == Datum::Kind::Symbol && state.symbols[datum.id].is_object &&
+           !state.symbols[datum.id].numbers.contains(0) && datum.id >= state.entry_symbols;
+  };
+  // Nor is it what something else holds, as long as it has not escaped.
+  const bool is_secret = tracking_.ends_with_release && state.phase == Phase::Alive;
+  const auto was_there = [&](const Datum& datum) {
+    return is_secret || datum.kind == Datum::Kind::Address || datum.id < state.entry_symbols ||
+           is_new(datum);
+  };
+  if ((is_new(*left) && was_there(*right)) || (is_new(*right) && was_there(*left))) {
+    return relation != Relation::Equal;
+  }
   if (left->kind == Datum::Kind::Symbol && right->kind == Datum::Kind::Symbol &&
       relation == Relation::Equal && left->number == 0 && right->number == 0) {
     const NumberSet both = state.symbols[left->id].numbers.meet(state.symbols[right->id].numbers);
@@ -249,11 +264,14 @@ std::optional<Slot> Semantics::slot_at(const std::optional<Datum>& address) cons
   return Slot{Slot::Kind::Variable, address->id, address->number};
 }
 
-void Semantics::erase_pointee(const Datum& pointer, SymbolicState& state) const {
+void Semantics::erase_pointee(const Datum& pointer, SymbolicState& state, bool is_part) const {
   const Slot::Kind kind =
       pointer.kind == Datum::Kind::Symbol ? Slot::Kind::Pointee : Slot::Kind::Variable;
+  const bool keeps_names = (is_part || pointer.number != 0) && !pointer.is_inside;
   state.erase_if([&](const Binding& binding) {
-    return binding.slot.kind == kind && binding.slot.id == pointer.id;
+    return binding.slot.kind == kind && binding.slot.id == pointer.id &&
+           !(keeps_names && binding.slot.offset != pointer.number &&
+             leads_to_handle(binding.datum, state));
   });
 }
 
@@ -463,6 +481,12 @@ Symbol Semantics::made(const ExternalFunction* known) const {
     return symbol;
   }
   const ResultClass& outcome = tracking_.failure ? known->failure : known->success;
+  if (!tracking_.failure && known->family == "descriptor") {
+    // Those below are open from the start, and kept on purpose where they are opened anew.
+    symbol.is_object = true;
+    symbol.numbers = NumberSet::range(kFirstDescriptor, NumberSet::kHighest);
+    return symbol;
+  }
   symbol.is_object = !tracking_.failure;
   switch (outcome.kind) {
     case ResultClass::Kind::Range:
@@ -534,6 +558,9 @@ void Semantics::call_outside(FunctionId function, std::uint32_t point, const Act
         case ArgumentUse::Reads:
         case ArgumentUse::Uses:
           break;
+        case ArgumentUse::Initialises:
+          erase_pointee(*datum, state, true);  // an object that may be a part of another
+          break;
         case ArgumentUse::Grows:
           if (const std::optional<Slot> slot = slot_at(datum);
               slot && state.find(*slot) != nullptr &&
@@ -559,8 +586,9 @@ void Semantics::call_outside(FunctionId function, std::uint32_t point, const Act
   }
   if (makes && out) {
     Symbol symbol = made(known);
-    symbol.numbers = known->family == "descriptor" ? NumberSet::range(0, NumberSet::kHighest)
-                                                   : NumberSet::except(0);
+    if (known->family != "descriptor") {
+      symbol.numbers = NumberSet::except(0);
+    }
     const std::optional<Datum> address = evaluate(function, action.arguments[*out], state);
     const Datum datum = Datum::of_symbol(state.add_symbol(symbol));
     if (const std::optional<Slot> slot = slot_at(address)) {

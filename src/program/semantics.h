@@ -107,7 +107,9 @@ class Semantics {
   bool is_copy(const Point& call) const;
   void copy_memory(FunctionId function, const Action& action, SymbolicState& state) const;
   std::optional<Slot> slot_at(const std::optional<Datum>& address) const;
-  void erase_pointee(const Datum& pointer, SymbolicState& state) const;
+  /// What lies there is not known any more. Where only a part can have been written, names of the
+  /// handle in other parts stay.
+  void erase_pointee(const Datum& pointer, SymbolicState& state, bool is_part = false) const;
   void make_undefined(const Datum& address, VariableId location, SymbolicState& state) const;
   bool is_undefined(const std::optional<Datum>& address, const SymbolicState& state) const;
   bool is_own(FunctionId function, const Slot& slot) const;
