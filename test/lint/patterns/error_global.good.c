@@ -1,4 +1,4 @@
-/* Failure is told by a global, as errno does: set here, or by another function and tested twice. */
+/* Failure is told by a global, as errno does: set here, or by another function. */
 #include <stdlib.h>
 #include <string.h>
 static int error;
@@ -27,4 +27,19 @@ int elsewhere(const char *name) {
   free(text);
   return 0;
 }
-int main(int argc, char **argv) { return argc > 1 ? here(argv[1]) + elsewhere(argv[1]) : 0; }
+static void consume(char *text) {
+  if (text[0] == '#') {
+    error = 5;
+    return;
+  }
+  free(text);
+}
+int told(const char *name) {
+  char *text = strdup(name);
+  if (text == NULL) return 1;
+  error = 0;
+  consume(text);
+  if (error != 0) free(text);
+  return error;
+}
+int main(int argc, char **argv) { return argc > 1 ? here(argv[1]) + elsewhere(argv[1]) + told(argv[1]) : 0; }
