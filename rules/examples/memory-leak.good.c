@@ -48,5 +48,6 @@ int main(int argc, char **argv) {
   kept(argv[0]);
   collected(argv[0]);
   stored(&holder, argv[0]);
-  return argc > 1 ? run(argv[1]) + copied(argv[1]) + (give(argv[1]) != NULL) : 0;
+  free(give(argv[0]));
+  return argc > 1 ? run(argv[1]) + copied(argv[1]) : 0;
 }

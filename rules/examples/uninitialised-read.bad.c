@@ -1,6 +1,6 @@
 int run(int n) {
-  int result;
+  int result;  /* warn */
   if (n > 3) result = 1;
-  return result;  /* warn */
+  return result;
 }
 int main(int argc, char **argv) { (void)argv; return run(argc); }

@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Checks that lint follows values: patterns in which one branch depends on another, each with a faulty twin.
+
+usage: patterns.py NESTOR SOURCE-ROOT
+
+The default rules must give, in each file of test/lint/patterns, exactly what its comments name: `warn: RULE, RULE`
+at the end of the line. NAME.good.c has no such comment, NAME.bad.c has one. Where Nestor was built without LLVM, or
+clang 19 is missing, the test is skipped.
+"""
+
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import examples
+
+
+def warnings(nestor, bitcode):
+    done = subprocess.run([nestor, "lint", "--quiet", str(bitcode)], capture_output=True, text=True, check=False)
+    found = {(int(line), rule) for line, rule in re.findall(
+        r"(?m)^[^\n:]+:(\d+)(?::\d+)?: (?:error|warning|note): .* \[([a-z-]+)\]$", done.stdout)}
+    if done.returncode != (1 if found else 0) or done.stderr:
+        raise RuntimeError(f"{bitcode}: exit status {done.returncode}: {done.stdout}{done.stderr}")
+    return found
+
+
+def marks(source):
+    return {(number, rule) for number, line in enumerate(source.read_text(encoding="utf-8").splitlines(), 1)
+            for list_of_rules in re.findall(r"/\* warn: ([a-z, -]+) \*/", line) for rule in list_of_rules.split(", ")}
+
+
+def main():
+    nestor, root = sys.argv[1], pathlib.Path(sys.argv[2])
+    if shutil.which(examples.CLANG) is None or "built without LLVM" in subprocess.run(
+            [nestor, "lint", "x.bc"], capture_output=True, text=True, check=False).stderr:
+        print(f"skipped: needs a nestor with LLVM, and {examples.CLANG}")
+        return examples.SKIPPED
+    folder = root / "test" / "lint" / "patterns"
+    names = sorted({path.name.split(".")[0] for path in folder.iterdir()})
+    problems = [] if names else ["there are no patterns"]
+    with tempfile.TemporaryDirectory() as scratch:
+        for name in names:
+            for kind in ("bad", "good"):
+                source = folder / f"{name}.{kind}.c"
+                if not source.exists():
+                    problems.append(f"{source.name} is missing")
+                    continue
+                bitcode = pathlib.Path(scratch) / f"{name}.{kind}.bc"
+                examples.compile_to(source, bitcode)
+                expected, found = marks(source), warnings(nestor, bitcode)
+                if (kind == "bad") != bool(expected):
+                    problems.append(f"{source.name}: {len(expected)} warnings are marked")
+                if found != expected:
+                    problems.append(f"{source.name}: warnings {sorted(found)}, expected {sorted(expected)}")
+    for problem in problems:
+        print(problem)
+    print(f"{len(names)} patterns, {len(problems)} problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
