@@ -122,18 +122,25 @@ void SymbolicState::cut(std::uint32_t deepest) {
       depth[binding.datum.id] = 0;
     }
   }
-  for (std::uint32_t level = 0; level < deepest; ++level) {
+  bool is_deeper = true;
+  for (std::uint32_t level = 0; is_deeper; ++level) {
+    is_deeper = false;
     for (const Binding& binding : bindings) {
       if (binding.slot.kind == Slot::Kind::Pointee && depth[binding.slot.id] == level &&
           binding.datum.kind == Datum::Kind::Symbol && depth[binding.datum.id] == kNowhere) {
         depth[binding.datum.id] = level + 1;
+        is_deeper = true;
       }
     }
   }
+  // What no named place leads to does not lie deep: whether that is lost is not told here.
+  const auto is_below = [&](std::uint32_t symbol, std::uint32_t level) {
+    return depth[symbol] != kNowhere && depth[symbol] >= level;
+  };
   erase_if([&](const Binding& binding) {
-    return binding.slot.kind == Slot::Kind::Pointee && depth[binding.slot.id] >= deepest;
+    return binding.slot.kind == Slot::Kind::Pointee && is_below(binding.slot.id, deepest);
   });
-  if (const std::optional<std::uint32_t> kept = handle(); kept && depth[*kept] == kNowhere) {
+  if (const std::optional<std::uint32_t> kept = handle(); kept && is_below(*kept, deepest + 1)) {
     symbols[*kept].is_handle = false;
     phase = Phase::Kept;
   }
