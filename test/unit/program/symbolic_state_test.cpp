@@ -122,6 +122,33 @@ TEST(SymbolicState, NumbersOfSymbolsMeanNothing) {
   }
 }
 
+TEST(SymbolicState, WhatIsNormalStaysAsItIs) {
+  base::Random random(2);
+  for (int i = 0; i < 5000; ++i) {
+    const SymbolicState expected = normalised(random_state(random));
+    ASSERT_EQ(normalised(expected), expected) << "state " << i;
+  }
+}
+
+TEST(SymbolicState, WhatPointsToNothingKnownSaysNothing) {
+  SymbolicState state;
+  const std::uint32_t anything = state.add_symbol({});
+  bind(state, reg(1), anything);
+  bind(state, pointee(anything), state.add_symbol({}));
+  EXPECT_TRUE(normalised(state).bindings.empty());
+}
+
+TEST(SymbolicState, AHandleAtANumberIsKept) {
+  SymbolicState state;
+  state.phase = Phase::Alive;
+  Symbol number;
+  number.numbers = NumberSet::only(4096);
+  const std::uint32_t fixed = state.add_symbol(number);
+  bind(state, reg(1), fixed);
+  bind(state, pointee(fixed), state.add_symbol(handle()));
+  EXPECT_EQ(normalised(state).phase, Phase::Kept);
+}
+
 TEST(SymbolicState, WhatSaysNothingGoes) {
   SymbolicState state;
   const std::uint32_t anything = state.add_symbol({});
