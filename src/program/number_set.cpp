@@ -12,8 +12,13 @@ NumberSet NumberSet::range(std::int64_t low, std::int64_t high) {
   return set;
 }
 
-/// Ranges come in order. Where there is no room, the two with the smallest gap become one.
+/// Ranges come in order; one that goes on where the last ended is the same. Where there is no room,
+/// the two with the smallest gap become one.
 void NumberSet::add(Range range) {
+  if (count_ > 0 && ranges_[count_ - 1].high + 1 == range.low) {
+    ranges_[count_ - 1].high = range.high;
+    return;
+  }
   if (count_ < kMost) {
     ranges_[count_++] = range;
     return;

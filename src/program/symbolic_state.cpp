@@ -122,24 +122,41 @@ void SymbolicState::cut(std::uint32_t deepest) {
       depth[binding.datum.id] = 0;
     }
   }
-  for (std::uint32_t level = 0; level < deepest; ++level) {
+  bool is_deeper = true;
+  for (std::uint32_t level = 0; is_deeper; ++level) {
+    is_deeper = false;
     for (const Binding& binding : bindings) {
       if (binding.slot.kind == Slot::Kind::Pointee && depth[binding.slot.id] == level &&
           binding.datum.kind == Datum::Kind::Symbol && depth[binding.datum.id] == kNowhere) {
         depth[binding.datum.id] = level + 1;
+        is_deeper = true;
       }
     }
   }
+  // What no named place leads to does not lie deep: whether that is lost is not told here.
+  const auto is_below = [&](std::uint32_t symbol, std::uint32_t level) {
+    return depth[symbol] != kNowhere && depth[symbol] >= level;
+  };
   erase_if([&](const Binding& binding) {
-    return binding.slot.kind == Slot::Kind::Pointee && depth[binding.slot.id] >= deepest;
+    return binding.slot.kind == Slot::Kind::Pointee && is_below(binding.slot.id, deepest);
   });
-  if (const std::optional<std::uint32_t> kept = handle(); kept && depth[*kept] == kNowhere) {
+  if (const std::optional<std::uint32_t> kept = handle(); kept && is_below(*kept, deepest + 1)) {
     symbols[*kept].is_handle = false;
     phase = Phase::Kept;
   }
 }
 
 void SymbolicState::normalise() {
+  for (Binding& binding : bindings) {
+    if (binding.datum.kind != Datum::Kind::Symbol || binding.datum.number != 0 ||
+        binding.datum.is_inside || symbols[binding.datum.id].is_handle ||
+        binding.datum.id < entry_symbols) {
+      continue;
+    }
+    if (const std::optional<std::int64_t> only = symbols[binding.datum.id].numbers.single()) {
+      binding.datum = Datum::of_number(*only);
+    }
+  }
   // What cannot be found from a named place goes.
   std::vector<Datum> named;
   for (std::uint32_t i = 0; i < entry_symbols; ++i) {
@@ -164,30 +181,26 @@ void SymbolicState::normalise() {
   erase_if([&](const Binding& binding) {
     return binding.slot.kind == Slot::Kind::Pointee && reached[binding.slot.id] == 0;
   });
-  // A symbol that is met once, and can be anything, says nothing.
-  std::vector<std::uint32_t> times(symbols.size(), 0);
-  for (const Binding& binding : bindings) {
-    if (binding.datum.kind == Datum::Kind::Symbol) {
-      ++times[binding.datum.id];
+  // A symbol that is met once, and can be anything, says nothing; nor then does what pointed to it.
+  for (bool is_again = true; is_again;) {
+    is_again = false;
+    std::vector<std::uint32_t> times(symbols.size(), 0);
+    for (const Binding& binding : bindings) {
+      if (binding.datum.kind == Datum::Kind::Symbol) {
+        ++times[binding.datum.id];
+      }
+      if (binding.slot.kind == Slot::Kind::Pointee) {
+        ++times[binding.slot.id];
+      }
     }
-    if (binding.slot.kind == Slot::Kind::Pointee) {
-      ++times[binding.slot.id];
-    }
-  }
-  erase_if([&](const Binding& binding) {
-    const std::uint32_t id = binding.datum.id;
-    return binding.datum.kind == Datum::Kind::Symbol && id >= entry_symbols && times[id] == 1 &&
-           symbols[id].numbers.is_all() && !symbols[id].is_handle && !symbols[id].is_object;
-  });
-  for (Binding& binding : bindings) {
-    if (binding.datum.kind != Datum::Kind::Symbol || binding.datum.number != 0 ||
-        binding.datum.is_inside || symbols[binding.datum.id].is_handle ||
-        binding.datum.id < entry_symbols) {
-      continue;
-    }
-    if (const std::optional<std::int64_t> only = symbols[binding.datum.id].numbers.single()) {
-      binding.datum = Datum::of_number(*only);
-    }
+    erase_if([&](const Binding& binding) {
+      const std::uint32_t id = binding.datum.id;
+      const bool says_nothing = binding.datum.kind == Datum::Kind::Symbol && id >= entry_symbols &&
+                                times[id] == 1 && symbols[id].numbers.is_all() &&
+                                !symbols[id].is_handle && !symbols[id].is_object;
+      is_again |= says_nothing && binding.slot.kind == Slot::Kind::Pointee;
+      return says_nothing;
+    });
   }
   // New numbers. Slots of pointees are sorted by symbols that may get theirs later: those of named
   // places first, then level by level.
