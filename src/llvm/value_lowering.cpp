@@ -159,7 +159,10 @@ program::Value FunctionLowering::term_of(const llvm::Value* value) {
       term.right = value_of(binary->getOperand(1));
     }
   } else if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(value)) {
-    if (const auto kind = kind_of(cast->getOpcode())) {
+    // A truth that is stretched with its sign is 0 or -1, which terms do not tell from 0 or 1.
+    const bool is_stretched_truth = cast->getOpcode() == llvm::Instruction::SExt &&
+                                    cast->getOperand(0)->getType()->isIntegerTy(1);
+    if (const auto kind = kind_of(cast->getOpcode()); kind && !is_stretched_truth) {
       term.kind = *kind;
       term.left = value_of(cast->getOperand(0));
     }
