@@ -1,6 +1,7 @@
 #include "lint/branch_text.h"
 
 #include "lint/names.h"
+#include "program/number_set.h"
 #include "program/relevance.h"
 
 #include <fmt/format.h>
@@ -16,40 +17,6 @@ using program::Relation;
 using program::Value;
 
 constexpr int kDeepest = 4;  // what is longer nobody reads
-
-Relation negated(Relation relation) {
-  switch (relation) {
-    case Relation::Equal:
-      return Relation::NotEqual;
-    case Relation::NotEqual:
-      return Relation::Equal;
-    case Relation::Less:
-      return Relation::GreaterEqual;
-    case Relation::LessEqual:
-      return Relation::Greater;
-    case Relation::Greater:
-      return Relation::LessEqual;
-    case Relation::GreaterEqual:
-      return Relation::Less;
-  }
-  return relation;
-}
-
-/// The relation of the right side to the left one.
-Relation turned(Relation relation) {
-  switch (relation) {
-    case Relation::Less:
-      return Relation::Greater;
-    case Relation::LessEqual:
-      return Relation::GreaterEqual;
-    case Relation::Greater:
-      return Relation::Less;
-    case Relation::GreaterEqual:
-      return Relation::LessEqual;
-    default:
-      return relation;
-  }
-}
 
 std::string_view words(Relation relation) {
   switch (relation) {
@@ -252,14 +219,15 @@ std::optional<std::string> BranchText::claim(program::ValueId value, Relation re
     return std::nullopt;
   }
   if (term.kind == Value::Kind::Compare && is_truth(relation, number)) {
-    const Relation meant = relation == Relation::NotEqual ? term.relation : negated(term.relation);
+    const Relation meant =
+        relation == Relation::NotEqual ? term.relation : program::negated(term.relation);
     const Value& left = function_.values[term.left];
     const Value& right = function_.values[term.right];
     if (right.kind == Value::Kind::Constant) {
       return claim(term.left, meant, right, term.is_unsigned, depth + 1);
     }
     if (left.kind == Value::Kind::Constant) {
-      return claim(term.right, turned(meant), left, term.is_unsigned, depth + 1);
+      return claim(term.right, program::swapped(meant), left, term.is_unsigned, depth + 1);
     }
     const std::optional<Subject> one = subject_of(term.left, depth);
     const std::optional<Subject> other = subject_of(term.right, depth);
@@ -271,7 +239,7 @@ std::optional<std::string> BranchText::claim(program::ValueId value, Relation re
   if (term.kind == Value::Kind::ExclusiveOr && term.bits == 1 && is_truth(relation, number) &&
       function_.values[term.right].kind == Value::Kind::Constant &&
       function_.values[term.right].number != 0) {
-    return claim(term.left, negated(relation), constant, false, depth + 1);
+    return claim(term.left, program::negated(relation), constant, false, depth + 1);
   }
   const std::optional<Subject> subject = subject_of(value, depth);
   if (!subject || term.kind == Value::Kind::Constant) {

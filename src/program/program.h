@@ -36,7 +36,6 @@ struct Variable {
   bool is_parameter = false;
   bool is_artificial = false;  ///< made by the compiler, not in the source
   bool is_constant = false;    ///< of a global: nobody can write it
-  bool is_kept = false;        ///< its address is kept somewhere: others can reach it at any time
   FunctionId owner;            ///< of a local
   SourcePlace declared;
 };

@@ -258,9 +258,6 @@ std::optional<Slot> Semantics::slot_at(const std::optional<Datum>& address) cons
   if (address->kind == Datum::Kind::Symbol) {
     return Slot{Slot::Kind::Pointee, address->id, address->number};
   }
-  if (program_.variables[VariableId(address->id)].is_kept) {
-    return std::nullopt;
-  }
   return Slot{Slot::Kind::Variable, address->id, address->number};
 }
 
