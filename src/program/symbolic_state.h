@@ -49,6 +49,8 @@ struct Slot {
   std::uint32_t id = 0;
   std::int64_t offset = 0;
 
+  static Slot of_register(ValueId value) { return {Kind::Register, value.value(), 0}; }
+
   friend auto operator<=>(const Slot&, const Slot&) = default;
 };
 

@@ -1,0 +1,302 @@
+#include "program/semantics.h"
+
+#include <algorithm>
+
+// How what is known enters a function of the program and comes back from it.
+
+namespace nestor::program {
+
+namespace {
+
+using Phase = SymbolicState::Phase;
+
+}  // namespace
+
+bool Semantics::is_origin(FunctionId function, std::uint32_t point, bool is_outermost) const {
+  if (!tracking_.origin) {
+    return false;
+  }
+  if (is_outermost) {
+    return tracking_.origin->function == function && tracking_.origin->point == point &&
+           point != Function::kEntry;
+  }
+  if (tracking_.makers == nullptr) {
+    return false;
+  }
+  const auto found = tracking_.makers->find(function);
+  return found != tracking_.makers->end() && found->second.count(point) != 0;
+}
+
+bool Semantics::matters(FunctionId function, std::uint32_t point, FunctionId target,
+                        const SymbolicState& before, bool is_outermost) const {
+  const Action* action = program_.functions[function].action_of(point);
+  if (action == nullptr) {
+    return false;
+  }
+  if (before.phase == Phase::Chosen || before.phase == Phase::Waiting) {
+    return is_origin(function, point, is_outermost) && tracking_.makers != nullptr &&
+           tracking_.makers->count(target) != 0 && before.phase == Phase::Chosen;
+  }
+  if (before.phase != Phase::Alive || program_.functions[function].points[point].is_alternative) {
+    return false;  // which of the targets it is decides what becomes of the handle
+  }
+  if (std::any_of(before.bindings.begin(), before.bindings.end(), [&](const Binding& binding) {
+        return binding.slot.kind == Slot::Kind::Variable &&
+               program_.variables[VariableId(binding.slot.id)].kind == VariableKind::Global &&
+               leads_to_handle(binding.datum, before) && index_.may_touch(target, binding.location);
+      })) {
+    return true;
+  }
+  return std::any_of(action->arguments.begin(), action->arguments.end(), [&](ValueId argument) {
+    return leads_to_handle(evaluate(function, argument, before), before);
+  });
+}
+
+HandleSeeds Semantics::seeds_of_root(FunctionId root) const {
+  HandleSeeds seeds;
+  const HandleOrigin& origin = *tracking_.origin;
+  if (origin.point == Function::kEntry) {
+    seeds.parameters.insert(origin.parameter);
+    return seeds;
+  }
+  const Function& in = program_.functions[root];
+  seeds.points.insert(origin.point);
+  const Action* action = in.action_of(origin.point);
+  const VariableId location = location_of(in.points[origin.point]);
+  const bool is_call = action != nullptr && action->kind == Action::Kind::Call;
+  if (!is_call && location.valid()) {
+    seeds.locations.insert(location);
+  }
+  if (is_call) {
+    // It may be made where an argument points to.
+    for (const ValueId argument : action->arguments) {
+      for (ValueId at = argument; at.valid(); at = in.values[at].left) {
+        if (in.values[at].kind == Value::Kind::Address && in.values[at].variable.valid()) {
+          seeds.locations.insert(in.values[at].variable);
+        }
+      }
+    }
+  }
+  return seeds;
+}
+
+HandleSeeds Semantics::seeds_of_call(FunctionId function, std::uint32_t point, FunctionId target,
+                                     const SymbolicState& before) {
+  HandleSeeds seeds;
+  seeds.decides_caller = true;
+  const Action& action = *program_.functions[function].action_of(point);
+  for (std::uint32_t i = 0; i < action.arguments.size(); ++i) {
+    if (leads_to_handle(evaluate(function, action.arguments[i], before), before)) {
+      seeds.parameters.insert(i);
+    }
+  }
+  for (const Binding& binding : before.bindings) {
+    if (binding.slot.kind == Slot::Kind::Variable && leads_to_handle(binding.datum, before) &&
+        program_.variables[VariableId(binding.slot.id)].kind == VariableKind::Global) {
+      seeds.locations.insert(binding.location);
+    }
+  }
+  if (before.phase == Phase::Chosen && tracking_.makers != nullptr) {
+    if (const auto found = tracking_.makers->find(target); found != tracking_.makers->end()) {
+      seeds.points = found->second;
+    }
+    for (std::uint32_t i = 0; i < action.arguments.size(); ++i) {
+      seeds.parameters.insert(i);  // it may be stored where they lead to
+    }
+  }
+  return seeds;
+}
+
+SymbolicState Semantics::enter(FunctionId function, std::uint32_t point, FunctionId target,
+                               const SymbolicState& before, std::vector<std::uint32_t>& symbols) {
+  const Action& action = *program_.functions[function].action_of(point);
+  const Relevance& relevance =
+      index_.relevance(target, seeds_of_call(function, point, target, before));
+  SymbolicState entry;
+  entry.phase = before.phase == Phase::Chosen ? Phase::Waiting : before.phase;
+  std::vector<std::uint32_t> number(before.symbols.size(), kNowhere);
+  symbols.clear();
+  const auto meet = [&](std::uint32_t symbol) {
+    if (number[symbol] == kNowhere) {
+      number[symbol] = entry.add_symbol(before.symbols[symbol]);
+      symbols.push_back(symbol);
+    }
+    return number[symbol];
+  };
+  const auto translated = [&](Datum datum) {
+    if (datum.kind == Datum::Kind::Symbol) {
+      datum.id = meet(datum.id);
+    }
+    return datum;
+  };
+  std::vector<Datum> passed;
+  for (std::uint32_t i = 0; i < action.arguments.size(); ++i) {
+    const std::optional<Datum> datum = evaluate(function, action.arguments[i], before);
+    if (!datum) {
+      continue;
+    }
+    const bool is_followed = datum->kind == Datum::Kind::Address ||
+                             leads_to_handle(datum, before) ||
+                             (before.phase == Phase::Chosen && datum->kind == Datum::Kind::Symbol);
+    if (!is_followed && !relevance.is_tested_parameter(i)) {
+      continue;
+    }
+    entry.bind({Slot::Kind::Parameter, i, 0}, translated(*datum), {});
+    passed.push_back(*datum);
+  }
+  // What the callee can find: through its arguments, and globals that it touches.
+  for (const Binding& binding : before.bindings) {
+    if (binding.slot.kind == Slot::Kind::Variable &&
+        program_.variables[VariableId(binding.slot.id)].kind == VariableKind::Global &&
+        index_.may_touch(target, binding.location)) {
+      passed.push_back(binding.datum);
+    }
+  }
+  const std::vector<std::uint8_t> reached = before.reachable_symbols(passed);
+  std::set<std::uint32_t> addressed;
+  for (std::vector<Datum> work = passed; !work.empty();) {
+    const Datum datum = work.back();
+    work.pop_back();
+    if (datum.kind == Datum::Kind::Address && datum.id != kNowhere &&
+        addressed.insert(datum.id).second) {
+      for (const Binding& binding : before.bindings) {
+        if (binding.slot.kind == Slot::Kind::Variable && binding.slot.id == datum.id) {
+          work.push_back(binding.datum);
+        }
+      }
+    }
+  }
+  for (const Binding& binding : before.bindings) {
+    bool is_visible = false;
+    if (binding.slot.kind == Slot::Kind::Pointee) {
+      is_visible = reached[binding.slot.id] != 0;
+    } else if (binding.slot.kind == Slot::Kind::Variable) {
+      const Variable& variable = program_.variables[VariableId(binding.slot.id)];
+      is_visible = variable.kind == VariableKind::Global
+                       ? index_.may_touch(target, binding.location)
+                       : addressed.count(binding.slot.id) != 0 && variable.owner != target;
+    }
+    if (is_visible) {
+      Slot slot = binding.slot;
+      if (slot.kind == Slot::Kind::Pointee) {
+        slot.id = meet(slot.id);
+      }
+      entry.bind(slot, translated(binding.datum), binding.location);
+    }
+  }
+  entry.entry_symbols = static_cast<std::uint32_t>(entry.symbols.size());
+  return entry;
+}
+
+SymbolicState Semantics::leave(FunctionId function, std::uint32_t point, FunctionId target,
+                               const SymbolicState& before, const SymbolicState& entry,
+                               const std::vector<std::uint32_t>& symbols, const SymbolicState& end,
+                               bool returns) {
+  const Action& action = *program_.functions[function].action_of(point);
+  SymbolicState state = before;
+  // What the callee saw is as it left it.
+  for (const Binding& binding : entry.bindings) {
+    Slot slot = binding.slot;
+    if (slot.kind == Slot::Kind::Parameter) {
+      continue;
+    }
+    if (slot.kind == Slot::Kind::Pointee) {
+      slot.id = symbols[slot.id];
+    }
+    state.erase(slot);
+  }
+  state.erase_if([&](const Binding& binding) {
+    return binding.slot.kind == Slot::Kind::Variable &&
+           program_.variables[VariableId(binding.slot.id)].kind == VariableKind::Global &&
+           index_.may_touch(target, binding.location);
+  });
+  std::vector<std::uint32_t> number(end.symbols.size(), kNowhere);
+  for (std::uint32_t i = 0; i < end.symbols.size(); ++i) {
+    if (i < symbols.size()) {
+      number[i] = symbols[i];
+      state.symbols[symbols[i]] = end.symbols[i];
+    } else {
+      number[i] = state.add_symbol(end.symbols[i]);
+    }
+  }
+  const auto translated = [&](Datum datum) {
+    if (datum.kind == Datum::Kind::Symbol) {
+      datum.id = number[datum.id];
+    }
+    return datum;
+  };
+  for (const Binding& binding : end.bindings) {
+    Slot slot = binding.slot;
+    if (slot.kind == Slot::Kind::Result) {
+      continue;
+    }
+    if (slot.kind == Slot::Kind::Pointee) {
+      slot.id = number[slot.id];
+    }
+    state.bind(slot, translated(binding.datum), binding.location);
+  }
+  if (action.result.valid()) {
+    const Binding* result = end.find({Slot::Kind::Result, 0, 0});
+    if (returns && result != nullptr) {
+      state.bind(Slot::of_register(action.result), translated(result->datum), {});
+    } else {
+      state.erase(Slot::of_register(action.result));
+    }
+  }
+  state.phase = end.phase;
+  return state;
+}
+
+void Semantics::step_over(FunctionId function, std::uint32_t point, FunctionId target,
+                          SymbolicState& state) {
+  const Action* action = program_.functions[function].action_of(point);
+  if (action == nullptr) {
+    return;  // calls back, nothing is known of the arguments
+  }
+  std::vector<Datum> passed;
+  for (const ValueId argument : action->arguments) {
+    if (const std::optional<Datum> datum = evaluate(function, argument, state)) {
+      passed.push_back(*datum);
+    }
+  }
+  const std::vector<std::uint8_t> reached = state.reachable_symbols(passed);
+  const std::optional<std::uint32_t> handle = state.handle();
+  state.erase_if([&](const Binding& binding) {
+    if (binding.slot.kind == Slot::Kind::Pointee) {
+      return (reached[binding.slot.id] != 0 ||
+              (binding.location.valid() && index_.may_touch(target, binding.location))) &&
+             !(handle && binding.datum.is_symbol(*handle) && reached[binding.slot.id] == 0);
+    }
+    if (binding.slot.kind != Slot::Kind::Variable) {
+      return false;
+    }
+    const Variable& variable = program_.variables[VariableId(binding.slot.id)];
+    if (variable.kind == VariableKind::Global) {
+      return index_.may_touch(target, binding.location);
+    }
+    return std::any_of(passed.begin(), passed.end(), [&](const Datum& datum) {
+      return datum.kind == Datum::Kind::Address && datum.id == binding.slot.id;
+    });
+  });
+  if (state.phase == Phase::Chosen && action->result.valid()) {
+    // Whatever the function gives.
+    state.phase = Phase::Alive;
+    Symbol symbol;
+    symbol.is_handle = true;
+    symbol.numbers = program_.functions[function].values[action->result].bits == 64
+                         ? NumberSet::except(0)
+                         : NumberSet::range(0, NumberSet::kHighest);
+    state.bind(Slot::of_register(action->result), Datum::of_symbol(state.add_symbol(symbol)), {});
+  } else if (action->result.valid()) {
+    const NumberSet& results = index_.results_of(target);
+    if (relevance_->is_tested(action->result)) {
+      Symbol symbol;
+      symbol.numbers = results;
+      state.bind(Slot::of_register(action->result), Datum::of_symbol(state.add_symbol(symbol)), {});
+    } else {
+      state.erase(Slot::of_register(action->result));
+    }
+  }
+}
+
+}  // namespace nestor::program

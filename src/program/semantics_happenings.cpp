@@ -1,0 +1,104 @@
+#include "program/semantics.h"
+
+// What a rule can see of a point.
+
+namespace nestor::program {
+
+namespace {
+
+using Phase = SymbolicState::Phase;
+
+}  // namespace
+
+Happenings Semantics::happenings(FunctionId function, std::uint32_t point,
+                                 const SymbolicState& state, bool is_root) {
+  Happenings result;
+  result.is_lost = state.phase == Phase::Lost;
+  result.escapes = state.phase == Phase::Kept;
+  result.is_origin = state.phase == Phase::Chosen;
+  const Function& in = program_.functions[function];
+  const std::optional<std::uint32_t> handle = state.handle();
+  if (!handle) {
+    return result;
+  }
+  const Point& at = in.points[point];
+  if (at.kind == PointKind::Return || at.kind == PointKind::Unwind ||
+      at.kind == PointKind::Longjmp) {
+    result.is_returned = is_root;  // what was only the function's own is gone already
+    return result;
+  }
+  const Action* action = in.action_of(point);
+  if (action == nullptr) {
+    return result;
+  }
+  if (action->kind == Action::Kind::Read || action->kind == Action::Kind::Write) {
+    const std::optional<Datum> address = evaluate(function, action->address, state);
+    result.is_followed = holds_handle(address, state);
+    result.is_read = action->kind == Action::Kind::Read && is_undefined(address, state);
+    if (action->kind == Action::Kind::Write) {
+      const std::optional<Datum> datum = evaluate(function, action->value, state);
+      if (leads_to_handle(datum, state)) {
+        const std::optional<Slot> slot = slot_at(address);
+        const bool is_tracked =
+            slot && (slot->kind == Slot::Kind::Variable || slot->id < state.entry_symbols ||
+                     state.symbols[slot->id].is_object);
+        result.escapes = !is_tracked;
+      }
+    }
+    return result;
+  }
+  if (action->kind != Action::Kind::Call) {
+    return result;
+  }
+  for (std::size_t i = 0; i < action->arguments.size(); ++i) {
+    const std::optional<Datum> datum = evaluate(function, action->arguments[i], state);
+    if (!leads_to_handle(datum, state)) {
+      continue;
+    }
+    const bool is_handle = holds_handle(datum, state);
+    result.is_read |= at.targets.empty() && index_.use_of(at, i) == ArgumentUse::Reads &&
+                      is_undefined(datum, state);
+    if (is_handle && datum->number == 0 && !datum->is_inside && i < 32) {
+      result.arguments |= std::uint32_t{1} << i;
+    }
+    if (at.is_alternative) {
+      result.arguments = 0;
+      result.escapes = true;
+      continue;
+    }
+    if (!at.targets.empty()) {
+      // One of any number of arguments has no name in the callee.
+      result.escapes |= i >= program_.functions[at.targets.front()].parameters.size();
+      continue;
+    }
+    if (i == 1 && !is_handle && action->arguments.size() >= 3 && is_copy(at)) {
+      // A structure that holds it is copied to where that is not followed.
+      const std::optional<Slot> to = slot_at(evaluate(function, action->arguments[0], state));
+      result.escapes |= !to || (to->kind == Slot::Kind::Pointee && to->id >= state.entry_symbols &&
+                                !state.symbols[to->id].is_object);
+    }
+    switch (index_.use_of(at, i)) {
+      case ArgumentUse::Unknown:
+      case ArgumentUse::Keeps:
+      case ArgumentUse::CallsLater:
+      case ArgumentUse::Starts:
+        result.escapes = true;
+        break;
+      case ArgumentUse::Reads:
+      case ArgumentUse::Writes:
+      case ArgumentUse::ReadsWrites:
+      case ArgumentUse::Grows:
+        result.is_followed |= is_handle;
+        result.is_passed |= is_handle;
+        break;
+      case ArgumentUse::Uses:
+        result.is_passed |= is_handle;
+        break;
+      default:
+        break;
+    }
+  }
+  return result;
+}
+
+}  // namespace nestor::program

@@ -1,0 +1,202 @@
+#include "program/semantics.h"
+
+#include <algorithm>
+
+// What reading and writing do.
+
+namespace nestor::program {
+
+namespace {
+
+using Phase = SymbolicState::Phase;
+
+}  // namespace
+
+std::optional<Slot> Semantics::slot_at(const std::optional<Datum>& address) const {
+  if (!address || address->is_inside || address->kind == Datum::Kind::Number ||
+      address->id == kNowhere) {
+    return std::nullopt;
+  }
+  if (address->kind == Datum::Kind::Symbol) {
+    return Slot{Slot::Kind::Pointee, address->id, address->number};
+  }
+  return Slot{Slot::Kind::Variable, address->id, address->number};
+}
+
+void Semantics::erase_pointee(const Datum& pointer, SymbolicState& state, bool is_part) const {
+  const Slot::Kind kind =
+      pointer.kind == Datum::Kind::Symbol ? Slot::Kind::Pointee : Slot::Kind::Variable;
+  const bool keeps_names = (is_part || pointer.number != 0) && !pointer.is_inside;
+  state.erase_if([&](const Binding& binding) {
+    return binding.slot.kind == kind && binding.slot.id == pointer.id &&
+           !(keeps_names && binding.slot.offset != pointer.number &&
+             leads_to_handle(binding.datum, state));
+  });
+}
+
+bool Semantics::holds_handle(const std::optional<Datum>& datum, const SymbolicState& state) const {
+  const std::optional<std::uint32_t> handle = state.handle();
+  return handle && datum && datum->is_symbol(*handle);
+}
+
+bool Semantics::leads_to_handle(const std::optional<Datum>& datum,
+                                const SymbolicState& state) const {
+  const std::optional<std::uint32_t> handle = state.handle();
+  return handle && datum && state.reachable_symbols({*datum})[*handle] != 0;
+}
+
+/// What lies at the address is the handle from now on, all of it.
+void Semantics::make_undefined(const Datum& address, VariableId location,
+                               SymbolicState& state) const {
+  Symbol symbol;
+  symbol.is_handle = true;
+  state.phase = Phase::Waiting;
+  if (const std::optional<Slot> slot = slot_at(address)) {
+    state.phase = Phase::Alive;
+    state.bind(*slot, Datum::of_symbol(state.add_symbol(symbol)), location);
+  }
+}
+
+bool Semantics::is_undefined(const std::optional<Datum>& address,
+                             const SymbolicState& state) const {
+  if (!tracking_.undefined || !address || address->kind == Datum::Kind::Number ||
+      address->id == kNowhere) {
+    return false;
+  }
+  const Binding* whole =
+      state.find({address->kind == Datum::Kind::Symbol ? Slot::Kind::Pointee : Slot::Kind::Variable,
+                  address->id, 0});
+  return whole != nullptr && holds_handle(whole->datum, state);
+}
+
+void Semantics::read(FunctionId function, std::uint32_t point, const Action& action,
+                     SymbolicState& state) {
+  if (!action.result.valid()) {
+    return;
+  }
+  const VariableId location = location_of(program_.functions[function].points[point]);
+  const std::optional<Slot> slot = slot_at(evaluate(function, action.address, state));
+  const Binding* known = slot ? state.find(*slot) : nullptr;
+  if (state.phase == Phase::Chosen) {
+    state.phase = Phase::Alive;
+    Symbol handle;
+    handle.is_handle = true;
+    handle.numbers =
+        action.bits == 64 ? NumberSet::except(0) : NumberSet::range(0, NumberSet::kHighest);
+    if (known != nullptr && known->datum.kind == Datum::Kind::Symbol) {
+      // It is known under other names already.
+      Symbol& same = state.symbols[known->datum.id];
+      same.is_handle = true;
+      same.numbers = same.numbers.meet(handle.numbers);
+      state.bind(Slot::of_register(action.result), known->datum, {});
+      return;
+    }
+    const Datum datum = Datum::of_symbol(state.add_symbol(handle));
+    state.bind(Slot::of_register(action.result), datum, {});
+    if (slot) {
+      state.bind(*slot, datum, location);
+    }
+    return;
+  }
+  if (known != nullptr) {
+    state.bind(Slot::of_register(action.result), known->datum, {});
+    return;
+  }
+  const Relevance& relevance = *relevance_;
+  if (!slot || !(relevance.is_tested(action.result) || relevance.may_hold(action.result))) {
+    state.erase(Slot::of_register(action.result));
+    return;
+  }
+  // Unknown, but the same each time until it is written.
+  const Datum datum = Datum::of_symbol(state.add_symbol({}));
+  state.bind(Slot::of_register(action.result), datum, {});
+  state.bind(*slot, datum, location);
+}
+
+void Semantics::write_datum(const std::optional<Datum>& address, const std::optional<Datum>& datum,
+                            VariableId location, bool is_whole, SymbolicState& state) const {
+  if (is_undefined(address, state)) {
+    erase_pointee(*address, state);  // once a part is written, the rest is taken to be, too
+  }
+  const std::optional<Slot> slot = slot_at(address);
+  if (!slot) {
+    // Anywhere that pointers lead to; names of the handle may be gone then, and may be not.
+    const std::optional<std::uint32_t> handle = state.handle();
+    const bool is_known = address && address->kind == Datum::Kind::Address &&
+                          address->id != kNowhere;  // an array or a structure, at some place
+    state.erase_if([&](const Binding& binding) {
+      if (handle && state.reachable_symbols({binding.datum})[*handle] != 0) {
+        return false;
+      }
+      if (is_known) {
+        return binding.slot.kind == Slot::Kind::Variable && binding.slot.id == address->id;
+      }
+      return binding.slot.kind == Slot::Kind::Pointee ||
+             (binding.slot.kind == Slot::Kind::Variable &&
+              !program_.variables[VariableId(binding.slot.id)].exact);
+    });
+    return;
+  }
+  if (!is_whole) {
+    erase_pointee(*address, state);
+    return;
+  }
+  if (slot->kind == Slot::Kind::Pointee && !state.symbols[slot->id].is_object) {
+    // Other pointers may lead to the same place.
+    const std::optional<std::uint32_t> handle = state.handle();
+    state.erase_if([&](const Binding& binding) {
+      return binding.slot.kind == Slot::Kind::Pointee && binding.slot.id != slot->id &&
+             binding.slot.offset == slot->offset && !state.symbols[binding.slot.id].is_object &&
+             !(handle && binding.datum.is_symbol(*handle));
+    });
+  }
+  if (datum) {
+    state.bind(*slot, *datum, location);
+  } else {
+    state.erase(*slot);
+  }
+}
+
+void Semantics::write(FunctionId function, std::uint32_t point, const Action& action,
+                      const SymbolicState& before, std::vector<SymbolicState>& after) {
+  const Function& in = program_.functions[function];
+  const VariableId location = location_of(in.points[point]);
+  const std::optional<Datum> address = evaluate(function, action.address, before);
+  std::optional<Datum> datum = evaluate(function, action.value, before);
+  if (datum && in.values[action.value].kind == Value::Kind::Step &&
+      relevance_->is_read_from(in.values[action.value].left, location)) {
+    datum->is_inside = true;  // `p++`: how far it goes is not followed
+    datum->number = 0;
+  }
+  // A comparison that is stored: the flag and what it was found from go together.
+  ValueId value = action.value;
+  while (in.values[value].kind == Value::Kind::ZeroExtend ||
+         in.values[value].kind == Value::Kind::SignExtend) {
+    value = in.values[value].left;
+  }
+  if (!datum && in.values[value].kind == Value::Kind::Compare && slot_at(address) &&
+      relevance_->is_tested(location)) {
+    for (const bool truth : {true, false}) {
+      SymbolicState state = before;
+      if (assume_compared(function, in.values[value], truth, state)) {
+        write_datum(address, Datum::of_number(truth ? 1 : 0), location, true, state);
+        after.push_back(std::move(state));
+      }
+    }
+    return;
+  }
+  SymbolicState state = before;
+  if (state.phase == Phase::Chosen) {
+    Symbol null;
+    null.is_handle = true;
+    null.numbers = NumberSet::only(0);
+    state.phase = Phase::Alive;
+    const Datum made = Datum::of_symbol(state.add_symbol(null));
+    write_datum(address, made, location, true, state);
+  } else {
+    write_datum(address, datum, location, action.bits != 0, state);
+  }
+  after.push_back(std::move(state));
+}
+
+}  // namespace nestor::program

@@ -1,0 +1,211 @@
+#include "program/semantics.h"
+
+#include <algorithm>
+
+// Calls of functions of which only the catalogue knows something.
+
+namespace nestor::program {
+
+namespace {
+
+constexpr std::int64_t kMostCopied = 4096;    // of memory that is copied part by part
+constexpr std::int64_t kFirstDescriptor = 3;  // after those of the standard streams
+
+using Phase = SymbolicState::Phase;
+
+}  // namespace
+
+NumberSet Semantics::results_of(const ExternalFunction& known) const {
+  const auto numbers = [](const ResultClass& one) {
+    switch (one.kind) {
+      case ResultClass::Kind::Range:
+        return NumberSet::range(one.low, one.high);
+      case ResultClass::Kind::Null:
+        return NumberSet::only(0);
+      case ResultClass::Kind::NonZero:
+      case ResultClass::Kind::NonNull:
+      case ResultClass::Kind::Inside:
+        return NumberSet::except(0);
+      default:
+        return NumberSet::all();
+    }
+  };
+  if (known.success.kind == ResultClass::Kind::None) {
+    return NumberSet::all();
+  }
+  const NumberSet success = numbers(known.success);
+  if (known.failure.kind == ResultClass::Kind::None) {
+    return success;
+  }
+  const NumberSet failure = numbers(known.failure);
+  // Both together: small gaps do not matter.
+  const std::int64_t low = std::min(success.begin()->low, failure.begin()->low);
+  const std::int64_t high = std::max((success.end() - 1)->high, (failure.end() - 1)->high);
+  const NumberSet hull = NumberSet::range(low, high);
+  return success.contains(0) || failure.contains(0) ? hull : hull.where(Relation::NotEqual, 0);
+}
+
+/// What the call gives if it makes the handle.
+Symbol Semantics::made(const ExternalFunction* known) const {
+  Symbol symbol;
+  symbol.is_handle = true;
+  if (known == nullptr) {
+    symbol.numbers = tracking_.failure ? NumberSet::only(0) : NumberSet::except(0);
+    return symbol;
+  }
+  const ResultClass& outcome = tracking_.failure ? known->failure : known->success;
+  if (!tracking_.failure && known->family == "descriptor") {
+    // Those below are open from the start, and kept on purpose where they are opened anew.
+    symbol.is_object = true;
+    symbol.numbers = NumberSet::range(kFirstDescriptor, NumberSet::kHighest);
+    return symbol;
+  }
+  symbol.is_object = !tracking_.failure;
+  switch (outcome.kind) {
+    case ResultClass::Kind::Range:
+      symbol.numbers = NumberSet::range(outcome.low, outcome.high);
+      break;
+    case ResultClass::Kind::Null:
+      symbol.numbers = NumberSet::only(0);
+      break;
+    default:
+      symbol.numbers = NumberSet::except(0);
+  }
+  return symbol;
+}
+
+void Semantics::copy_memory(FunctionId function, const Action& action, SymbolicState& state) const {
+  const std::optional<Datum> to = evaluate(function, action.arguments[0], state);
+  const std::optional<Datum> from = evaluate(function, action.arguments[1], state);
+  const std::optional<Datum> length = evaluate(function, action.arguments[2], state);
+  const std::optional<Slot> target = slot_at(to);
+  const std::optional<Slot> source = slot_at(from);
+  std::vector<Binding> copied;
+  if (target && source && length && length->kind == Datum::Kind::Number &&
+      length->number <= kMostCopied) {
+    for (const Binding& binding : state.bindings) {
+      const std::int64_t at = binding.slot.offset - source->offset;
+      if (binding.slot.kind == source->kind && binding.slot.id == source->id && at >= 0 &&
+          at < length->number) {
+        Binding one = binding;
+        one.slot = *target;
+        one.slot.offset += at;
+        if (target->kind == Slot::Kind::Variable) {
+          one.location = VariableId(target->id);
+        }
+        copied.push_back(one);
+      }
+    }
+    state.erase_if([&](const Binding& binding) {
+      const std::int64_t at = binding.slot.offset - target->offset;
+      return binding.slot.kind == target->kind && binding.slot.id == target->id && at >= 0 &&
+             at < length->number;
+    });
+  } else if (to && to->id != kNowhere && to->kind != Datum::Kind::Number) {
+    erase_pointee(*to, state);
+  }
+  for (const Binding& binding : copied) {
+    state.bind(binding.slot, binding.datum, binding.location);
+  }
+}
+
+bool Semantics::is_copy(const Point& call) const {
+  const std::string_view name = program_.text(call.callee);
+  return name == "memcpy" || name == "memmove";
+}
+
+void Semantics::call_outside(FunctionId function, std::uint32_t point, const Action& action,
+                             SymbolicState& state) {
+  const Point& call = program_.functions[function].points[point];
+  const ExternalFunction* known = index_.external(call);
+  if (is_copy(call) && action.arguments.size() >= 3) {
+    copy_memory(function, action, state);
+  } else {
+    for (std::size_t i = 0; i < action.arguments.size(); ++i) {
+      const std::optional<Datum> datum = evaluate(function, action.arguments[i], state);
+      if (!datum || datum->kind == Datum::Kind::Number || datum->id == kNowhere) {
+        continue;
+      }
+      switch (index_.use_of(call, i)) {
+        case ArgumentUse::Value:
+        case ArgumentUse::Reads:
+        case ArgumentUse::Uses:
+          break;
+        case ArgumentUse::Initialises:
+          erase_pointee(*datum, state, true);  // an object that may be a part of another
+          break;
+        case ArgumentUse::Grows:
+          if (const std::optional<Slot> slot = slot_at(datum);
+              slot && state.find(*slot) != nullptr &&
+              holds_handle(state.find(*slot)->datum, state)) {
+            break;  // what is made of it takes its place
+          }
+          erase_pointee(*datum, state);
+          break;
+        default:
+          erase_pointee(*datum, state);
+      }
+    }
+  }
+  const bool makes = state.phase == Phase::Chosen;
+  std::optional<std::size_t> out;  // it is made where an argument points to
+  for (std::size_t i = 0; known != nullptr && i < action.arguments.size(); ++i) {
+    if (known->use_of(i) == ArgumentUse::Makes || known->use_of(i) == ArgumentUse::Grows) {
+      out = out.value_or(i);
+    }
+  }
+  if (makes) {
+    state.phase = Phase::Alive;
+  }
+  if (makes && out) {
+    Symbol symbol = made(known);
+    if (known->family != "descriptor") {
+      symbol.numbers = NumberSet::except(0);
+    }
+    const std::optional<Datum> address = evaluate(function, action.arguments[*out], state);
+    const Datum datum = Datum::of_symbol(state.add_symbol(symbol));
+    if (const std::optional<Slot> slot = slot_at(address)) {
+      state.bind(*slot, datum,
+                 address->kind == Datum::Kind::Address ? VariableId(address->id) : VariableId());
+    } else {
+      state.symbols[datum.id].is_handle = false;  // nobody could follow it
+      state.phase = Phase::Waiting;
+    }
+  }
+  if (!action.result.valid()) {
+    return;
+  }
+  const Slot slot = Slot::of_register(action.result);
+  if (makes && !out) {
+    state.bind(slot, Datum::of_symbol(state.add_symbol(made(known))), {});
+    return;
+  }
+  if (known == nullptr) {
+    if (relevance_->is_tested(action.result)) {
+      state.bind(slot, Datum::of_symbol(state.add_symbol({})), {});
+    } else {
+      state.erase(slot);
+    }
+    return;
+  }
+  if (known->success.kind == ResultClass::Kind::Argument &&
+      known->success.argument < action.arguments.size() &&
+      known->failure.kind == ResultClass::Kind::None) {
+    if (const std::optional<Datum> same =
+            evaluate(function, action.arguments[known->success.argument], state)) {
+      state.bind(slot, *same, {});
+    } else {
+      state.erase(slot);
+    }
+    return;
+  }
+  Symbol symbol;
+  symbol.numbers = makes && out ? NumberSet::all() : results_of(*known);
+  if (makes && out && known->success.kind == ResultClass::Kind::Range) {
+    symbol.numbers = NumberSet::range(known->success.low, known->success.high);
+  }
+  symbol.is_object = known->fresh && !out;
+  state.bind(slot, Datum::of_symbol(state.add_symbol(symbol)), {});
+}
+
+}  // namespace nestor::program
