@@ -266,22 +266,33 @@ void Relevance::add_leaves(ValueId value, std::vector<ValueId>& leaves) const {
 }
 
 std::uint32_t Relevance::index_of(VariableId location) {
-  const auto [found, fresh] = locations_.try_emplace(
-      location.value(), static_cast<std::uint32_t>(function_.values.size() + locations_.size()));
+  const auto [found, fresh] =
+      locations_.try_emplace(location.value(), static_cast<std::uint32_t>(bits_));
+  bits_ += fresh ? 1 : 0;
   return found->second;
 }
 
+/// Liveness, of what can matter only: a value that decides nothing and holds nothing has no bit.
 void Relevance::find_live() {
   const std::size_t count = function_.points.size();
+  bit_of_value_.assign(function_.values.size(), kNoBit);
+  for (const ValueId value : function_.values.ids()) {
+    if (tested_values_[value] != 0 || holding_values_[value] != 0) {
+      bit_of_value_[value] = static_cast<std::uint32_t>(bits_++);
+    }
+  }
   struct Effect {
-    std::vector<std::uint32_t> uses;
-    std::vector<std::uint32_t> kills;
+    std::uint32_t first_use = 0;  // in `uses`
+    std::uint32_t end_of_uses = 0;
+    std::uint32_t kills[2] = {kNoBit, kNoBit};
   };
   std::vector<Effect> effects(count);
+  std::vector<std::uint32_t> uses;
   std::vector<ValueId> leaves;
   for (std::uint32_t p = 0; p < count; ++p) {
     const Action* action = function_.action_of(p);
     Effect& effect = effects[p];
+    effect.first_use = effect.end_of_uses = static_cast<std::uint32_t>(uses.size());
     if (action == nullptr) {
       continue;
     }
@@ -292,21 +303,24 @@ void Relevance::find_live() {
       add_leaves(argument, leaves);
     }
     for (const ValueId leaf : leaves) {
-      effect.uses.push_back(leaf.value());
+      if (bit_of_value_[leaf] != kNoBit) {
+        uses.push_back(bit_of_value_[leaf]);
+      }
     }
     if (action->result.valid()) {
-      effect.kills.push_back(action->result.value());
+      effect.kills[0] = bit_of_value_[action->result];
     }
     const VariableId location = location_of(function_.points[p]);
     if (action->kind == Action::Kind::Read && location.valid() && action->result.valid() &&
-        (tested_values_[action->result] != 0 || holding_values_[action->result] != 0)) {
-      effect.uses.push_back(index_of(location));
+        bit_of_value_[action->result] != kNoBit) {
+      uses.push_back(index_of(location));
     } else if (action->kind == Action::Kind::Write && location.valid() &&
                function_.points[p].facts.front().kind == FactKind::Def) {
-      effect.kills.push_back(index_of(location));
+      effect.kills[1] = index_of(location);
     }
+    effect.end_of_uses = static_cast<std::uint32_t>(uses.size());
   }
-  words_ = (function_.values.size() + locations_.size() + 63) / 64;
+  words_ = (bits_ + 63) / 64;
   live_.assign(count * words_, 0);
   std::vector<std::uint64_t> row(words_);
   for (bool changed = true; changed;) {
@@ -327,10 +341,12 @@ void Relevance::find_live() {
         join(function_.longjmp_target);
       }
       for (const std::uint32_t bit : effects[p].kills) {
-        row[bit / 64] &= ~(std::uint64_t{1} << (bit % 64));
+        if (bit != kNoBit) {
+          row[bit / 64] &= ~(std::uint64_t{1} << (bit % 64));
+        }
       }
-      for (const std::uint32_t bit : effects[p].uses) {
-        row[bit / 64] |= std::uint64_t{1} << (bit % 64);
+      for (std::uint32_t i = effects[p].first_use; i < effects[p].end_of_uses; ++i) {
+        row[uses[i] / 64] |= std::uint64_t{1} << (uses[i] % 64);
       }
       if (!std::equal(row.begin(), row.end(),
                       live_.begin() + static_cast<std::ptrdiff_t>(p * words_))) {
@@ -438,7 +454,7 @@ bool Relevance::is_live(std::uint32_t point, VariableId location) const {
 
 bool Relevance::is_live_parameter(std::uint32_t point, std::size_t number) const {
   return number < parameters_.size() && parameters_[number].valid() &&
-         is_set(point, parameters_[number].value());
+         is_live(point, parameters_[number]);
 }
 
 bool Relevance::is_tested_parameter(std::size_t number) const {

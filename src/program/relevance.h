@@ -51,7 +51,9 @@ class Relevance {
   bool is_tested_parameter(std::size_t number) const;
   /// What lies there before the point can be read at it or later, before it is written.
   bool is_live(std::uint32_t point, VariableId location) const;
-  bool is_live(std::uint32_t point, ValueId bound) const { return is_set(point, bound.value()); }
+  bool is_live(std::uint32_t point, ValueId bound) const {
+    return bit_of_value_[bound] != kNoBit && is_set(point, bit_of_value_[bound]);
+  }
   bool is_live_parameter(std::uint32_t point, std::size_t number) const;
 
  private:
@@ -82,6 +84,9 @@ class Relevance {
   std::unordered_map<std::uint32_t, std::uint32_t> locations_;  // by variable: the bit
   std::set<VariableId> places_;                                 // that may hold the handle
   std::vector<std::vector<std::uint32_t>> next_;
+  static constexpr std::uint32_t kNoBit = UINT32_MAX;
+  base::IdVector<ValueId, std::uint32_t> bit_of_value_;  // in live_
+  std::size_t bits_ = 0;
   std::size_t words_ = 0;
   std::vector<std::uint64_t> live_;
 };

@@ -124,10 +124,7 @@ void Semantics::step(FunctionId function, std::uint32_t point, const SymbolicSta
 void Semantics::forget(FunctionId function, std::uint32_t point, SymbolicState& state) {
   const Relevance& relevance = *relevance_;
   const std::optional<std::uint32_t> handle = state.handle();
-  const auto leads = [&](const Datum& datum) {
-    return handle && datum.kind != Datum::Kind::Number &&
-           (datum.is_symbol(*handle) || state.reachable_symbols({datum})[*handle] != 0);
-  };
+  const auto leads = [&](const Datum& datum) { return handle && state.leads_to(datum, *handle); };
   std::size_t tracked = 0;
   const auto is_wanted = [&](const Binding& binding) {
     return relevance.is_live(point, binding.location);

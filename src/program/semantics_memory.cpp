@@ -42,7 +42,7 @@ bool Semantics::holds_handle(const std::optional<Datum>& datum, const SymbolicSt
 bool Semantics::leads_to_handle(const std::optional<Datum>& datum,
                                 const SymbolicState& state) const {
   const std::optional<std::uint32_t> handle = state.handle();
-  return handle && datum && state.reachable_symbols({*datum})[*handle] != 0;
+  return handle && datum && state.leads_to(*datum, *handle);
 }
 
 /// What lies at the address is the handle from now on, all of it.
@@ -125,7 +125,7 @@ void Semantics::write_datum(const std::optional<Datum>& address, const std::opti
     const bool is_known = address && address->kind == Datum::Kind::Address &&
                           address->id != kNowhere;  // an array or a structure, at some place
     state.erase_if([&](const Binding& binding) {
-      if (handle && state.reachable_symbols({binding.datum})[*handle] != 0) {
+      if (handle && state.leads_to(binding.datum, *handle)) {
         return false;
       }
       if (is_known) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 
 namespace nestor::program {
 
@@ -59,10 +60,6 @@ void SymbolicState::erase(const Slot& slot) {
   }
 }
 
-void SymbolicState::erase_if(const std::function<bool(const Binding&)>& condition) {
-  bindings.erase(std::remove_if(bindings.begin(), bindings.end(), condition), bindings.end());
-}
-
 std::uint32_t SymbolicState::add_symbol(Symbol symbol) {
   symbols.push_back(symbol);
   return static_cast<std::uint32_t>(symbols.size() - 1);
@@ -107,6 +104,22 @@ std::vector<std::uint8_t> SymbolicState::reachable_symbols(const std::vector<Dat
     }
   }
   return reached;
+}
+
+bool SymbolicState::leads_to(const Datum& datum, std::uint32_t symbol) const {
+  if (datum.kind == Datum::Kind::Number ||
+      (datum.kind == Datum::Kind::Address && datum.id == kNowhere)) {
+    return false;
+  }
+  if (datum.is_symbol(symbol)) {
+    return true;
+  }
+  // Mostly it points to nothing that is known.
+  const Slot first{datum.kind == Datum::Kind::Address ? Slot::Kind::Variable : Slot::Kind::Pointee,
+                   datum.id, std::numeric_limits<std::int64_t>::min()};
+  const auto found = std::lower_bound(bindings.begin(), bindings.end(), first, by_slot);
+  return found != bindings.end() && found->slot.kind == first.kind && found->slot.id == first.id &&
+         reachable_symbols({datum})[symbol] != 0;
 }
 
 void SymbolicState::cut(std::uint32_t deepest) {
@@ -173,7 +186,7 @@ void SymbolicState::normalise() {
     // What lies in something that was not made here is known to those who know that.
     const bool is_kept = std::any_of(bindings.begin(), bindings.end(), [&](const Binding& binding) {
       return binding.slot.kind == Slot::Kind::Pointee && !symbols[binding.slot.id].is_object &&
-             !symbols[binding.slot.id].is_handle && reachable_symbols({binding.datum})[*lost] != 0;
+             !symbols[binding.slot.id].is_handle && leads_to(binding.datum, *lost);
     });
     symbols[*lost].is_handle = false;
     phase = is_kept ? Phase::Kept : Phase::Lost;

@@ -7,7 +7,6 @@
 #include <compare>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -91,11 +90,27 @@ struct SymbolicState {
   const Binding* find(const Slot& slot) const;
   void bind(const Slot& slot, const Datum& datum, VariableId location);
   void erase(const Slot& slot);
-  void erase_if(const std::function<bool(const Binding&)>& condition);
+  /// The condition is asked of each binding before any goes: it may look at the others.
+  template <typename Condition>
+  void erase_if(Condition condition) {
+    std::vector<std::uint8_t> goes;
+    for (std::size_t i = 0; i < bindings.size(); ++i) {
+      if (condition(bindings[i])) {
+        goes.resize(bindings.size(), 0);
+        goes[i] = 1;
+      }
+    }
+    if (!goes.empty()) {
+      std::size_t i = 0;
+      std::erase_if(bindings, [&](const Binding&) { return goes[i++] != 0; });
+    }
+  }
   std::uint32_t add_symbol(Symbol symbol);
   /// The number of the handle; nothing if there is none.
   std::optional<std::uint32_t> handle() const;
-  /// What can be found from `datum` on: its symbol, what that points to, and so on.
+  /// The symbol can be found from `datum` on: it is its own, or what that points to, and so on.
+  bool leads_to(const Datum& datum, std::uint32_t symbol) const;
+  /// All that can be found.
   std::vector<std::uint8_t> reachable_symbols(const std::vector<Datum>& from) const;
 
   /// Symbols get their numbers in the order in which they are met, and what says nothing goes, so
