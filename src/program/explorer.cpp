@@ -130,10 +130,7 @@ class Explorer {
                                                             states_[state], component.is_outermost);
         events_.of(component.function, component.is_outermost, point, happenings, node.labels);
         result_.outlives_root |= happenings.is_returned;
-        const Point& at = program_.functions[component.function].points[point];
-        node.is_end = tracking_.ends_with_release &&
-                      (happenings.escapes ||
-                       (happenings.arguments != 0 && at.callee.valid() && events_.is_event(at)));
+        node.is_end = ends_here(component, point, happenings);
       }
       component.nodes.push_back(std::move(node));
       ++node_count_;
@@ -142,11 +139,56 @@ class Explorer {
     return found->second;
   }
 
+  /// Goes on over points that no node is needed for: nothing else comes there, the rule sees
+  /// nothing there, and there is one way on. False: none of these ways is possible.
+  bool pass(const Component& component, std::uint32_t& point, SymbolicState& state) {
+    if (reduction_ == Reduction::Nothing) {
+      return true;
+    }
+    std::vector<SymbolicState> after;
+    while (component.relevance->is_link(point) &&
+           !(state.phase == Phase::Waiting &&
+             semantics_.is_origin(component.function, point, component.is_outermost)) &&
+           !is_seen(component, point, state)) {
+      after.clear();
+      semantics_.step(component.function, point, state, after);
+      if (after.empty()) {
+        return false;
+      }
+      if (after.size() > 1) {
+        break;  // a node at this point: it has two ways on
+      }
+      state = std::move(after.front());
+      point = component.relevance->next(point).front();
+    }
+    return true;
+  }
+
+  /// The rule sees something of the point.
+  bool is_seen(const Component& component, std::uint32_t point, const SymbolicState& state) {
+    const Happenings happenings =
+        semantics_.happenings(component.function, point, state, component.is_outermost);
+    labels_.clear();
+    events_.of(component.function, component.is_outermost, point, happenings, labels_);
+    return !labels_.empty() || ends_here(component, point, happenings);
+  }
+
+  bool ends_here(const Component& component, std::uint32_t point,
+                 const Happenings& happenings) const {
+    const Point& at = program_.functions[component.function].points[point];
+    return tracking_.ends_with_release &&
+           (happenings.escapes ||
+            (happenings.arguments != 0 && at.callee.valid() && events_.is_event(at)));
+  }
+
   /// The nodes at `point` with what is left of `state`: two, if the handle can be made there.
   std::vector<std::uint32_t> arrive(std::uint32_t c, std::uint32_t point, SymbolicState state) {
     const Component& component = components_[c];
     const FunctionId function = component.function;
     look_at(component);
+    if (!pass(component, point, state)) {
+      return {};
+    }
     const PointKind kind = program_.functions[function].points[point].kind;
     if (kind == PointKind::Return || kind == PointKind::Unwind || kind == PointKind::Longjmp) {
       semantics_.forget_locals(function, state);
@@ -487,6 +529,7 @@ class Explorer {
   std::map<std::tuple<FunctionId, bool, StateId>, std::uint32_t> component_index_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> work_;  // component and node
   std::size_t node_count_ = 0;
+  std::vector<std::string> labels_;  // of a point that is passed, or is not
   model::ModelBuilder builder_;
   ExploredModel result_;
 };

@@ -436,6 +436,23 @@ void Relevance::find_flow(const Calls& calls, const HandleSeeds& seeds) {
   for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
     next_[p] = flow.next(p);
   }
+  std::vector<std::uint8_t> comes_from(function_.points.size(), 0);  // none, one, more
+  const auto come = [&](std::uint32_t to) { comes_from[to] = comes_from[to] == 0 ? 1 : 2; };
+  for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
+    std::for_each(next_[p].begin(), next_[p].end(), come);
+    if (const std::uint32_t handler = function_.points[p].unwind; handler != UINT32_MAX) {
+      comes_from[handler] = 2;
+    }
+  }
+  comes_from[function_.longjmp_target] = 2;
+  links_.resize(function_.points.size());
+  for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
+    const Point& point = function_.points[p];
+    links_[p] = point.kind == PointKind::Step && point.targets.empty() &&
+                        point.unwind == UINT32_MAX && comes_from[p] == 1 && next_[p].size() == 1
+                    ? 1
+                    : 0;
+  }
 }
 
 bool Relevance::is_read_from(ValueId bound, VariableId location) const {

@@ -39,6 +39,8 @@ class Relevance {
 
   /// Where the flow goes on, points left out at which nothing happens that matters.
   const std::vector<std::uint32_t>& next(std::uint32_t point) const { return next_[point]; }
+  /// The flow comes to the point from one other, and goes on to one other.
+  bool is_link(std::uint32_t point) const { return links_[point] != 0; }
 
   /// What is done to the handle depends on which way is taken here.
   bool is_relevant(std::uint32_t assume) const { return relevant_[assume] != 0; }
@@ -84,6 +86,7 @@ class Relevance {
   std::unordered_map<std::uint32_t, std::uint32_t> locations_;  // by variable: the bit
   std::set<VariableId> places_;                                 // that may hold the handle
   std::vector<std::vector<std::uint32_t>> next_;
+  std::vector<std::uint8_t> links_;
   static constexpr std::uint32_t kNoBit = UINT32_MAX;
   base::IdVector<ValueId, std::uint32_t> bit_of_value_;  // in live_
   std::size_t bits_ = 0;

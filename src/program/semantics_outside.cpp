@@ -13,31 +13,32 @@ constexpr std::int64_t kFirstDescriptor = 3;  // after those of the standard str
 
 using Phase = SymbolicState::Phase;
 
+NumberSet numbers_of(const ResultClass& result) {
+  switch (result.kind) {
+    case ResultClass::Kind::Range:
+      return NumberSet::range(result.low, result.high);
+    case ResultClass::Kind::Null:
+      return NumberSet::only(0);
+    case ResultClass::Kind::NonZero:
+    case ResultClass::Kind::NonNull:
+    case ResultClass::Kind::Inside:
+      return NumberSet::except(0);
+    default:
+      return NumberSet::all();
+  }
+}
+
 }  // namespace
 
 NumberSet Semantics::results_of(const ExternalFunction& known) const {
-  const auto numbers = [](const ResultClass& one) {
-    switch (one.kind) {
-      case ResultClass::Kind::Range:
-        return NumberSet::range(one.low, one.high);
-      case ResultClass::Kind::Null:
-        return NumberSet::only(0);
-      case ResultClass::Kind::NonZero:
-      case ResultClass::Kind::NonNull:
-      case ResultClass::Kind::Inside:
-        return NumberSet::except(0);
-      default:
-        return NumberSet::all();
-    }
-  };
   if (known.success.kind == ResultClass::Kind::None) {
     return NumberSet::all();
   }
-  const NumberSet success = numbers(known.success);
+  const NumberSet success = numbers_of(known.success);
   if (known.failure.kind == ResultClass::Kind::None) {
     return success;
   }
-  const NumberSet failure = numbers(known.failure);
+  const NumberSet failure = numbers_of(known.failure);
   // Both together: small gaps do not matter.
   const std::int64_t low = std::min(success.begin()->low, failure.begin()->low);
   const std::int64_t high = std::max((success.end() - 1)->high, (failure.end() - 1)->high);
@@ -200,10 +201,9 @@ void Semantics::call_outside(FunctionId function, std::uint32_t point, const Act
     return;
   }
   Symbol symbol;
-  symbol.numbers = makes && out ? NumberSet::all() : results_of(*known);
-  if (makes && out && known->success.kind == ResultClass::Kind::Range) {
-    symbol.numbers = NumberSet::range(known->success.low, known->success.high);
-  }
+  symbol.numbers = !(makes && out)
+                       ? results_of(*known)
+                       : numbers_of(tracking_.failure ? known->failure : known->success);
   symbol.is_object = known->fresh && !out;
   state.bind(slot, Datum::of_symbol(state.add_symbol(symbol)), {});
 }

@@ -7,9 +7,9 @@ static void walk(char *text, int depth, int freed) {
     return;
   }
   if (!freed && text[0] == '#') {
-    free(text);
+    free(text);  /* warn: double-free, use-after-free */
   }
-  walk(text, depth - 1, freed);  /* warn: double-free, use-after-free */
+  walk(text, depth - 1, freed);
 }
 int main(int argc, char **argv) {
   char *text = strdup(argv[0]);
