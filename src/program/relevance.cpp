@@ -28,8 +28,8 @@ Relevance::Relevance(const Function& function, const ControlDependence& control,
   find_uses();
   find_handle_points(seeds);
   find_relevant(control, seeds);
-  find_live();
   find_flow(calls, seeds);
+  find_live();
 }
 
 void Relevance::find_uses() {
@@ -272,7 +272,8 @@ std::uint32_t Relevance::index_of(VariableId location) {
   return found->second;
 }
 
-/// Liveness, of what can matter only: a value that decides nothing and holds nothing has no bit.
+/// Liveness, of what can matter only: a value that decides nothing and holds nothing has no bit, and
+/// a point that the flow leaves out no row that is filled.
 void Relevance::find_live() {
   const std::size_t count = function_.points.size();
   bit_of_value_.assign(function_.values.size(), kNoBit);
@@ -293,7 +294,7 @@ void Relevance::find_live() {
     const Action* action = function_.action_of(p);
     Effect& effect = effects[p];
     effect.first_use = effect.end_of_uses = static_cast<std::uint32_t>(uses.size());
-    if (action == nullptr) {
+    if (action == nullptr || kept_[p] == 0) {
       continue;
     }
     leaves.clear();
@@ -326,6 +327,9 @@ void Relevance::find_live() {
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t p = count; p-- > 0;) {
+      if (kept_[p] == 0) {
+        continue;
+      }
       std::fill(row.begin(), row.end(), 0);
       const auto join = [&](std::uint32_t next) {
         for (std::size_t w = 0; w < words_; ++w) {
@@ -333,7 +337,7 @@ void Relevance::find_live() {
         }
       };
       const Point& point = function_.points[p];
-      std::for_each(point.next.begin(), point.next.end(), join);
+      std::for_each(next_[p].begin(), next_[p].end(), join);
       if (point.unwind != UINT32_MAX) {
         join(point.unwind);
       }
@@ -433,8 +437,10 @@ void Relevance::find_flow(const Calls& calls, const HandleSeeds& seeds) {
   }
   flow.reduce(keep);
   next_.resize(function_.points.size());
+  kept_.resize(function_.points.size());
   for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
     next_[p] = flow.next(p);
+    kept_[p] = flow.is_dropped(p) ? 0 : 1;
   }
   std::vector<std::uint8_t> comes_from(function_.points.size(), 0);  // none, one, more
   const auto come = [&](std::uint32_t to) { comes_from[to] = comes_from[to] == 0 ? 1 : 2; };

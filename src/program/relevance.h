@@ -86,7 +86,8 @@ class Relevance {
   std::unordered_map<std::uint32_t, std::uint32_t> locations_;  // by variable: the bit
   std::set<VariableId> places_;                                 // that may hold the handle
   std::vector<std::vector<std::uint32_t>> next_;
-  std::vector<std::uint8_t> links_;
+  std::vector<std::uint8_t> kept_;   // by point: it is part of the flow
+  std::vector<std::uint8_t> links_;  // by point
   static constexpr std::uint32_t kNoBit = UINT32_MAX;
   base::IdVector<ValueId, std::uint32_t> bit_of_value_;  // in live_
   std::size_t bits_ = 0;
