@@ -46,6 +46,36 @@ ProgramIndex::ProgramIndex(const Program& program, const Externals& externals)
   }
 }
 
+const std::set<ProgramIndex::Field>& ProgramIndex::fields_of(FunctionId f) {
+  const auto [found, fresh] = fields_.try_emplace(f.value());
+  std::set<Field>& fields = found->second;
+  if (!fresh) {
+    return fields;
+  }
+  const Function& function = program_.functions[f];
+  for (std::uint32_t p = 0; p < function.points.size(); ++p) {
+    const Action* action = function.action_of(p);
+    if (action == nullptr || action->kind != Action::Kind::Read || action->bits == 0) {
+      continue;
+    }
+    Field field;
+    field.bytes = (action->bits + 7) / 8;
+    field.location = location_of(function.points[p]);
+    ValueId at = action->address;
+    for (; function.values[at].kind == Value::Kind::Step; at = function.values[at].left) {
+      field.offset += function.values[at].number;
+    }
+    const Value::Kind kind = function.values[at].kind;
+    if (kind == Value::Kind::Address) {
+      field.base = function.values[at].variable;
+    } else if (kind != Value::Kind::Bound && kind != Value::Kind::Parameter) {
+      continue;
+    }
+    fields.insert(field);
+  }
+  return fields;
+}
+
 const Relevance& ProgramIndex::relevance(FunctionId function, const HandleSeeds& seeds) {
   std::unique_ptr<Relevance>& found = relevance_[{function, seeds}];
   if (found == nullptr) {

@@ -33,6 +33,16 @@ class ProgramIndex : public Relevance::Calls {
   bool may_touch(FunctionId function, VariableId location) const;
   /// What the function can return, as far as constants tell.
   const NumberSet& results_of(FunctionId function);
+  /// A place that a function reads: so many bytes into a variable, or into what a pointer leads to.
+  struct Field {
+    VariableId base;  ///< not valid: what a pointer leads to
+    std::int64_t offset = 0;
+    std::int64_t bytes = 0;
+    VariableId location;  ///< under which name it is read
+
+    friend auto operator<=>(const Field&, const Field&) = default;
+  };
+  const std::set<Field>& fields_of(FunctionId function);
   /// The calls of a function.
   struct Caller {
     FunctionId function;
@@ -59,6 +69,7 @@ class ProgramIndex : public Relevance::Calls {
   mutable std::unordered_map<std::uint32_t, std::vector<std::uint8_t>> touching_;  // by location
   std::unordered_map<std::uint32_t, const ExternalFunction*> externals_by_name_;
   std::unordered_map<std::uint32_t, NumberSet> results_;
+  std::unordered_map<std::uint32_t, std::set<Field>> fields_;
   std::set<std::string> too_large_;
 };
 

@@ -272,8 +272,8 @@ std::uint32_t Relevance::index_of(VariableId location) {
   return found->second;
 }
 
-/// Liveness, of what can matter only: a value that decides nothing and holds nothing has no bit, and
-/// a point that the flow leaves out no row that is filled.
+/// Liveness, of what can matter only: a value that decides nothing and holds nothing has no bit,
+/// and a point that the flow leaves out no row that is filled.
 void Relevance::find_live() {
   const std::size_t count = function_.points.size();
   bit_of_value_.assign(function_.values.size(), kNoBit);

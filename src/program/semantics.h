@@ -105,6 +105,9 @@ class Semantics {
   void call_outside(FunctionId function, std::uint32_t point, const Action& action,
                     SymbolicState& state);
   bool is_copy(const Point& call) const;
+  /// So many bytes from there on are zero: those that the function reads are followed.
+  void clear_memory(FunctionId function, const Datum& to, std::int64_t length,
+                    SymbolicState& state) const;
   void copy_memory(FunctionId function, const Action& action, SymbolicState& state) const;
   std::optional<Slot> slot_at(const std::optional<Datum>& address) const;
   /// What lies there is not known any more. Where only a part can have been written, names of the

@@ -86,8 +86,15 @@ void Semantics::read(FunctionId function, std::uint32_t point, const Action& act
     if (known != nullptr && known->datum.kind == Datum::Kind::Symbol) {
       // It is known under other names already.
       Symbol& same = state.symbols[known->datum.id];
-      same.is_handle = true;
-      same.numbers = same.numbers.meet(handle.numbers);
+      const NumberSet both = same.numbers.meet(handle.numbers);
+      same.is_handle = !both.is_empty();
+      same.numbers = same.is_handle ? both : same.numbers;
+      state.phase = same.is_handle ? Phase::Alive : Phase::Waiting;
+      state.bind(Slot::of_register(action.result), known->datum, {});
+      return;
+    }
+    if (known != nullptr && known->datum == Datum::of_number(0) && !handle.numbers.contains(0)) {
+      state.phase = Phase::Waiting;  // a null pointer: nothing is there
       state.bind(Slot::of_register(action.result), known->datum, {});
       return;
     }

@@ -75,6 +75,23 @@ Symbol Semantics::made(const ExternalFunction* known) const {
   return symbol;
 }
 
+void Semantics::clear_memory(FunctionId function, const Datum& to, std::int64_t length,
+                             SymbolicState& state) const {
+  const std::optional<Slot> target = slot_at(to);
+  if (!target) {
+    return;
+  }
+  for (const ProgramIndex::Field& field : index_.fields_of(function)) {
+    const bool is_there = target->kind == Slot::Kind::Variable
+                              ? field.base == VariableId(target->id)
+                              : !field.base.valid();
+    if (is_there && field.offset >= target->offset &&
+        field.offset + field.bytes <= target->offset + length) {
+      state.bind({target->kind, target->id, field.offset}, Datum::of_number(0), field.location);
+    }
+  }
+}
+
 void Semantics::copy_memory(FunctionId function, const Action& action, SymbolicState& state) const {
   const std::optional<Datum> to = evaluate(function, action.arguments[0], state);
   const std::optional<Datum> from = evaluate(function, action.arguments[1], state);
@@ -148,6 +165,14 @@ void Semantics::call_outside(FunctionId function, std::uint32_t point, const Act
       }
     }
   }
+  if (program_.text(call.callee) == "memset" && action.arguments.size() >= 3) {
+    const std::optional<Datum> to = evaluate(function, action.arguments[0], state);
+    const std::optional<Datum> value = evaluate(function, action.arguments[1], state);
+    const std::optional<Datum> length = evaluate(function, action.arguments[2], state);
+    if (to && value == Datum::of_number(0) && length && length->kind == Datum::Kind::Number) {
+      clear_memory(function, *to, length->number, state);
+    }
+  }
   const bool makes = state.phase == Phase::Chosen;
   std::optional<std::size_t> out;  // it is made where an argument points to
   for (std::size_t i = 0; known != nullptr && i < action.arguments.size(); ++i) {
@@ -177,8 +202,13 @@ void Semantics::call_outside(FunctionId function, std::uint32_t point, const Act
     return;
   }
   const Slot slot = Slot::of_register(action.result);
+  const bool is_cleared = program_.text(call.callee) == "calloc";
   if (makes && !out) {
-    state.bind(slot, Datum::of_symbol(state.add_symbol(made(known))), {});
+    const Datum datum = Datum::of_symbol(state.add_symbol(made(known)));
+    state.bind(slot, datum, {});
+    if (is_cleared && !tracking_.failure) {
+      clear_memory(function, datum, kMostCopied, state);
+    }
     return;
   }
   if (known == nullptr) {
@@ -205,7 +235,11 @@ void Semantics::call_outside(FunctionId function, std::uint32_t point, const Act
                        ? results_of(*known)
                        : numbers_of(tracking_.failure ? known->failure : known->success);
   symbol.is_object = known->fresh && !out;
-  state.bind(slot, Datum::of_symbol(state.add_symbol(symbol)), {});
+  const Datum datum = Datum::of_symbol(state.add_symbol(symbol));
+  state.bind(slot, datum, {});
+  if (is_cleared) {
+    clear_memory(function, datum, kMostCopied, state);
+  }
 }
 
 }  // namespace nestor::program
