@@ -96,6 +96,12 @@ class Semantics {
               bool is_unsigned, SymbolicState& state) const;
   bool assume_compared(FunctionId function, const Value& term, bool truth,
                        SymbolicState& state) const;
+  /// Appends what the value is made of; false: of something that is not known by a symbol.
+  bool append_term(FunctionId function, ValueId value, const SymbolicState& state,
+                   std::vector<Condition::Token>& term) const;
+  /// The state where two terms compare so; false: they are known not to.
+  static bool suppose(Relation relation, bool is_unsigned, std::vector<Condition::Token> left,
+                      std::vector<Condition::Token> right, SymbolicState& state);
   void choose_tested(FunctionId function, ValueId value, SymbolicState& state) const;
   void read(FunctionId function, std::uint32_t point, const Action& action, SymbolicState& state);
   void write(FunctionId function, std::uint32_t point, const Action& action,

@@ -6,6 +6,7 @@ namespace nestor::program {
 
 namespace {
 
+constexpr std::size_t kLongestTerm = 12;   // of one side of a condition
 constexpr std::int64_t kLargestCount = 1;  // numbers that are counted with; others may be anything
 
 bool is_pointer_like(const Datum& datum) {
@@ -170,7 +171,9 @@ bool Semantics::assume(FunctionId function, ValueId value, Relation relation, st
   }
   const std::optional<Datum> datum = evaluate(function, value, state);
   if (!datum) {
-    return true;
+    std::vector<Condition::Token> left;
+    return !append_term(function, value, state, left) ||
+           suppose(relation, is_unsigned, std::move(left), {{false, number}}, state);
   }
   NumberSet numbers = NumberSet::only(datum->number);
   const bool is_exact = datum->number == 0 && !datum->is_inside;
@@ -201,7 +204,17 @@ bool Semantics::assume_compared(FunctionId function, const Value& term, bool tru
   if (left && left->kind == Datum::Kind::Number) {
     return assume(function, term.right, swapped(relation), left->number, term.is_unsigned, state);
   }
-  if (!left || !right || left->is_inside || right->is_inside) {
+  const auto is_consistent = [&] {
+    std::vector<Condition::Token> one;
+    std::vector<Condition::Token> other;
+    return !append_term(function, term.left, state, one) ||
+           !append_term(function, term.right, state, other) ||
+           suppose(relation, term.is_unsigned, std::move(one), std::move(other), state);
+  };
+  if (!left || !right) {
+    return is_consistent();
+  }
+  if (left->is_inside || right->is_inside) {
     return true;
   }
   const bool same_base = left->kind == right->kind && left->id == right->id && left->id != kNowhere;
@@ -234,7 +247,60 @@ bool Semantics::assume_compared(FunctionId function, const Value& term, bool tru
     state.symbols[left->id].numbers = both;
     state.symbols[right->id].numbers = both;
   }
-  return true;
+  return is_consistent();
+}
+
+bool Semantics::append_term(FunctionId function, ValueId value, const SymbolicState& state,
+                            std::vector<Condition::Token>& term) const {
+  if (!value.valid() || term.size() > kLongestTerm) {
+    return false;
+  }
+  if (const std::optional<Datum> datum = evaluate(function, value, state)) {
+    const bool is_known = datum->kind == Datum::Kind::Number ||
+                          (datum->kind == Datum::Kind::Symbol && !datum->is_inside);
+    if (datum->kind == Datum::Kind::Symbol) {
+      term.push_back({true, datum->id});
+    }
+    term.push_back({false, datum->number});
+    return is_known;
+  }
+  const Value& top = program_.functions[function].values[value];
+  switch (top.kind) {
+    case Value::Kind::Add:
+    case Value::Kind::Subtract:
+    case Value::Kind::And:
+    case Value::Kind::Or:
+    case Value::Kind::ExclusiveOr:
+    case Value::Kind::SignExtend:
+    case Value::Kind::ZeroExtend:
+    case Value::Kind::Truncate:
+      break;
+    default:
+      return false;
+  }
+  term.push_back({false, static_cast<std::int64_t>(top.kind) * 256 + top.bits});
+  return append_term(function, top.left, state, term) &&
+         (!top.right.valid() || append_term(function, top.right, state, term));
+}
+
+/// Each comparison and its negation, from either side, are one condition.
+bool Semantics::suppose(Relation relation, bool is_unsigned, std::vector<Condition::Token> left,
+                        std::vector<Condition::Token> right, SymbolicState& state) {
+  if (relation == Relation::Greater || relation == Relation::LessEqual) {
+    std::swap(left, right);
+    relation = swapped(relation);
+  }
+  Condition condition;
+  condition.is_true = relation == Relation::Less || relation == Relation::Equal;
+  const bool is_order = relation == Relation::Less || relation == Relation::GreaterEqual;
+  if (!is_order && right < left) {
+    std::swap(left, right);
+  }
+  condition.term.push_back({false, is_order ? (is_unsigned ? 2 : 1) : 0});
+  condition.term.insert(condition.term.end(), left.begin(), left.end());
+  condition.term.push_back({false, 0});
+  condition.term.insert(condition.term.end(), right.begin(), right.end());
+  return state.suppose(std::move(condition));
 }
 
 }  // namespace nestor::program

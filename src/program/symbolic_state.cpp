@@ -8,6 +8,8 @@ namespace nestor::program {
 
 namespace {
 
+constexpr std::size_t kMostConditions = 4;  // each of them may double the states
+
 bool by_slot(const Binding& binding, const Slot& slot) {
   return binding.slot < slot;
 }
@@ -32,6 +34,12 @@ std::size_t hash_of(const SymbolicState& state) {
     hash = mixed(hash, static_cast<std::uint64_t>(binding.slot.offset));
     hash = mixed(hash, static_cast<std::uint64_t>(binding.datum.kind) << 32U | binding.datum.id);
     hash = mixed(hash, static_cast<std::uint64_t>(binding.datum.number));
+  }
+  for (const Condition& condition : state.conditions) {
+    hash = mixed(hash, condition.is_true ? 1 : 0);
+    for (const Condition::Token& token : condition.term) {
+      hash = mixed(hash, static_cast<std::uint64_t>(token.number));
+    }
   }
   return hash;
 }
@@ -63,6 +71,36 @@ void SymbolicState::erase(const Slot& slot) {
 std::uint32_t SymbolicState::add_symbol(Symbol symbol) {
   symbols.push_back(symbol);
   return static_cast<std::uint32_t>(symbols.size() - 1);
+}
+
+bool SymbolicState::suppose(Condition condition) {
+  for (const Condition& known : conditions) {
+    if (known.term == condition.term) {
+      return known.is_true == condition.is_true;
+    }
+  }
+  if (conditions.size() < kMostConditions) {
+    conditions.push_back(std::move(condition));
+  }
+  return true;
+}
+
+/// Conditions on what no place holds any more are not asked again.
+void SymbolicState::drop_conditions() {
+  if (conditions.empty()) {
+    return;
+  }
+  std::vector<std::uint8_t> is_held(symbols.size(), 0);
+  for (const Binding& binding : bindings) {
+    if (binding.datum.kind == Datum::Kind::Symbol) {
+      is_held[binding.datum.id] = 1;
+    }
+  }
+  std::erase_if(conditions, [&](const Condition& condition) {
+    return std::any_of(condition.term.begin(), condition.term.end(), [&](const auto& token) {
+      return token.is_symbol && is_held[static_cast<std::size_t>(token.number)] == 0;
+    });
+  });
 }
 
 std::optional<std::uint32_t> SymbolicState::handle() const {
@@ -194,6 +232,7 @@ void SymbolicState::normalise() {
   erase_if([&](const Binding& binding) {
     return binding.slot.kind == Slot::Kind::Pointee && reached[binding.slot.id] == 0;
   });
+  drop_conditions();
   // A symbol that is met once, and can be anything, says nothing; nor then does what pointed to it.
   for (bool is_again = true; is_again;) {
     is_again = false;
@@ -204,6 +243,13 @@ void SymbolicState::normalise() {
       }
       if (binding.slot.kind == Slot::Kind::Pointee) {
         ++times[binding.slot.id];
+      }
+    }
+    for (const Condition& condition : conditions) {
+      for (const Condition::Token& token : condition.term) {
+        if (token.is_symbol) {
+          ++times[static_cast<std::size_t>(token.number)];
+        }
       }
     }
     erase_if([&](const Binding& binding) {
@@ -256,6 +302,14 @@ void SymbolicState::normalise() {
       }
     }
   }
+  for (Condition& condition : conditions) {
+    for (Condition::Token& token : condition.term) {
+      if (token.is_symbol) {
+        token.number = number[static_cast<std::size_t>(token.number)];
+      }
+    }
+  }
+  std::sort(conditions.begin(), conditions.end());
   bindings = std::move(result);
   symbols = std::move(in_order);
   assert(std::is_sorted(bindings.begin(), bindings.end(),

@@ -69,6 +69,22 @@ struct Symbol {
   friend bool operator==(const Symbol&, const Symbol&) = default;
 };
 
+/// A comparison that was found to be so: of terms over symbols of which nothing is known that would
+/// decide it. Tested again, it comes out the same.
+struct Condition {
+  /// A term is written down from its top: what it does, then its operands.
+  struct Token {
+    bool is_symbol = false;
+    std::int64_t number = 0;  ///< the symbol, or anything else
+    friend auto operator<=>(const Token&, const Token&) = default;
+  };
+
+  std::vector<Token> term;
+  bool is_true = false;
+
+  friend auto operator<=>(const Condition&, const Condition&) = default;
+};
+
 /// What is known where a point of the program is reached: which places hold equal values, and what
 /// these can be. What is not bound can be anything.
 struct SymbolicState {
@@ -86,6 +102,7 @@ struct SymbolicState {
   std::uint32_t entry_symbols = 0;
   std::vector<Symbol> symbols;
   std::vector<Binding> bindings;  ///< sorted by slot
+  std::vector<Condition> conditions;
 
   const Binding* find(const Slot& slot) const;
   void bind(const Slot& slot, const Datum& datum, VariableId location);
@@ -106,6 +123,8 @@ struct SymbolicState {
     }
   }
   std::uint32_t add_symbol(Symbol symbol);
+  /// False: it is known not to be so.
+  bool suppose(Condition condition);
   /// The number of the handle; nothing if there is none.
   std::optional<std::uint32_t> handle() const;
   /// The symbol can be found from `datum` on: it is its own, or what that points to, and so on.
@@ -120,6 +139,9 @@ struct SymbolicState {
   void cut(std::uint32_t deepest);
 
   friend bool operator==(const SymbolicState&, const SymbolicState&) = default;
+
+ private:
+  void drop_conditions();
 };
 
 /// All states of a model, each once.

@@ -110,6 +110,34 @@ SymbolicState renumbered(const SymbolicState& state, base::Random& random) {
   return result;
 }
 
+/// Whether symbol `a` is less than symbol `b`.
+Condition less(std::uint32_t a, std::uint32_t b, bool is_true) {
+  return {{{false, 1}, {true, a}, {true, b}}, is_true};
+}
+
+TEST(SymbolicStateTest, AConditionTestedAgainComesOutTheSame) {
+  SymbolicState state;
+  bind(state, reg(0), state.add_symbol({}));
+  bind(state, reg(1), state.add_symbol({}));
+  EXPECT_TRUE(state.suppose(less(0, 1, true)));
+  EXPECT_TRUE(state.suppose(less(0, 1, true)));
+  EXPECT_FALSE(state.suppose(less(0, 1, false)));
+  EXPECT_TRUE(state.suppose(less(1, 0, false)));  // another one
+  state.normalise();
+  EXPECT_EQ(state.symbols.size(), 2U) << "the condition speaks of them";
+  EXPECT_FALSE(state.suppose(less(0, 1, false)));
+}
+
+TEST(SymbolicStateTest, AConditionGoesWithWhatItSpeaksOf) {
+  SymbolicState state;
+  bind(state, reg(0), state.add_symbol({}));
+  bind(state, reg(1), state.add_symbol({}));
+  EXPECT_TRUE(state.suppose(less(0, 1, true)));
+  state.erase(reg(1));
+  state.normalise();
+  EXPECT_EQ(state, SymbolicState());
+}
+
 TEST(SymbolicState, NumbersOfSymbolsMeanNothing) {
   base::Random random(1);
   for (int i = 0; i < 5000; ++i) {
