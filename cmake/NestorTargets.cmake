@@ -1,4 +1,4 @@
-# nestor_library(NAME [UNITY] SOURCES ... DEPENDS ...): the target of one folder below src/.
+# nestor_library(NAME SOURCES ... DEPENDS ...): the target of one folder below src/.
 # Every library sees the headers below src/ and links only what it may depend on
 # (docs/architecture.md); test/architecture checks the includes as well.
 
@@ -37,18 +37,22 @@ function(nestor_precompile target owner)
   endif()
 endfunction()
 
-# UNITY: its files are compiled together, in builds with precompiled headers, which takes half the time;
-# names in their unnamed namespaces must differ.
+# In builds with precompiled headers the files of a target are compiled a dozen at a time, which takes
+# half the time; names in their unnamed namespaces must differ.
+function(nestor_compile_together target)
+  if(NESTOR_PRECOMPILED)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+  endif()
+endfunction()
+
 function(nestor_library name)
-  cmake_parse_arguments(ARG "UNITY" "" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
   target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
   target_link_libraries(${name} PUBLIC ${ARG_DEPENDS})
   set_property(GLOBAL APPEND PROPERTY NESTOR_LIBRARIES ${name})
-  if(ARG_UNITY AND NESTOR_PRECOMPILED)
-    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
-  endif()
   nestor_warnings(${name})
+  nestor_compile_together(${name})
   if(NOT name STREQUAL nestor_llvm)  # which has a precompiled header of its own
     nestor_precompile(${name} nestor_base)
   endif()
@@ -60,5 +64,6 @@ function(nestor_program name)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_DEPENDS})
   nestor_warnings(${name})
+  nestor_compile_together(${name})
   nestor_precompile(${name} nestor_base)
 endfunction()

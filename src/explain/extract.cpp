@@ -16,8 +16,8 @@ namespace nestor::explain {
 
 namespace {
 
-using Kind = witness::Evidence::Kind;
 using Ending = witness::Evidence::Ending;
+using EvidenceKind = witness::Evidence::Kind;
 
 /// Where a path may go and where it may end, by node.
 struct Sets {
@@ -115,11 +115,11 @@ class Extraction {
     const witness::Claim claim = evidence.claim;
     const Obligation needed = obligation(pool_, claim, values_.is_propositional(claim.formula));
     if (needed.kind == Obligation::Kind::Fact) {
-      evidence.kind = Kind::Fact;
+      evidence.kind = EvidenceKind::Fact;
     } else if (values_.constant(claim.formula)) {
-      evidence.kind = Kind::Form;
+      evidence.kind = EvidenceKind::Form;
     } else if (needed.kind == Obligation::Kind::All) {
-      evidence.kind = Kind::All;
+      evidence.kind = EvidenceKind::All;
     } else if (needed.kind == Obligation::Kind::Parts) {
       fill_parts(evidence, needed);
     } else if (needed.kind == Obligation::Kind::Next) {
@@ -131,7 +131,7 @@ class Extraction {
   }
 
   void fill_parts(witness::Evidence& evidence, const Obligation& needed) {
-    evidence.kind = Kind::Parts;
+    evidence.kind = EvidenceKind::Parts;
     const model::State state = witness_.states[evidence.state];
     const std::vector<witness::Claim>* best = nullptr;
     int best_weight = 0;
@@ -154,7 +154,7 @@ class Extraction {
   }
 
   void fill_next(witness::Evidence& evidence, const Obligation& needed) {
-    evidence.kind = Kind::Next;
+    evidence.kind = EvidenceKind::Next;
     const model::State state = witness_.states[evidence.state];
     for (const model::Move& move : model::moves(model_, witness_.stacks, state)) {
       if (counts(move.to) && is_true(needed.end.front(), move.to)) {
@@ -183,7 +183,7 @@ class Extraction {
             in.graph, in.stacks, worlds_.allowed(claim, needed), worlds_.goal(needed), guard_);
       }
       distance = find.until->begin(start);
-      evidence.kind = Kind::Until;
+      evidence.kind = EvidenceKind::Until;
     }
     if (distance == kFar && needed.kind != Obligation::Kind::Until) {
       if (find.always == nullptr) {
@@ -192,14 +192,14 @@ class Extraction {
                                                     worlds_.allowed(claim, needed), guard_);
       }
       distance = find.always->begin(start);
-      evidence.kind = Kind::Always;
+      evidence.kind = EvidenceKind::Always;
     }
     if (distance > kMostSteps) {
       throw base::LimitReached{"the shortest path is too long"};
     }
     Path path;
     path.states.push_back(start);
-    if (evidence.kind == Kind::Until) {
+    if (evidence.kind == EvidenceKind::Until) {
       walk(evidence, path, *find.until);
     } else {
       walk(evidence, path, *find.always);
@@ -211,7 +211,7 @@ class Extraction {
                      Finders& find) {
     Path path;
     path.states.push_back(witness_.states[evidence.state]);
-    for (const Kind kind : {Kind::Until, Kind::Always}) {
+    for (const EvidenceKind kind : {EvidenceKind::Until, EvidenceKind::Always}) {
       evidence.kind = kind;
       if (join(evidence, path.states.front())) {  // no path has to be found
         finish_path(id, evidence, path, needed);
@@ -226,7 +226,7 @@ class Extraction {
                           needed.kind != Obligation::Kind::Until, find.sets->along, find.sets->end},
                          place(witness_.states[evidence.state].node));
     NESTOR_CHECK(!found.nodes.empty());
-    evidence.kind = found.ending == Ending::Here ? Kind::Until : Kind::Always;
+    evidence.kind = found.ending == Ending::Here ? EvidenceKind::Until : EvidenceKind::Always;
     evidence.ending = found.ending;
     evidence.loop = static_cast<std::uint32_t>(found.loop);
     for (std::size_t i = 0; i < found.nodes.size(); ++i) {
@@ -314,7 +314,7 @@ class Extraction {
   }
 
   struct OnPath {
-    Kind kind = Kind::Until;
+    EvidenceKind kind = EvidenceKind::Until;
     witness::EvidenceId evidence;
     std::uint32_t place = 0;
   };
@@ -350,7 +350,7 @@ std::optional<witness::Witness> witness_without_values(const model::Rsm& model,
   witness.holds = holds;
   for (const model::NodeId n : model.initial_nodes()) {
     witness::Evidence evidence;
-    evidence.kind = Kind::All;
+    evidence.kind = EvidenceKind::All;
     evidence.claim = {formula, holds};
     evidence.state = witness.states.push_back({model::StackTable::kEmpty, n});
     witness.roots.push_back(witness.evidence.push_back(std::move(evidence)));

@@ -12,7 +12,7 @@ std::vector<logic::NamedFormula> read_text(const base::Input& input, logic::Form
   return logic::parse_formula_file(pool, input.text(), input.name());
 }
 
-constexpr std::array kFormats = {
+constexpr std::array kFormulaFormats = {
     FormulaFormatInfo{".ctl", read_text},               // one formula a line
     FormulaFormatInfo{".xml", net::read_mcc_formulas},  // of the Model Checking Contest
 };
@@ -20,12 +20,12 @@ constexpr std::array kFormats = {
 }  // namespace
 
 const FormulaFormatInfo& find_formula_format(std::string_view path) {
-  for (const FormulaFormatInfo& format : kFormats) {
+  for (const FormulaFormatInfo& format : kFormulaFormats) {
     if (path.ends_with(format.extension)) {
       return format;
     }
   }
-  return kFormats.front();
+  return kFormulaFormats.front();
 }
 
 }  // namespace nestor::format

@@ -355,7 +355,7 @@ std::optional<Variant> loop_some_dead_ends(const model::Rsm& model, base::Random
                  }};
 }
 
-constexpr ModelLaw kLaws[] = {
+constexpr ModelLaw kModelLaws[] = {
     {"renaming everything", rename},
     {"another order", reorder},
     {"unreachable components", add_unreachable},
@@ -370,7 +370,7 @@ constexpr ModelLaw kLaws[] = {
 }  // namespace
 
 std::span<const ModelLaw> model_laws() {
-  return kLaws;
+  return kModelLaws;
 }
 
 }  // namespace nestor::test

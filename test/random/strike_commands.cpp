@@ -19,7 +19,7 @@ namespace nestor::test {
 
 namespace {
 
-constexpr std::size_t kSamples = 10;
+constexpr std::size_t kCommandSamples = 10;
 constexpr int kAsked = 8;  // of `probe`, at the end
 
 /// Where a command writes, in memory that is there before allocations fail.
@@ -76,13 +76,13 @@ Ran run_command(const std::vector<std::string>& arguments, const std::string& in
 
 constexpr Strike kNone{Strike::Kind::Memory, 0};
 
-struct Subject {
+struct CommandSubject {
   std::string model;
   std::vector<std::string> formulas;
 };
 
 /// Counters in a net pass powers of two.
-std::string growing_net() {
+std::string growing_net_text() {
   return R"(<pnml><net id="n"><page id="g">
 <place id="a"><initialMarking><text>5</text></initialMarking></place>
 <place id="b"/>
@@ -116,10 +116,10 @@ ASSIGN
 )";
 }
 
-std::vector<Subject> subjects(const std::filesystem::path& folder) {
+std::vector<CommandSubject> subjects(const std::filesystem::path& folder) {
   const std::string examples = NESTOR_SOURCE_DIR "/examples/";
   const std::filesystem::path net = folder / "growing.pnml";
-  std::ofstream(net) << growing_net();
+  std::ofstream(net) << growing_net_text();
   const std::filesystem::path modules = folder / "recursive.smv";
   std::ofstream(modules) << recursive_smv();
   return {
@@ -156,8 +156,8 @@ bool is_refused(const Ran& ran, const Strike& strike) {
              std::string::npos;
 }
 
-void strike_check(const Subject& subject, const std::filesystem::path& folder, base::Random& random,
-                  Report& report) {
+void strike_check(const CommandSubject& subject, const std::filesystem::path& folder,
+                  base::Random& random, Report& report) {
   const engine::EngineInfo& engine =
       engine::engine_registry()[random.below(engine::engine_registry().size())];
   const std::filesystem::path certificates = folder / "certificates";
@@ -198,7 +198,7 @@ void strike_check(const Subject& subject, const std::filesystem::path& folder, b
     return ran.struck || found != right ||
            ran.errors.find("steps") != std::string::npos;  // of a witness or certificate
   };
-  report.sweep("check", random, kSamples, ask);
+  report.sweep("check", random, kCommandSamples, ask);
 }
 
 /// Before the first answer that is missing all are right; of what is asked at the end, in one line
@@ -221,7 +221,7 @@ bool is_interrupted(const std::vector<std::string>& found, const std::vector<std
                     });
 }
 
-void strike_probe(const Subject& subject, base::Random& random, Report& report) {
+void strike_probe(const CommandSubject& subject, base::Random& random, Report& report) {
   // Each atom is new once and known afterwards; the second time, the answer may be kept.
   std::vector<std::string> commands;
   for (int i = 0; i < kAsked; ++i) {
@@ -262,7 +262,7 @@ void strike_probe(const Subject& subject, base::Random& random, Report& report) 
     });
     return struck;
   };
-  report.sweep("probe", random, kSamples, ask);
+  report.sweep("probe", random, kCommandSamples, ask);
 }
 
 }  // namespace
@@ -271,7 +271,7 @@ void strike_commands(base::Random& random, Report& report) {
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / fmt::format("limit_strikes_{}", random.next());
   std::filesystem::create_directories(folder);
-  const std::vector<Subject> all = subjects(folder);
+  const std::vector<CommandSubject> all = subjects(folder);
   strike_check(all[random.below(all.size())], folder, random, report);
   strike_probe(all[random.below(all.size())], random, report);
   std::filesystem::remove_all(folder);

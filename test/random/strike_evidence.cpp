@@ -17,7 +17,7 @@ namespace nestor::test {
 
 namespace {
 
-constexpr std::size_t kSamples = 6;
+constexpr std::size_t kEvidenceSamples = 6;
 
 /// Makes something as text twice, the second time without strike. What it makes is `right` or
 /// ended.
@@ -74,10 +74,11 @@ void strike_engine(const engine::EngineInfo& info, const Question& asked, base::
   if (!right) {
     return;
   }
-  report.sweep(fmt::format("labels of {}", info.id), random, kSamples, [&](const Strike& s) {
-    return strike_text(text_of(*right), s, report,
-                       [&](const base::Limits& limits) { return text_of(*label(limits)); });
-  });
+  report.sweep(
+      fmt::format("labels of {}", info.id), random, kEvidenceSamples, [&](const Strike& s) {
+        return strike_text(text_of(*right), s, report,
+                           [&](const base::Limits& limits) { return text_of(*label(limits)); });
+      });
   const bool verdict = explain::holds(asked.model, *right);
   const auto witness = [&](const base::Limits& limits) {
     engine::Env env = limited(limits);
@@ -94,14 +95,15 @@ void strike_engine(const engine::EngineInfo& info, const Question& asked, base::
     return witness::witness_text(asked.model, asked.pool, found);
   };
   const std::string shown = witness({});
-  report.sweep(fmt::format("witness of {}", info.id), random, kSamples,
+  report.sweep(fmt::format("witness of {}", info.id), random, kEvidenceSamples,
                [&](const Strike& s) { return strike_text(shown, s, report, witness); });
   const std::string proof = certificate(asked, *right, {});
-  report.sweep(fmt::format("certificate of {}", info.id), random, kSamples, [&](const Strike& s) {
-    return strike_text(proof, s, report, [&](const base::Limits& limits) {
-      return certificate(asked, *right, limits);
-    });
-  });
+  report.sweep(fmt::format("certificate of {}", info.id), random, kEvidenceSamples,
+               [&](const Strike& s) {
+                 return strike_text(proof, s, report, [&](const base::Limits& limits) {
+                   return certificate(asked, *right, limits);
+                 });
+               });
 }
 
 }  // namespace

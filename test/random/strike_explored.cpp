@@ -19,8 +19,8 @@ namespace nestor::test {
 
 namespace {
 
-constexpr std::size_t kFormulas = 6;
-constexpr std::size_t kSamples = 50;
+constexpr std::size_t kExploredFormulas = 6;
+constexpr std::size_t kExploredSamples = 50;
 
 /// A model, made anew for each strike, with formulas and their verdicts.
 struct Subject {
@@ -132,7 +132,7 @@ Subject make_subject(logic::FormulaPool& pool, base::Random& random) {
       invariant = "tokens(count) = 1";
     }
   }
-  for (std::size_t i = 0; i < kFormulas; ++i) {
+  for (std::size_t i = 0; i < kExploredFormulas; ++i) {
     subject.formulas.push_back(make_formula(pool, random, subject.atoms));
   }
   if (!invariant.empty()) {  // a state that has become another one shows there
@@ -250,10 +250,10 @@ void strike_explored(base::Random& random, Report& report) {
     subject.right.push_back(result.verdict);
   }
   const bool atoms_first = random.chance(0.7);
-  report.sweep(subject.name + " on the fly", random, kSamples, [&](const Strike& s) {
+  report.sweep(subject.name + " on the fly", random, kExploredSamples, [&](const Strike& s) {
     return strike_on_the_fly(pool, subject, atoms_first, s, report);
   });
-  report.sweep(subject.name + " explored", random, kSamples, [&](const Strike& s) {
+  report.sweep(subject.name + " explored", random, kExploredSamples, [&](const Strike& s) {
     return strike_exploring(pool, subject, atoms_first, s, report);
   });
 }

@@ -14,7 +14,7 @@ namespace nestor::test {
 
 namespace {
 
-constexpr std::size_t kMostStates = 2000;
+constexpr std::size_t kMostUnfolded = 2000;
 
 std::string shorter_path_fault(const model::Rsm& model, logic::FormulaPool& pool,
                                const witness::Witness& witness) {
@@ -25,7 +25,7 @@ std::string shorter_path_fault(const model::Rsm& model, logic::FormulaPool& pool
     return {};
   }
   const std::optional<std::size_t> found = shortest_path(
-      model, pool, witness.formula, witness.holds, witness.states[root.state].node, kMostStates);
+      model, pool, witness.formula, witness.holds, witness.states[root.state].node, kMostUnfolded);
   if (found && *found != root.steps.size()) {
     return fmt::format("a path of {} steps, the shortest has {}", root.steps.size(), *found);
   }

@@ -67,6 +67,7 @@ void DfsChecker::au(const base::BitSet& left, const base::BitSet& right, base::B
   for (const model::NodeId s : graph().states()) {
     if (!marked_.test(s.value())) {
       search_counterexample(s, result);
+      assert(marked_.test(s.value()));
     }
   }
 }
@@ -113,6 +114,7 @@ void DfsChecker::eu(const base::BitSet& left, const base::BitSet& right, base::B
   for (const model::NodeId s : graph().states()) {
     if (!marked_.test(s.value())) {
       search_witness(s, result);
+      assert(marked_.test(s.value()) && min_[s] == 0);  // decided: no father state any more
     }
   }
 }
@@ -205,6 +207,7 @@ std::vector<model::NodeId> DfsChecker::path(Search search, const base::BitSet& l
     for (const Frame& frame : st_) {
       states.push_back(frame.s);
     }
+    assert(states.front() == s);
   }
   return states;
 }

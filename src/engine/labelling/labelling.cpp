@@ -60,6 +60,7 @@ class Labeller {
       for (int i = 0; i < logic::operand_count(formula.op); ++i) {
         r = std::max(r, rank[(i == 0 ? formula.left : formula.right).value()] + 1);
       }
+      assert(logic::operand_count(formula.op) == 0 || r > 0);  // operands come first in needed()
       rank[f.value()] = r;
       ranks[{r, formula.op}].push_back(f);
     }
@@ -114,6 +115,7 @@ class Labeller {
       }
     }
     std::reverse(result.begin(), result.end());
+    assert(std::ranges::is_sorted(result));  // operands have lower numbers: they come first
     return result;
   }
 
@@ -133,6 +135,8 @@ class Labeller {
 
   base::BitSet label_one(const logic::Formula& formula, logic::FormulaId f) const {
     base::BitSet result(graph_.size());
+    assert(logic::operand_count(formula.op) == 0 ||
+           values_[formula.left.value()].size() == graph_.size());
     switch (formula.op) {
       case logic::Op::True:
         result.set_all();
@@ -157,6 +161,7 @@ class Labeller {
         result |= values_[formula.right.value()];
         break;
       default:  // EG under fairness
+        assert(formula.op == logic::Op::EG && fair_);
         result = fair_->eg(values_[formula.left.value()]);
         break;
     }
@@ -172,6 +177,7 @@ class Labeller {
       assert(formula.op == op && values_[formula.left.value()].size() == graph_.size());
       left.push_back(&values_[formula.left.value()]);
       if (op == logic::Op::EU) {
+        assert(values_[formula.right.value()].size() == graph_.size());
         right.push_back(&values_[formula.right.value()]);
       }
       values_[f.value()] = base::BitSet(graph_.size());

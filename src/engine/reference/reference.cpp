@@ -18,11 +18,14 @@
 
 #include "engine/reference/reference.h"
 
+#include "base/debug_assert.h"
 #include "base/error.h"
 #include "logic/normal_form.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -111,6 +114,7 @@ class Reference {
     }
   }
   bool value(const Instance& instance, logic::FormulaId f, model::NodeId plain) const {
+    NESTOR_DEBUG_ASSERT(component(instance).plain_nodes().contains(plain));
     return instance.values.at(f)[plain - component(instance).first_node] != 0;
   }
   std::size_t callee(const Instance& instance, model::BoxId box) const {
@@ -179,7 +183,22 @@ class Reference {
         }
       }
     }
+    NESTOR_DEBUG_ASSERT(is_monotone());
     keep_reachable_frames();
+  }
+
+  /// One exit more in the context makes nothing false.
+  bool is_monotone() const {
+    return std::ranges::all_of(table_, [](const std::vector<Values>& by_context) {
+      for (Context c = 0; c < by_context.size(); ++c) {
+        for (Context exit = 1; exit < by_context.size(); exit <<= 1) {
+          if (!std::ranges::equal(by_context[c], by_context[c | exit], std::less_equal<>())) {
+            return false;
+          }
+        }
+      }
+      return true;
+    });
   }
 
   /// table_[i][c][n]: f at plain or call node n in instance i under context c.
@@ -253,6 +272,7 @@ class Reference {
         handed |= Context{1} << (r - returns.front());
       }
     }
+    assert(handed < table_[callee(instances_[i], box)].size());
     return handed;
   }
 

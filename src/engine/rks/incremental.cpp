@@ -109,6 +109,7 @@ class IncrementalLabelling {
       if (pool_[g].op == logic::Op::EX) {
         operand = root_pair(pool_[g].left);
         label(operand, Extent::Fully);
+        assert(is_labelled(operand, Extent::Fully));
       }
       below.push(kappa_.initial_bit(g, operand) == Ternary::True);
     }
@@ -210,6 +211,7 @@ class IncrementalLabelling {
       callee = kappa_.with_top(callee, kappa_.bit(f, p, model_.box_of(call)) == Ternary::True);
     }
     label(callee, Extent::Partly);
+    assert(is_labelled(callee, Extent::Partly));
     kappa_[p].values[kappa_.place(call)] = kappa_.call_value(kappa_[p], p, call);
   }
 
@@ -255,6 +257,8 @@ class IncrementalLabelling {
         continue;
       }
       const std::uint32_t next = kappa_.with_top(callee, frame.eta);
+      assert(kappa_[next].component == model_.box(box).callee &&
+             kappa_[next].context.top() == frame.eta);
       if (!in_xi.contains(next) && !is_labelled(next, Extent::Partly)) {  // line 7
         enter(next, Extent::Partly);                                      // line 8
       } else {
@@ -360,6 +364,7 @@ class IncrementalLabelling {
       assert(kappa_.has_top(kappa_[p].formula));
       const Ternary rest = ternary(pool_[kappa_[p].formula].op == logic::Op::EG);
       std::ranges::replace(kappa_[p].values, Ternary::Maybe, rest);
+      assert(is_labelled(p, Extent::Fully));
     }
   }
 

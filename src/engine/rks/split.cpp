@@ -15,6 +15,7 @@
 // Deviations: as in rks.cpp, calls cost no step, a call may follow a call and have several
 // successors, and the initial exit loops on itself.
 
+#include "base/debug_assert.h"
 #include "engine/rks/local_check.h"
 #include "engine/rks/rks.h"
 #include "engine/rks/ternary.h"
@@ -107,6 +108,16 @@ class Summary {
         std::replace(values.begin(), values.end(), Ternary::Maybe, rest);
       }
     }
+    NESTOR_DEBUG_ASSERT(is_monotone());
+  }
+
+  /// What holds if the formula fails after the exit holds if it holds there.
+  bool is_monotone() const {
+    return std::ranges::all_of(values_, [](const std::array<std::vector<Ternary>, 2>& both) {
+      return std::ranges::equal(both[0], both[1], [](Ternary without, Ternary with) {
+        return without != Ternary::True || with == Ternary::True;
+      });
+    });
   }
 
   void make_max_coherent() {
@@ -176,6 +187,9 @@ class Summary {
         continue;
       }
       const std::size_t entry = places_.of(places_.model.origin(call));
+      // Guarantees are monotone in η, so what is known of both does not contradict.
+      assert(value(callee, false, entry) != Ternary::True ||
+             value(callee, true, entry) != Ternary::False);
       known = assumed == Ternary::Maybe
                   ? join(value(callee, false, entry), value(callee, true, entry))
                   : value(callee, assumed == Ternary::True, entry);
@@ -204,6 +218,7 @@ class SplitMerge {
       labelled_[f] = label(f);
     }
     const SubStructure& root = labelled_.at(formula_).front();
+    assert(root.component == model_.initial_component());
     return std::ranges::all_of(model_.initial_nodes(),
                                [&](model::NodeId n) { return root.labels[places_.of(n)]; })
                ? Verdict::Holds
@@ -229,6 +244,7 @@ class SplitMerge {
       case logic::Op::Or: {
         std::vector<std::vector<bool>> chi;
         Structure result = merge(labelled_.at(formula.left), labelled_.at(formula.right), chi);
+        assert(result.size() == chi.size());
         for (std::size_t s = 0; s < result.size(); ++s) {
           for (std::size_t l = 0; l < chi[s].size(); ++l) {
             result[s].labels[l] = result[s].labels[l] || chi[s][l];
@@ -312,11 +328,13 @@ class SplitMerge {
       const std::size_t size = structure[s].labels.size();
       guard_.tick(size);
       for (std::size_t l = 0; l < size; ++l) {  // lines 5 to 7
+        NESTOR_DEBUG_ASSERT(summary.value(s, eta, l) != Ternary::Maybe);
         copy.labels.push_back(summary.value(s, eta, l) == Ternary::True);
       }
       const model::Component& component = places_.component(copy);
       for (const model::BoxId box : component.boxes()) {  // lines 8 to 12
         const Ternary assumed = summary.call_assumption(s, eta, box);
+        assert(assumed != Ternary::Maybe);  // line 7 of A.1 decided the rest
         const bool context =
             !model_.exits(model_.box(box).callee).empty() && assumed == Ternary::True;
         copy.targets.push_back(visit(structure[s].targets[box - component.first_box], context));
@@ -324,6 +342,7 @@ class SplitMerge {
       assert(copy.targets.size() == structure[s].targets.size());
       result.push_back(std::move(copy));
     }
+    assert(result.size() == visited.size() && result.size() <= 2 * structure.size());
     contexts_ += result.size();
     return result;
   }

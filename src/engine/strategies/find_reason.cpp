@@ -26,6 +26,8 @@
 //   finds nothing. Only a search from the beginning that finds nothing leads to resolution.
 #include "engine/strategies/find_reason.h"
 
+#include "base/debug_assert.h"
+
 #include <algorithm>
 #include <cassert>
 
@@ -89,6 +91,7 @@ void FindReason::revisit_calls(CallSite site) {
 
 void FindReason::recheck_return(CallSite site) {
   const InstanceId callee = machine_.callee_of(site);
+  assert(callee != machine_.root());
   for (const SubId f : table_.existential()) {
     const auto found = demand_of_.find(demand_key(callee, f));
     if (found == demand_of_.end()) {
@@ -119,6 +122,7 @@ void FindReason::find_reason() {
     visit(pair);
     take_new_callers();
   }
+  assert(new_callers_.empty());
 }
 
 void FindReason::visit(const Pair& pair) {
@@ -182,6 +186,7 @@ void FindReason::visit_successors(const Pair& pair, SubId wanted) {
 
 void FindReason::visit_exit(const Pair& exit) {  // lines 8 to 13
   const SubId f = exit.formula;
+  assert(machine_.model().is_exit(exit.state.node) && table_[f].existential.valid());
   if (known(machine_.context(exit.state, f))) {
     return;
   }
@@ -203,6 +208,7 @@ void FindReason::leave(DemandId from, const Caller& caller, model::NodeId exit) 
       machine_.callee_of(caller.site) != demands_[from].instance) {
     return;  // the box has been contextualised since it asked
   }
+  assert(machine_.model().box(caller.site.box).callee == machine_.model().component_of(exit));
   const SubId f = demands_[from].formula;
   const State after = machine_.return_of(caller.site, exit);
   const Ternary value = machine_.value(after, f);
@@ -268,6 +274,7 @@ FindReason::DemandId FindReason::demand(InstanceId instance, SubId f) {
   const auto [found, is_new] =
       demand_of_.try_emplace(demand_key(instance, f), DemandId(demands_.size()));
   if (is_new) {
+    assert(machine_.alive(instance));
     demands_.push_back({instance, f, {}, {}, {}});
   }
   return found->second;
@@ -275,6 +282,7 @@ FindReason::DemandId FindReason::demand(InstanceId instance, SubId f) {
 
 std::size_t FindReason::place(State state, SubId f) const {
   const Instance& in = machine_.instance(state.instance);
+  NESTOR_DEBUG_ASSERT(state.node.value() - in.first_node < in.width);
   return std::size_t{f.value()} * in.width + (state.node.value() - in.first_node);
 }
 

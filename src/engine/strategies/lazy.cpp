@@ -23,6 +23,7 @@
 #include "engine/strategies/strategies.h"
 #include "logic/normal_form.h"
 
+#include <cassert>
 #include <random>
 #include <vector>
 
@@ -159,6 +160,7 @@ class LazyEngine final : public OneByOneEngine {
       refine.run();  // lines 17, 18
       verdict = value_at_initial_nodes(machine);
     }
+    assert(machine.alive(machine.root()));
     return verdict == Ternary::True ? Verdict::Holds : Verdict::Fails;  // lines 19, 20
   }
 

@@ -1,5 +1,6 @@
 // The values of propositions and of Boolean combinations, for all formulas of a batch.
 
+#include "base/debug_assert.h"
 #include "engine/summary/batch_checker.h"
 #include "engine/summary/bits.h"
 #include "logic/normal_form.h"
@@ -83,6 +84,9 @@ std::vector<Word> BatchChecker<Word>::evaluate(std::uint32_t step, const Level& 
       guard_.tick(rows * closure.size());
       for (std::uint32_t k = 0; k < closure.size(); ++k) {
         const Step& s = steps_[closure[k]];
+        // The closure is sorted, and so operands are there, but those of existential steps.
+        assert(s.op != logic::Op::Not || place_[s.left] < k);
+        assert(s.op != logic::Op::Or || (place_[s.left] < k && place_[s.right] < k));
         Word* to = block.data() + k * kBlock;
         const Word* left =
             block.data() + place_[logic::operand_count(s.op) >= 1 ? s.left : 0] * kBlock;
@@ -115,6 +119,9 @@ std::vector<Word> BatchChecker<Word>::evaluate(std::uint32_t step, const Level& 
         }
       }
       const Word* last = block.data() + (closure.size() - 1) * kBlock;
+      NESTOR_DEBUG_ASSERT(std::all_of(last, last + rows, [&](const Word& value) {  // (18)
+        return !without(value, formulas).any();
+      }));
       std::copy(last, last + rows,
                 result.begin() + static_cast<std::ptrdiff_t>(at[i].first_plain + from));
     }

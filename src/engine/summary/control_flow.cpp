@@ -5,6 +5,7 @@
 #include "engine/summary/work_order.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace nestor::engine::summary {
 
@@ -20,6 +21,7 @@ ControlFlow::ControlFlow(const model::Rsm& model, base::LimitGuard& guard, Scope
   NESTOR_DEBUG_ASSERT(
       std::ranges::all_of(order, [this](model::NodeId n) { return !is_reached(n) || is_live(n); }));
   keep_live(std::move(order));
+  assert(std::ranges::all_of(first, [this](model::NodeId n) { return is_live(n); }));
 }
 
 /// The nodes that are live for no further reason.
@@ -67,6 +69,7 @@ void ControlFlow::collect_calls(const base::BitSet& seen) {
 }
 
 bool ControlFlow::unite(model::NodeId into, model::NodeId from) {
+  NESTOR_DEBUG_ASSERT(model_.component_of(into) == model_.component_of(from));
   const SetPlace to = place_of(into);
   return reach_.unite(to.place, place_of(from).place, to.length);
 }
@@ -143,6 +146,8 @@ void ControlFlow::find_exits(const std::vector<model::NodeId>& order, base::Limi
   if (!news.empty()) {
     hand_on_exits(order, news, guard);
   }
+  // (5) with φ true everywhere is solved.
+  NESTOR_DEBUG_ASSERT(std::ranges::none_of(order, [this](model::NodeId n) { return gather(n); }));
 }
 
 void ControlFlow::hand_on_exits(const std::vector<model::NodeId>& order,
@@ -198,6 +203,7 @@ void ControlFlow::find_reached(const std::vector<model::NodeId>& starts,
   base::IdVector<model::ComponentId, model::NodeId> way_in(model_.component_count());
   has_single_entries_ = true;
   const auto enter = [&](model::ComponentId c, model::NodeId entry) {
+    assert(model_.component_of(entry) == c);
     model::NodeId& known = way_in[c];
     has_single_entries_ = has_single_entries_ && (!known.valid() || known == entry);
     known = entry;
@@ -232,6 +238,7 @@ void ControlFlow::find_reached(const std::vector<model::NodeId>& starts,
     while (!stack.empty()) {
       guard.tick();
       const model::NodeId n = stack.back();
+      assert(is_reached(n) && passed.test(n.value()));
       stack.pop_back();
       follow(n);
     }
@@ -251,6 +258,7 @@ void ControlFlow::keep_live(std::vector<model::NodeId> order) {
     }
   }
   std::reverse(live_components_.begin(), live_components_.end());
+  assert(seen.test(model_.initial_component().value()));
 }
 
 }  // namespace nestor::engine::summary

@@ -30,6 +30,7 @@ Plan::Plan(const Shape& shape)
   for (const std::uint32_t step : outside_) {
     if (logic::is_existential(steps()[step].op)) {
       outermost_.push_back({step, needed_by(step), {}});
+      assert(outermost_.back().needed.empty() || outermost_.back().needed.back() < step);
       ++use_count_[step];
       for (const std::uint32_t needed : outermost_.back().needed) {
         ++use_count_[needed];

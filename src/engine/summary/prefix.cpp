@@ -13,6 +13,7 @@
 #include "engine/summary/bits.h"
 
 #include <algorithm>
+#include <cassert>
 #include <deque>
 #include <numeric>
 
@@ -31,6 +32,7 @@ void Prefix::expand(const model::State& state) {
     successors_.push_back(numbers_.intern(move.to).value());
   });
   first_successor_.push_back(successors_.size());
+  assert(expanded_count() <= size());  // what a step leads to is in the prefix
 }
 
 /// How many transitions lead on from a state.
@@ -66,6 +68,7 @@ void Prefix::connect_backwards() {
   }
   std::partial_sum(first_predecessor_.begin(), first_predecessor_.end(),
                    first_predecessor_.begin());
+  assert(first_predecessor_.back() == successors_.size());
   predecessors_.resize(successors_.size());
   std::vector<std::size_t> next(first_predecessor_.begin(), first_predecessor_.end() - 1);
   for (std::uint32_t s = 0; s < expanded_count(); ++s) {
@@ -115,6 +118,7 @@ class ThreeValued {
         here.holds &= values_[root].yes[s];
         here.fails |= without(all_, values_[root].may[s]);
       }
+      assert(!(here.holds & here.fails).any());  // lemma 7
       decided.push_back(here);
     }
     return decided;
@@ -184,6 +188,7 @@ class ThreeValued {
       const model::PropId p = batch_.props[slot][member];
       const std::span<const model::NodeId> nodes =
           p.valid() ? model_.nodes_with(p) : std::span<const model::NodeId>();
+      NESTOR_DEBUG_ASSERT(std::ranges::is_sorted(nodes));
       if (nodes.size() < prefix_.size()) {
         for (const model::NodeId n : nodes) {
           for (const std::uint32_t s : prefix_.states_at(n)) {
@@ -221,7 +226,11 @@ class ThreeValued {
   /// The least solution: from nothing upwards.
   void solve_EU(const std::vector<Word>& phi, const std::vector<Word>& psi, const Word& beyond,
                 std::vector<Word>& value) {
-    settle(value, [&](std::uint32_t s) { return psi[s] | (phi[s] & some(value, s, beyond)); });
+    settle(value, [&](std::uint32_t s) {
+      const Word now = psi[s] | (phi[s] & some(value, s, beyond));
+      NESTOR_DEBUG_ASSERT(!without(value[s], now).any());
+      return now;
+    });
   }
 
   /// The greatest solution: from φ downwards.
@@ -229,7 +238,9 @@ class ThreeValued {
     value = phi;
     settle(value, [&](std::uint32_t s) {
       const bool ends = prefix_.is_expanded(s) && prefix_.successors(s).empty();
-      return ends ? phi[s] : phi[s] & some(value, s, beyond);
+      const Word now = ends ? phi[s] : phi[s] & some(value, s, beyond);
+      NESTOR_DEBUG_ASSERT(!without(now, value[s]).any());
+      return now;
     });
   }
 

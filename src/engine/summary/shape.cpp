@@ -3,6 +3,7 @@
 #include "logic/normal_form.h"
 
 #include <algorithm>
+#include <cassert>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -71,6 +72,11 @@ class Shaper {
     const int operands = logic::operand_count(formula.op);
     step.left = operands >= 1 ? number_[formula.left.value()] : 0;
     step.right = operands == 2 ? number_[formula.right.value()] : 0;
+    // Operands come first, and the formula is in existential normal form.
+    assert(operands < 1 || step.left < shaped.shape.steps.size());
+    assert(operands < 2 || step.right < shaped.shape.steps.size());
+    assert(operands == 0 || formula.op == logic::Op::Not || formula.op == logic::Op::Or ||
+           logic::is_existential(formula.op));
     if (formula.op == logic::Op::Atom) {
       step.slot = static_cast<std::uint32_t>(shaped.shape.slots++);
       shaped.props.push_back(task_.model.find_prop(task_.pool.atom_name(f)));
@@ -134,6 +140,7 @@ class Families {
     }
     parent_[a] = b;
     shapes_[b].merge(shapes_[a]);
+    assert(shapes_[a].empty());  // formulas of one shape are in families of their own
   }
 
   std::vector<std::size_t> parent_;
@@ -167,6 +174,7 @@ class Batcher {
   std::vector<Batch> run() {
     for (Batch& batch : batches_) {  // from family by family to root by root
       const std::size_t roots = batch.shape->roots.size();
+      assert(batch.members.size() == roots * batch.width);
       std::vector<std::size_t> members(batch.members.size());
       for (std::size_t k = 0; k < members.size(); ++k) {
         members[k % roots * batch.width + k / roots] = batch.members[k];
@@ -178,6 +186,8 @@ class Batcher {
 
  private:
   static void append(Batch& batch, const Shaped& family, const std::vector<std::size_t>& members) {
+    assert(batch.props.size() == family.props.size());
+    assert(batch.shape->roots.size() == members.size());
     ++batch.width;
     batch.members.insert(batch.members.end(), members.begin(), members.end());
     for (std::size_t slot = 0; slot < family.props.size(); ++slot) {
@@ -240,6 +250,7 @@ Batches make_batches(const Task& task, std::size_t most) {
 }
 
 std::pair<Batch, Batch> halves_of(const Batch& batch) {
+  assert(batch.members.size() > 1);
   const std::size_t roots = batch.shape->roots.size();
   const auto cut = [](const auto& items, std::size_t from, std::size_t to) {
     using Items = std::decay_t<decltype(items)>;
@@ -259,6 +270,7 @@ std::pair<Batch, Batch> halves_of(const Batch& batch) {
     return part;
   };
   const auto by_roots = [&](std::size_t from, std::size_t to) {
+    assert(batch.width == 1);
     Batch part = batch;
     part.members = cut(batch.members, from, to);
     auto shape = std::make_shared<Shape>(*batch.shape);

@@ -7,6 +7,7 @@
 #include "engine/summary/solver_blocks.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace nestor::engine::summary {
 
@@ -32,6 +33,7 @@ void Solver<Word>::fill_exits(Solution<Word>& solution, Visible visible, Looping
     solution.first_exit.push_back(solution.visible.size());
     for (const model::NodeId x : model_.exits(at_[i].component)) {
       const bool live = flow_.is_live(x);
+      assert(model_.is_exit(x) && model_.component_of(x) == at_[i].component);
       solution.visible.push_back(live ? visible(i, x) : Word());
       solution.looping.push_back(live ? looping(i, x) : Word());
     }
@@ -100,6 +102,13 @@ Solution<Word> Solver<Word>::solve_EF(const Condensation& classes, const std::ve
       solution.local[c] |= solution.local[d];
     }
   }
+  // A call has what its callee has, (6): the class of the one is that of the other or comes later.
+  NESTOR_DEBUG_ASSERT(std::ranges::all_of(flow_.bottom_up(), [&](model::NodeId n) {
+    return model_.kind(n) != model::NodeKind::Call ||
+           !without(solution.local[classes.class_of(model_.origin(n))],
+                    solution.local[classes.class_of(n)])
+                .any();
+  }));
   fill_exits_EU(nullptr, solution);
   return solution;
 }
@@ -193,6 +202,8 @@ Word Solver<Word>::local_through(const Place& call, model::NodeId return_node,
   const model::BoxId b = model_.box_of(call.node);
   const model::NodeId entry = model_.origin(call.node);
   const std::size_t y = return_node - model_.box(b).first_return;
+  NESTOR_DEBUG_ASSERT(model_.kind(return_node) == model::NodeKind::Return &&
+                      model_.box_of(return_node) == b);
   Word value;
   for (const typename Instances<Word>::Group& group : at_.groups(call.instance, b)) {
     const std::uint32_t j = group.callee;

@@ -66,6 +66,7 @@ class Solver {
   void find_reach(const std::vector<Word>& phi, Solution<Word>& solution);
   void find_reach_sets(const std::vector<Word>& phi, Solution<Word>& solution);
   void find_reach_words(const std::vector<Word>& phi, Solution<Word>& solution);
+  bool is_reach(const std::vector<Word>& phi, const Solution<Word>& solution) const;
 
   const model::Rsm& model_;
   const ControlFlow& flow_;

@@ -1,9 +1,11 @@
 // (5): the exits that a φ-path reaches inside its frame, calls matched, with φ at the exit.
 
+#include "base/debug_assert.h"
 #include "engine/summary/bits.h"
 #include "engine/summary/solver_blocks.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace nestor::engine::summary {
 
@@ -19,6 +21,7 @@ void Solver<Word>::find_reach(const std::vector<Word>& phi, Solution<Word>& solu
     const model::ComponentId c = at_[i].component;
     solution.first_reach.push_back(size);
     solution.exit_count.push_back(model_.exits(c).size());
+    assert(flow_.exit_words(c) * 64 >= solution.exit_count.back());
     size +=
         model_.component(c).nodes().size() * (sets ? flow_.exit_words(c) : model_.exits(c).size());
   }
@@ -32,6 +35,34 @@ void Solver<Word>::find_reach(const std::vector<Word>& phi, Solution<Word>& solu
     solution.reach.assign(size, Word());
     find_reach_words(phi, solution);
   }
+  NESTOR_DEBUG_ASSERT(is_reach(phi, solution));
+}
+
+/// Nothing is reached without φ, or where local is true already, (15); and only what the control
+/// flow reaches.
+template <class Word>
+bool Solver<Word>::is_reach(const std::vector<Word>& phi, const Solution<Word>& solution) const {
+  return std::ranges::all_of(at_.bottom_up(), [&](const Place& place) {
+    const auto [i, n] = place;
+    const Word allowed = without(
+        model_.kind(n) == model::NodeKind::Plain ? phi[at_.plain_row(i, n)] : at_[i].formulas,
+        solution.local[at_.row(i, n)]);
+    const ExitSet most = flow_.exits_from(n);
+    bool right = true;
+    if (solution.mode == Solution<Word>::Reach::Sets) {
+      for_each_bit(solution.exits_reached(flow_, at_, i, n), [&](std::size_t x) {
+        right = right && allowed.any() && most.contains(static_cast<std::uint32_t>(x));
+      });
+      return right;
+    }
+    const std::size_t exits = solution.exit_count[i];
+    const Word* row =
+        solution.reach.data() + solution.first_reach[i] + (n - at_.first_node(i)) * exits;
+    for (std::uint32_t x = 0; x < exits; ++x) {
+      right = right && !without(row[x], allowed).any() && (!row[x].any() || most.contains(x));
+    }
+    return right;
+  });
 }
 
 template <class Word>

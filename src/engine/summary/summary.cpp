@@ -30,6 +30,7 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <cassert>
 #include <chrono>
 #include <mutex>
 #include <new>
@@ -65,6 +66,7 @@ class SummaryEngine final : public Engine {
       }
       check_rest(task, batches.batches, env, results);
       for (std::size_t i = 0; i < results.size(); ++i) {
+        assert(batches.same_as[i] <= i);
         results[i] = results[batches.same_as[i]];
       }
     } catch (const std::bad_alloc&) {  // other than in a batch, which is then checked in parts
@@ -187,6 +189,7 @@ class SummaryEngine final : public Engine {
       const std::vector<Result> found = with_bits_for(
           batch.width, [&]<class Word>(Word) { return run<Word>(shared, batch, guard, results); });
       const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+      assert(found.size() == batch.members.size());
       for (std::size_t m = 0; m < found.size(); ++m) {
         Result& result = results[batch.members[m]];
         if (result.verdict == Verdict::Unknown) {
@@ -210,6 +213,7 @@ class SummaryEngine final : public Engine {
       return;
     }
     const auto [first, second] = halves_of(batch);
+    assert(first.members.size() + second.members.size() == batch.members.size());
     check_batch(shared, first, limits, results);
     check_batch(shared, second, limits, results);
   }

@@ -1,5 +1,6 @@
 #include "engine/summary/work_order.h"
 
+#include "base/debug_assert.h"
 #include "base/priority_set.h"
 
 #include <algorithm>
@@ -60,6 +61,7 @@ class WorkOrder {
     }
     while (!entered_.empty()) {
       const model::NodeId entry(entered_.pop_min());
+      assert(stack_.empty());
       const auto first = static_cast<std::uint32_t>(found_.size());
       search_from(entry);
       stretches_.push_back({model_.component_of(entry), first,  //
@@ -132,6 +134,14 @@ class WorkOrder {
                        [this](model::NodeId n) { return seen_.test(n.value()); });
   }
 
+  bool callees_are_first() const {
+    const base::IdRange<model::BoxId> boxes = model_.boxes();
+    return std::all_of(boxes.begin(), boxes.end(), [this](model::BoxId b) {
+      return !is_called(b) || recursions_.of[model_.box(b).callee.value()] <=
+                                  recursions_.of[model_.box(b).owner.value()];
+    });
+  }
+
   void sort_stretches() {
     // Where most procedures stand before those that they call, backwards.
     const bool backwards = later_ > 0;
@@ -141,6 +151,7 @@ class WorkOrder {
     };
     std::sort(stretches_.begin(), stretches_.end(),
               [&](const Stretch& a, const Stretch& b) { return key(a) < key(b); });
+    NESTOR_DEBUG_ASSERT(callees_are_first());
   }
 
   const model::Rsm& model_;

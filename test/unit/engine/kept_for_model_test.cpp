@@ -12,7 +12,7 @@
 namespace nestor::engine {
 namespace {
 
-model::Rsm chain(int nodes) {
+model::Rsm machine_of(int nodes) {
   model::ModelBuilder builder("model");
   builder.component("main");
   for (int i = 0; i < nodes; ++i) {
@@ -34,7 +34,7 @@ struct Size {
 };
 
 TEST(KeptForModel, IsMadeOnceForAMachine) {
-  const model::Rsm machine = chain(3);
+  const model::Rsm machine = machine_of(3);
   KeptForModel<Size> kept;
   int made = 0;
   EXPECT_EQ(kept.of(machine, {}, made)->nodes, 3U);
@@ -43,7 +43,7 @@ TEST(KeptForModel, IsMadeOnceForAMachine) {
 }
 
 TEST(KeptForModel, UnderAMemoryLimitItIsGoneAfterUse) {
-  const model::Rsm machine = chain(3);
+  const model::Rsm machine = machine_of(3);
   KeptForModel<Size> kept;
   const base::Limits limits{.megabytes = 1000};
   int made = 0;
@@ -59,16 +59,16 @@ TEST(KeptForModel, UnderAMemoryLimitItIsGoneAfterUse) {
 }
 
 TEST(KeptForModel, NoticesAnotherMachineAtTheSameAddress) {
-  std::optional<model::Rsm> machine = chain(3);
+  std::optional<model::Rsm> machine = machine_of(3);
   KeptForModel<Size> kept;
   int made = 0;
   EXPECT_EQ(kept.of(*machine, {}, made)->nodes, 3U);
-  machine = chain(5);
+  machine = machine_of(5);
   EXPECT_EQ(kept.of(*machine, {}, made)->nodes, 5U);
 }
 
 TEST(KeptForModel, NoticesACopyElsewhere) {
-  const model::Rsm machine = chain(3);
+  const model::Rsm machine = machine_of(3);
   const model::Rsm copy = machine;
   KeptForModel<Size> kept;
   int made = 0;
@@ -78,7 +78,7 @@ TEST(KeptForModel, NoticesACopyElsewhere) {
 }
 
 TEST(KeptForModel, NothingIsKeptOfWhatWasStruck) {
-  const model::Rsm machine = chain(3);
+  const model::Rsm machine = machine_of(3);
   KeptForModel<Size> kept;
   int made = 0;
   EXPECT_THROW(kept.of(machine, {}, made, true), std::runtime_error);

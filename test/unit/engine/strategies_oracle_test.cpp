@@ -2,17 +2,16 @@
 // call is unfolded, and on a finite graph formulas are labelled by iterating their fixpoints.
 #include "base/random.h"
 #include "engine/reference/reference.h"
-#include "engine/strategies/strategies.h"
 #include "generate/random_formula.h"
 #include "generate/random_rsm.h"
 #include "logic/normal_form.h"
 #include "logic/parser.h"
 #include "logic/printer.h"
 #include "model/builder.h"
+#include "strategy_list.h"
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <map>
 #include <memory>
 #include <span>
@@ -24,14 +23,6 @@ namespace nestor::engine {
 namespace {
 
 using Ref = model::ModelBuilder::Ref;
-
-struct Strategy {
-  const char* name;
-  std::unique_ptr<Engine> (*make)();
-};
-constexpr std::array kStrategies{
-    Strategy{"eager", strategies::make_eager}, Strategy{"ternary", strategies::make_ternary},
-    Strategy{"lazy", strategies::make_lazy}, Strategy{"random", strategies::make_random}};
 
 /// The states (stack, node) that can be reached, node plain, with their successors
 /// (docs/semantics.md).

@@ -1,18 +1,15 @@
 // The strategies of [DWF24] (src/engine/strategies) on the paper's own examples, and beside oracles
 // that share nothing with them.
-#include "engine/strategies/strategies.h"
-
 #include "engine/strategies/context_machine.h"
 #include "engine/strategies/find_reason.h"
 #include "engine/strategies/refine_ternary.h"
 #include "logic/normal_form.h"
 #include "logic/parser.h"
 #include "paper_examples.h"
+#include "strategy_list.h"
 
 #include <gtest/gtest.h>
 
-#include <array>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -30,14 +27,6 @@ using strategies::State;
 using strategies::SubformulaTable;
 using strategies::SubId;
 using strategies::Ternary;
-
-struct Strategy {
-  const char* name;
-  std::unique_ptr<Engine> (*make)();
-};
-constexpr std::array kStrategies{
-    Strategy{"eager", strategies::make_eager}, Strategy{"ternary", strategies::make_ternary},
-    Strategy{"lazy", strategies::make_lazy}, Strategy{"random", strategies::make_random}};
 
 Result check(const Strategy& strategy, const model::Rsm& model, const std::string& text) {
   logic::FormulaPool pool;

@@ -9,7 +9,7 @@ namespace nestor::program {
 namespace {
 
 /// Programs with constants, built point by point.
-class Draft {
+class ValueDraft {
  public:
   FunctionId function() {
     Function function;
@@ -113,7 +113,7 @@ using Points = std::vector<std::uint32_t>;
 /// What a variable that is written these numbers is read as.
 std::optional<std::int64_t> read_after(VariableKind kind, bool exact,
                                        const std::vector<std::int64_t>& numbers) {
-  Draft draft;
+  ValueDraft draft;
   const FunctionId f = draft.function();
   const VariableId x = draft.variable(kind, exact);
   std::uint32_t at = Function::kEntry;
@@ -140,7 +140,7 @@ TEST(Constants, WhatOthersMayWriteIsNotFollowed) {
 }
 
 TEST(Constants, ALocalThatIsGivenAnythingIsNoConstant) {
-  Draft draft;
+  ValueDraft draft;
   const FunctionId f = draft.function();
   const VariableId x = draft.variable(VariableKind::Local, true);
   std::uint32_t at = draft.write(f, Function::kEntry, x, draft.value(f, Value::Kind::Parameter));
@@ -152,7 +152,7 @@ TEST(Constants, ALocalThatIsGivenAnythingIsNoConstant) {
 
 TEST(Constants, ABranchThatIsNeverTakenGoesWithWhatItWrites) {
   // x = 1; y = 2; if (x == 0) y = 3; read y
-  Draft draft;
+  ValueDraft draft;
   const FunctionId f = draft.function();
   const VariableId x = draft.variable(VariableKind::Local, true);
   const VariableId y = draft.variable(VariableKind::Local, true);
@@ -171,7 +171,7 @@ TEST(Constants, ABranchThatIsNeverTakenGoesWithWhatItWrites) {
 }
 
 TEST(Constants, ABranchOnSomethingUnknownStays) {
-  Draft draft;
+  ValueDraft draft;
   const FunctionId f = draft.function();
   const ValueId tested = draft.value(f, Value::Kind::Parameter);
   const std::uint32_t one = draft.assume(f, Function::kEntry, tested, Relation::Equal, 0);
@@ -182,7 +182,7 @@ TEST(Constants, ABranchOnSomethingUnknownStays) {
 
 TEST(Constants, OfASwitchOneCaseStays) {
   for (const std::int64_t number : {1, 2, 3}) {
-    Draft draft;
+    ValueDraft draft;
     const FunctionId f = draft.function();
     const ValueId tested = draft.constant(f, number);
     const Points cases = {draft.assume(f, Function::kEntry, tested, Relation::Equal, 1),
@@ -194,7 +194,7 @@ TEST(Constants, OfASwitchOneCaseStays) {
 }
 
 TEST(Constants, AFunctionThatAlwaysReturnsOneConstantIsThat) {
-  Draft draft;
+  ValueDraft draft;
   const FunctionId main = draft.function();
   const FunctionId same = draft.function();
   const FunctionId differs = draft.function();
@@ -223,7 +223,7 @@ TEST(Constants, AFunctionThatAlwaysReturnsOneConstantIsThat) {
 }
 
 TEST(Constants, AReturnThatIsNeverReachedDoesNotCount) {
-  Draft draft;
+  ValueDraft draft;
   const FunctionId main = draft.function();
   const FunctionId f = draft.function();
   const ValueId off = draft.constant(f, 0);
@@ -239,7 +239,7 @@ TEST(Constants, AReturnThatIsNeverReachedDoesNotCount) {
 /// A term of these bits over two constants of `from` bits.
 std::optional<std::int64_t> folded(Value::Kind kind, std::uint8_t bits, std::uint8_t from,
                                    std::int64_t left, std::int64_t right = 0) {
-  Draft draft;
+  ValueDraft draft;
   const FunctionId f = draft.function();
   Value term;
   term.kind = kind;
