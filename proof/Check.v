@@ -150,7 +150,7 @@ Definition context_right (b : positive) (j : instance) (d : component) (x k : po
 Definition box_right (b : positive) (bx : box) : bool :=
   match callee_of i b, get (callee bx) (components m) with
   | Some j, Some d =>
-      Pos.eqb (of j) (callee bx)
+      Pos.eqb (component_of j) (callee bx)
       && every (fun x _ => every (context_right b j d x) (lines cert)) (exits d)
   | _, _ => false
   end.
@@ -240,7 +240,7 @@ Definition root_right (x k : positive) (l : line) : bool :=
 End Instance.
 
 Definition instance_known (i : instance) : bool :=
-  match get (of i) (components m) with Some c => instance_right i c | None => false end.
+  match get (component_of i) (components m) with Some c => instance_right i c | None => false end.
 
 Definition is_holds (v : verdict) : bool := match v with holds => true | fails => false end.
 
@@ -251,7 +251,7 @@ Definition check (v : verdict) : bool :=
   && every (fun _ => instance_known) (instances cert)
   && match get xH (instances cert), get (initial_component m) (components m) with
      | Some root, Some c =>
-         Pos.eqb (of root) (initial_component m)
+         Pos.eqb (component_of root) (initial_component m)
          && every (fun x _ => every (root_right root x) (lines cert)) (exits c)
          && eqb (is_holds v) (forallb (fun n => value root n (last cert)) (initial_nodes m))
      | _, _ => false

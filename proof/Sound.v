@@ -46,7 +46,7 @@ Variable root : instance.
 Variable outermost : component.
 Hypothesis root_there : get xH (instances cert) = Some root.
 Hypothesis outermost_there : get (initial_component m) (components m) = Some outermost.
-Hypothesis root_of : of root = initial_component m.
+Hypothesis root_of : component_of root = initial_component m.
 Hypothesis root_ok :
   every (fun x _ => every (root_right root x) (lines cert)) (exits outermost) = true.
 
@@ -63,7 +63,7 @@ Proof.
 Qed.
 
 Lemma instance_is_right j i c :
-  get j (instances cert) = Some i -> get (of i) (components m) = Some c ->
+  get j (instances cert) = Some i -> get (component_of i) (components m) = Some c ->
   instance_right m cert i c = true.
 Proof.
   intros there of_c. pose proof (every_get _ _ _ _ _ instances_ok there) as ok.

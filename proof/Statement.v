@@ -119,7 +119,7 @@ Record dead := { height : positive; reach : set }.                 (* of EG *)
 (** What is said of each node, and by box and exit of each return point. *)
 Record points A := { at_node : table A; at_return : table (table A) }.
 
-Record instance := { of : positive;                   (* a component *)
+Record instance := { component_of : positive;         (* a component *)
                      callees : table positive;        (* by box: an instance *)
                      contexts : table set;            (* by subformula: exits *)
                      values : table set;              (* by node: subformulas with value 1 *)
