@@ -1,7 +1,6 @@
 // Every point asks for its successors one after the other. One that is not done yet is waited for,
-// so each pair of a point and a successor is looked at once or twice; return points come into
-// being when they are asked for. Nothing waits in a circle: a circle would be an infinite φ-path,
-// and the value 1.
+// so each pair of a point and a successor is looked at once or twice. Nothing waits in a circle: a
+// circle would be an infinite φ-path, and the value 1.
 
 #include "explain/greatest_proof.h"
 
@@ -22,6 +21,9 @@ GreatestProof::GreatestProof(const InstanceGraph& graph, std::size_t place, std:
     for (const model::NodeId n : graph_.component(i).plain_nodes()) {
       if (graph_.value(phi_, i, n) && !graph_.value(place_, i, n)) {
         start({i, n});
+        if (model_.is_exit(n)) {
+          start_after(i, model_.exit_index(n));
+        }
         run();
       }
     }
@@ -44,6 +46,22 @@ void GreatestProof::start(const Point& p) {
   }
   ready_.push_back(static_cast<std::uint32_t>(tasks_.size()));
   tasks_.push_back({p});
+}
+
+/// The return points of an instance's exit from which φ-paths go on by a call; others meet nodes
+/// of their instance.
+void GreatestProof::start_after(std::uint32_t instance, std::size_t exit) {
+  for (const InstanceGraph::Caller& caller : graph_.callers(instance)) {
+    const model::NodeId r = model_.box(caller.box).first_return + exit;
+    const std::span<const model::NodeId> successors = model_.successors(r);
+    if (std::any_of(successors.begin(), successors.end(), [&](model::NodeId m) {
+          return model_.kind(m) == model::NodeKind::Call &&
+                 graph_.value(phi_, graph_.callee(caller.instance, model_.box_of(m)),
+                              model_.origin(m));
+        })) {
+      start({caller.instance, r});
+    }
+  }
 }
 
 void GreatestProof::run() {
