@@ -77,6 +77,11 @@ Happenings Semantics::happenings(FunctionId function, std::uint32_t point,
       result.escapes |= !to || (to->kind == Slot::Kind::Pointee && to->id >= state.entry_symbols &&
                                 !state.symbols[to->id].is_object);
     }
+    const ExternalFunction* known = index_.external(at);
+    if (is_handle && known != nullptr && known->nonnull.count(static_cast<unsigned>(i)) == 0 &&
+        state.symbols[*handle].numbers == NumberSet::only(0)) {
+      continue;  // a null pointer will do
+    }
     switch (index_.use_of(at, i)) {
       case ArgumentUse::Unknown:
       case ArgumentUse::Keeps:
