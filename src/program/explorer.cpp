@@ -20,6 +20,7 @@ using Phase = SymbolicState::Phase;
 
 constexpr std::uint32_t kStuck = UINT32_MAX;  // as a point: a call that never comes back
 constexpr std::size_t kMostNodes = 800;       // of one model
+constexpr std::size_t kMostOfLocal = 250;     // of which there are many more than of what is made
 
 struct Node {
   std::uint32_t point = 0;
@@ -72,7 +73,8 @@ class Explorer {
       const auto [component, node] = work_.back();
       work_.pop_back();
       expand(component, node);
-      if (node_count_ > kMostNodes) {
+      const bool is_local = tracking_.undefined || tracking_.null || tracking_.address;
+      if (node_count_ > (is_local ? kMostOfLocal : kMostNodes)) {
         ExploredModel result;
         result.is_too_large = true;
         return result;
