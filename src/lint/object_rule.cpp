@@ -73,7 +73,9 @@ void ObjectOrigins::find_locals() {
     for (std::uint32_t p = 0; p < function.points.size(); ++p) {
       const program::Point& point = function.points[p];
       for (const program::Fact& fact : point.facts) {
-        if (fact.kind == program::FactKind::Scope) {
+        // Nobody takes the address of what is only accessed by its name.
+        if (fact.kind == program::FactKind::Scope &&
+            (is_blank || !program_.variables[fact.variable].exact)) {
           add_if_used(f, p);
         }
       }
