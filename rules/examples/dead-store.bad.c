@@ -7,4 +7,10 @@ int run(int n) {
   rest = compute(rest);  /* warn */
   return result;
 }
-int main(int argc, char **argv) { (void)argv; return run(argc); }
+int constant(int n) {
+  int kind;
+  kind = 3;  /* warn */
+  if (n > 1) kind = 4; else kind = 5;
+  return kind;
+}
+int main(int argc, char **argv) { (void)argv; return run(argc) + constant(argc); }

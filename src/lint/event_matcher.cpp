@@ -13,13 +13,22 @@ bool passes(const program::Fact& fact, const EventPattern& pattern) {
          pattern.argument && fact.index == *pattern.argument;
 }
 
-bool is_one_of(const program::Fact& fact, const EventPattern& pattern) {
-  if (std::find(pattern.facts.begin(), pattern.facts.end(), fact.kind) == pattern.facts.end()) {
-    return false;
+bool is_defined_so(const program::Fact& fact, EventPattern::Definition definition) {
+  switch (definition) {
+    case EventPattern::Definition::Constant:
+      return fact.is_constant;
+    case EventPattern::Definition::Other:
+      return !fact.is_constant;
+    case EventPattern::Definition::Meant:
+      return !fact.is_default;
+    default:
+      return true;
   }
-  return fact.kind != program::FactKind::Def ||
-         ((!pattern.constant_definition || fact.is_constant) &&
-          (!pattern.other_definition || !fact.is_constant));
+}
+
+bool is_one_of(const program::Fact& fact, const EventPattern& pattern) {
+  return pattern.names(fact.kind) &&
+         (fact.kind != program::FactKind::Def || is_defined_so(fact, pattern.definition));
 }
 
 /// The calls that the catalogue says make or end things of these kinds.

@@ -43,6 +43,27 @@ void drop_repeated(std::vector<Warning>& warnings) {
                  warnings.end());
 }
 
+/// That a variable is never read is told once, not again for each value that it is given.
+void drop_stores_of_unused(std::vector<Warning>& warnings) {
+  const auto speaks_of = [](const Warning& warning, program::FactKind fact) {
+    const auto site = warning.rule->events.find(warning.rule->site);
+    return warning.rule->scope == Rule::Scope::Variable && site != warning.rule->events.end() &&
+           site->second.names(fact);
+  };
+  std::set<program::VariableId> unused;
+  for (const Warning& warning : warnings) {
+    if (speaks_of(warning, program::FactKind::Scope)) {
+      unused.insert(warning.variable);
+    }
+  }
+  warnings.erase(std::remove_if(warnings.begin(), warnings.end(),
+                                [&](const Warning& warning) {
+                                  return speaks_of(warning, program::FactKind::Def) &&
+                                         unused.count(warning.variable) != 0;
+                                }),
+                 warnings.end());
+}
+
 /// What goes wrong in a function goes wrong for those that call it: the shortest path tells it.
 void tell_once(std::vector<Warning>& warnings) {
   std::map<std::pair<const Rule*, std::string>, const Warning*> shortest;
@@ -96,6 +117,7 @@ LintResult lint(const LintTask& task, base::Statistics& statistics) {
   };
   result.warnings.erase(std::unique(result.warnings.begin(), result.warnings.end(), same),
                         result.warnings.end());
+  drop_stores_of_unused(result.warnings);
   tell_once(result.warnings);
   drop_repeated(result.warnings);
   return result;

@@ -1,5 +1,7 @@
 #include "lint/object_rule.h"
 
+#include "program/first_use.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,11 +24,11 @@ void ObjectOrigins::add(const program::HandleOrigin& origin, int level) {
 }
 
 void ObjectOrigins::find() {
-  const std::vector<program::FactKind>& facts = matcher_.site()->pattern.facts;
-  if (std::find(facts.begin(), facts.end(), program::FactKind::Null) != facts.end()) {
+  const EventPattern& pattern = matcher_.site()->pattern;
+  if (pattern.names(program::FactKind::Null)) {
     find_nulls();
-  } else if (std::find(facts.begin(), facts.end(), program::FactKind::Scope) != facts.end()) {
-    find_declarations();
+  } else if (pattern.names(program::FactKind::Scope)) {
+    find_locals();
   } else {
     find_calls();
   }
@@ -35,52 +37,52 @@ void ObjectOrigins::find() {
 
 /// Where a pointer becomes null, or is found to be, that something follows or passes on.
 void ObjectOrigins::find_nulls() {
+  program::FirstUse use(index_, program::FirstUse::Of::Null);
   for (const program::FunctionId f : program_.functions.ids()) {
     const program::Function& function = program_.functions[f];
-    std::set<program::VariableId> followed;
-    for (const program::Point& point : function.points) {
-      for (const program::Fact& fact : point.facts) {
-        if (fact.kind == program::FactKind::Deref || fact.kind == program::FactKind::Argument) {
-          followed.insert(fact.variable);
-        }
-      }
-    }
     for (std::uint32_t p = 0; p < function.points.size(); ++p) {
       const program::Point& point = function.points[p];
       const Action* action = function.action_of(p);
-      if (action == nullptr) {
+      if (action == nullptr || !program::location_of(point).valid()) {
         continue;
       }
-      if (action->kind == Action::Kind::Write) {
-        const Value& value = function.values[action->value];
-        if (action->bits == 64 && value.kind == Value::Kind::Constant && value.number == 0 &&
-            program::location_of(point).valid() &&
-            (program_.variables[program::location_of(point)].kind != program::VariableKind::Local ||
-             !program_.variables[program::location_of(point)].exact ||
-             followed.count(program::location_of(point)) != 0)) {
-          add({f, p, 0});
-        }
-      } else if (action->kind == Action::Kind::Assume &&
-                 std::any_of(point.facts.begin(), point.facts.end(), [&](const auto& fact) {
-                   return fact.kind == program::FactKind::Null &&
-                          followed.count(fact.variable) != 0;
-                 })) {
+      const bool is_null =
+          (action->kind == Action::Kind::Write && function.values[action->value].is_null &&
+           function.values[action->value].kind == Value::Kind::Constant) ||
+          (action->kind == Action::Kind::Assume &&
+           point.facts.front().kind == program::FactKind::Null);
+      if (is_null && use.may_follow(f, p)) {
         add({f, p, 0});
       }
     }
   }
 }
 
-/// Locals whose life begins without a value.
-void ObjectOrigins::find_declarations() {
+/// Locals whose life begins, without a value, and memory that is made so.
+void ObjectOrigins::find_locals() {
+  const bool is_blank = matcher_.site()->pattern.names(program::FactKind::Blank);
+  program::FirstUse uses(
+      index_, is_blank ? program::FirstUse::Of::Undefined : program::FirstUse::Of::Address);
+  const auto add_if_used = [&](program::FunctionId function, std::uint32_t point) {
+    if (uses.may_follow(function, point)) {
+      add({function, point, 0});
+    }
+  };
   for (const program::FunctionId f : program_.functions.ids()) {
     const program::Function& function = program_.functions[f];
     for (std::uint32_t p = 0; p < function.points.size(); ++p) {
-      for (const program::Fact& fact : function.points[p].facts) {
+      const program::Point& point = function.points[p];
+      for (const program::Fact& fact : point.facts) {
+        // Nobody takes the address of what is only accessed by its name.
         if (fact.kind == program::FactKind::Scope &&
-            !program_.variables[fact.variable].is_artificial) {
-          add({f, p, 0});
+            (is_blank || !program_.variables[fact.variable].exact)) {
+          add_if_used(f, p);
         }
+      }
+      const program::ExternalFunction* known =
+          point.callee.valid() && point.targets.empty() ? index_.external(point) : nullptr;
+      if (is_blank && known != nullptr && known->is_blank) {
+        add_if_used(f, p);
       }
     }
   }
@@ -258,6 +260,7 @@ bool ObjectEvents::happens(const EventMatcher::Event& event, const program::Poin
         return happenings.is_lost;
       case program::FactKind::Null:
       case program::FactKind::Scope:
+      case program::FactKind::Blank:
         return happenings.is_origin;
       case program::FactKind::Use:
         return happenings.is_read;
@@ -272,12 +275,12 @@ void ObjectEvents::of(program::FunctionId function, bool is_outermost, std::uint
                       std::vector<std::string>& labels) const {
   const program::Point& point = rule_.program.functions[function].points[p];
   const bool is_end = point.kind == program::PointKind::Return && is_outermost;
+  if (rule_.named.exit && is_end) {
+    labels.emplace_back("exit");
+  }
   // What main leaves behind, the system clears away.
   if (is_end && rule_.program.text(rule_.program.functions[function].name) == "main") {
     return;
-  }
-  if (rule_.named.exit && is_end) {
-    labels.emplace_back("exit");
   }
   if (rule_.named.halt && point.kind == program::PointKind::Halt) {
     labels.emplace_back("halt");

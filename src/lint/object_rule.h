@@ -32,7 +32,7 @@ class ObjectOrigins {
   void add(const program::HandleOrigin& origin, int level = 0);
   void find_calls();
   void find_nulls();
-  void find_declarations();
+  void find_locals();
   void trace(program::FunctionId function, program::ValueId value,
              std::set<program::ValueId>& seen);
   void trace_argument(program::FunctionId function, std::uint32_t point, std::size_t argument);

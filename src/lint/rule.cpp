@@ -54,7 +54,12 @@ constexpr std::array kFacts = {Named<program::FactKind>{"scope", program::FactKi
                                Named<program::FactKind>{"nonnull", program::FactKind::NonNull},
                                Named<program::FactKind>{"passed", program::FactKind::Argument},
                                Named<program::FactKind>{"returned", program::FactKind::Returned},
+                               Named<program::FactKind>{"blank", program::FactKind::Blank},
                                Named<program::FactKind>{"lost", program::FactKind::Lost}};
+using Definition = EventPattern::Definition;
+constexpr std::array kDefinitions = {Named<Definition>{"constant", Definition::Constant},
+                                     Named<Definition>{"other", Definition::Other},
+                                     Named<Definition>{"meant", Definition::Meant}};
 // What formulas can name without defining it.
 constexpr std::array<std::string_view, 5> kPoints = {"site", "entry", "exit", "halt", "true"};
 
@@ -121,11 +126,7 @@ EventPattern read_event(const program::TomlFile& file, const toml::value& value)
         }
       }
     } else if (key == "value") {
-      const std::string kind = file.string(item);
-      if (kind != "constant" && kind != "other") {
-        file.fail(item, fmt::format("'{}' is not one of constant, other", kind));
-      }
-      (kind == "constant" ? event.constant_definition : event.other_definition) = true;
+      event.definition = value_named(file, item, kDefinitions);
     } else {
       file.fail(item, fmt::format("unknown key '{}', expected one of call, known, mostly-checked, "
                                   "failed, constant, result, argument, makes, "

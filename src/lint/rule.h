@@ -4,6 +4,7 @@
 #include "base/input.h"
 #include "program/program.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -40,9 +41,18 @@ struct EventPattern {
   bool counts_moves = false;  ///< of `released`: also those that may fail and then release nothing
   bool is_failure = false;    ///< which is what it gives when it fails
   std::vector<program::FactKind> facts;  ///< of the handle or variable, any of them
-  bool constant_definition = false;      ///< of Def: only constants
-  bool other_definition = false;         ///< of Def: only what is no constant
+  /// Which Def counts.
+  enum class Definition : std::uint8_t {
+    Any,
+    Constant,  ///< of a constant
+    Other,     ///< of what is no constant
+    Meant,     ///< of more than 0, or a constant where it is declared, to be on the safe side
+  };
+  Definition definition = Definition::Any;
 
+  bool names(program::FactKind fact) const {
+    return std::find(facts.begin(), facts.end(), fact) != facts.end();
+  }
   bool speaks_of_handle() const {
     return argument || is_result || !facts.empty() || !released.empty();
   }

@@ -303,18 +303,18 @@ void RuleChecker::run_objects() {
 bool RuleChecker::check_object(const program::HandleOrigin& origin, const ObjectOrigins& origins,
                                bool& outlives) {
   const EventPattern& pattern = matcher_.site()->pattern;
-  const bool is_undefined = std::find(pattern.facts.begin(), pattern.facts.end(),
-                                      program::FactKind::Scope) != pattern.facts.end();
+  const bool is_undefined = pattern.names(program::FactKind::Blank);
   const bool asks_for_loss =
-      std::any_of(rule_.events.begin(), rule_.events.end(), [](const auto& event) {
-        const std::vector<program::FactKind>& facts = event.second.facts;
-        return std::find(facts.begin(), facts.end(), program::FactKind::Lost) != facts.end();
-      });
-  const program::Tracking tracking{.origin = origin,
-                                   .failure = pattern.is_failure,
-                                   .undefined = is_undefined,
-                                   .ends_with_release = asks_for_loss,
-                                   .makers = &origins.makers()};
+      std::any_of(rule_.events.begin(), rule_.events.end(),
+                  [](const auto& event) { return event.second.names(program::FactKind::Lost); });
+  const program::Tracking tracking{
+      .origin = origin,
+      .failure = pattern.is_failure,
+      .undefined = is_undefined,
+      .address = pattern.names(program::FactKind::Scope) && !is_undefined,
+      .null = pattern.names(program::FactKind::Null),
+      .ends_with_release = asks_for_loss,
+      .makers = &origins.makers()};
   const std::string family = origins.family_of(origin);
   for (const EventMatcher::Event& event : matcher_.events()) {
     // The program has no function that could release it wrongly.
@@ -353,7 +353,10 @@ bool RuleChecker::check_object(const program::HandleOrigin& origin, const Object
     const program::Point& point = function.points[site.point];
     for (const program::Fact& fact : point.facts) {
       if (!pattern.facts.empty()) {
-        site.variable = site.variable.valid() ? site.variable : fact.variable;
+        // What takes the memory that is made, not that memory.
+        if (!site.variable.valid() || fact.kind == program::FactKind::Result) {
+          site.variable = fact.variable;
+        }
       } else if (pattern.is_result
                      ? fact.kind == program::FactKind::Result
                      : fact.kind == program::FactKind::Argument &&
@@ -510,13 +513,21 @@ void RuleChecker::warn(const Site& site, std::vector<PathStep> path) {
           : std::string();
   const std::string callee = readable_name(program.text(point.callee));
   warning.subject = variable.empty() ? callee : variable;
+  warning.variable = site.variable;
   warning.message =
       filled(rule_.message, "variable", variable.empty() ? name_without_variable(site) : variable);
   warning.message = filled(warning.message, "callee", callee);
   warning.message = filled(warning.message, "function", warning.function);
   warning.path = std::move(path);
+  const bool is_null =
+      rule_.scope == Rule::Scope::Object && matcher_.site()->pattern.names(program::FactKind::Null);
   if (site.within.valid()) {
     warning.fault = fault_of(warning.path);
+  } else if (is_null && !warning.path.empty()) {
+    // Tested once more on the way, it is the same null.
+    const PathStep& last = warning.path.back();
+    warning.fault = fmt::format("{} {} {}:{}:{}", warning.function, warning.subject, last.file,
+                                last.line, last.column);
   } else if (point.is_alternative) {  // one of the functions that one call may reach
     warning.fault = fmt::format("{}:{}:{}", warning.file, warning.line, warning.column);
   }

@@ -166,6 +166,9 @@ void HandleLabels::of(const program::ComponentKey& component, std::uint32_t p,
 
 bool HandleLabels::enters(const program::ComponentKey& component, const program::Point& call,
                           program::FunctionId target, program::ComponentKey& callee) const {
+  if (call.is_later) {
+    return false;  // a thread of its own, or called when this function has long come to its end
+  }
   if (reaching_ != nullptr) {
     callee = {target, component.handle};
     return (*reaching_)[target.value()] != 0;

@@ -29,7 +29,8 @@ struct Warning {
   std::uint32_t line = 0;
   std::uint32_t column = 0;
   std::string function;
-  std::string subject;  ///< the variable or called function that it is about
+  std::string subject;           ///< the variable or called function that it is about
+  program::VariableId variable;  ///< if it is a variable
   std::string message;
   std::vector<PathStep> path;
   /// Where what is told begins and ends: the same for a fault that is seen from several functions.

@@ -19,6 +19,13 @@ bool is_longjmp(const std::string& name) {
   return name == "longjmp" || name == "siglongjmp";
 }
 
+/// The GNU functions that print a message, and then end the program if a status is given.
+bool is_fatal_error(const llvm::CallBase& call, const std::string& name) {
+  const auto* status =
+      call.arg_empty() ? nullptr : llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
+  return (name == "error" || name == "error_at_line") && status != nullptr && !status->isZero();
+}
+
 }  // namespace
 
 std::uint32_t FunctionLowering::unwind_of(const llvm::CallBase& call, bool may_throw) {
@@ -53,6 +60,7 @@ void FunctionLowering::lower_callbacks(const llvm::CallBase& call, const std::st
   if (indices.empty()) {
     return;
   }
+  const program::ExternalFunction* outside = context_.externals.find(name);
   program::Point callback;
   callback.kind = program::PointKind::Call;
   callback.repeats = true;
@@ -73,6 +81,10 @@ void FunctionLowering::lower_callbacks(const llvm::CallBase& call, const std::st
     if (functions && functions->size() > 1) {
       context_.program.over_approximates = true;
     }
+    const program::ArgumentUse use =
+        outside == nullptr ? program::ArgumentUse::Calls : outside->use_of(index);
+    callback.is_later |=
+        use == program::ArgumentUse::CallsLater || use == program::ArgumentUse::Starts;
     for (const llvm::Function* function :
          functions.value_or(std::vector<const llvm::Function*>())) {
       const auto found = context_.functions.find(function);
@@ -128,7 +140,7 @@ void FunctionLowering::lower_outside(const llvm::CallBase& call, const llvm::Fun
   } else if (unwinds_only) {
     ended_ = true;  // the edge to the landing pad is all there is
   } else if (call.doesNotReturn() || callee.doesNotReturn() ||
-             externals.noreturn.count(name) != 0) {
+             externals.noreturn.count(name) != 0 || is_fatal_error(call, name)) {
     go(current_, program::Function::kHalt);
     ended_ = true;
   }
@@ -185,6 +197,9 @@ void FunctionLowering::lower_indirect(const llvm::CallBase& call, program::Point
   }
   current_ = after;
   ended_ = !returns;
+  if (returns && !context_.indirect_calls.knows_targets(call)) {
+    context_.program.open_calls.push_back({id_, choice, after});
+  }
 }
 
 void FunctionLowering::note_result(const llvm::CallBase& call, std::uint32_t point) {

@@ -131,7 +131,9 @@ void FunctionLowering::lower_block(const llvm::BasicBlock& block) {
 }
 
 void FunctionLowering::lower(const llvm::Instruction& instruction) {
-  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+  if (const auto* alloca = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
+    lower_alloca(*alloca);
+  } else if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
     lower_load(*load);
   } else if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
     lower_store(*store);

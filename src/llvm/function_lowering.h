@@ -8,6 +8,7 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,6 +53,7 @@ class FunctionLowering {
   void lower_declarations(const llvm::Instruction& instruction);
   void declare(const llvm::Value* address, const llvm::DILocalVariable* variable,
                const llvm::DebugLoc& location);
+  void lower_alloca(const llvm::AllocaInst& alloca);
   void lower_load(const llvm::LoadInst& load);
   void lower_store(const llvm::StoreInst& store);
   void lower_atomic(const llvm::Instruction& instruction);
@@ -116,6 +118,7 @@ class FunctionLowering {
   llvm::DenseMap<const llvm::Value*, program::ValueId> values_;
   std::vector<program::VariableId>
       escaping_;  // scalars whose address is taken: others may write them
+  std::map<program::VariableId, const llvm::DILocation*> declared_at_;
   std::vector<std::uint32_t> setjmps_;
   program::SourcePlace last_place_;  // instructions without a place take the one before
   std::uint32_t current_ = 0;

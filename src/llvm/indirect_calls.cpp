@@ -215,6 +215,11 @@ bool IndirectCalls::is_function_pointer(const llvm::Value* value) const {
          (as_function(value) != nullptr || flow().values(value).has_value());
 }
 
+bool IndirectCalls::knows_targets(const llvm::CallBase& call) const {
+  const std::optional<Functions> known = known_values(call.getCalledOperand()->stripPointerCasts());
+  return known && !known->empty();
+}
+
 std::vector<const llvm::Function*> IndirectCalls::targets(const llvm::CallBase& call) const {
   const llvm::Value* callee = call.getCalledOperand()->stripPointerCasts();
   if (std::optional<Functions> known = known_values(callee); known && !known->empty()) {

@@ -27,6 +27,8 @@ class IndirectCalls {
 
   /// In the order of the module.
   std::vector<const llvm::Function*> targets(const llvm::CallBase& call) const;
+  /// All values of the pointer that is called are known.
+  bool knows_targets(const llvm::CallBase& call) const;
   /// The functions that a pointer can be, if it is a constant, a local or a parameter all of whose
   /// values are known.
   std::optional<std::vector<const llvm::Function*>> known_values(const llvm::Value* pointer) const;

@@ -40,6 +40,30 @@ bool is_kept(const llvm::Value* pointer, bool interior) {
   return false;
 }
 
+bool has_only_user(const llvm::Value& value, unsigned operation) {
+  const auto* user =
+      value.hasOneUse() ? llvm::dyn_cast<llvm::Instruction>(*value.user_begin()) : nullptr;
+  return user != nullptr && user->getOpcode() == operation;
+}
+
+/// Bits of a field are written by reading what lies around them and writing it back.
+bool is_for_neighbours(const llvm::LoadInst& load) {
+  const auto* local = llvm::dyn_cast<llvm::AllocaInst>(load.getPointerOperand());
+  const bool is_field = llvm::isa<llvm::GetElementPtrInst>(load.getPointerOperand()) ||
+                        (local != nullptr && local->getAllocatedType()->isStructTy());
+  if (!is_field || !has_only_user(load, llvm::Instruction::And)) {
+    return false;
+  }
+  const llvm::Value* value = *load.user_begin();
+  if (has_only_user(*value, llvm::Instruction::Or)) {
+    value = *value->user_begin();
+  }
+  return std::any_of(value->user_begin(), value->user_end(), [&](const llvm::User* user) {
+    const auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
+    return store != nullptr && store->getPointerOperand() == load.getPointerOperand();
+  });
+}
+
 bool is_stored_elsewhere(const llvm::Value& value, const llvm::StoreInst& store) {
   return std::any_of(value.user_begin(), value.user_end(), [&](const llvm::User* user) {
     return user != &store && llvm::isa<llvm::StoreInst>(user);
@@ -76,6 +100,29 @@ void FunctionLowering::declare(const llvm::Value* address, const llvm::DILocalVa
   program::Point point;
   point.place = context_.variables.place(location);
   point.facts.push_back({.kind = program::FactKind::Scope, .variable = id});
+  declared_at_[id] = location.get();
+  append(std::move(point));
+}
+
+/// `alloca` and what is like it: memory that only the pointer to it has a name.
+void FunctionLowering::lower_alloca(const llvm::AllocaInst& alloca) {
+  const program::VariableId memory = context_.variables.local(&alloca);
+  if (!memory.valid() || !alloca.isArrayAllocation() ||
+      !context_.program.variables[memory].is_artificial) {
+    return;
+  }
+  program::Point point = at(alloca);
+  point.facts.push_back({.kind = program::FactKind::Scope, .variable = memory});
+  for (const llvm::User* user : alloca.users()) {
+    const auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
+    const auto* name =
+        store == nullptr ? nullptr : llvm::dyn_cast<llvm::AllocaInst>(store->getPointerOperand());
+    if (name != nullptr && context_.variables.local(name).valid()) {
+      point.facts.push_back(
+          {.kind = program::FactKind::Result, .variable = context_.variables.local(name)});
+      break;
+    }
+  }
   append(std::move(point));
 }
 
@@ -105,7 +152,9 @@ void FunctionLowering::lower_load(const llvm::LoadInst& load) {
   action.bits = bits_of(load.getType());
   action.result = load.isVolatile() ? program::ValueId() : bound_value(&load);
   action.address = value_of(load.getPointerOperand());
-  set_action(point, std::move(action));
+  if (!is_for_neighbours(load)) {
+    set_action(point, std::move(action));
+  }
   const program::VariableId read = context_.variables.loaded_from(&load);
   if (read.valid() && is_kept(&load, false)) {
     point.facts.push_back({.kind = program::FactKind::Escape, .variable = read});
@@ -125,7 +174,11 @@ void FunctionLowering::lower_store(const llvm::StoreInst& store) {
   set_action(point, std::move(action));
   const program::VariableId written = point.facts.front().variable;
   point.facts.front().is_incoming = llvm::isa<llvm::Argument>(value);
-  point.facts.front().is_constant = llvm::isa<llvm::Constant>(value);
+  if (const auto* constant = llvm::dyn_cast<llvm::Constant>(value)) {
+    point.facts.front().is_constant = true;
+    point.facts.front().is_default =
+        constant->isNullValue() || declared_at_[written] == store.getDebugLoc().get();
+  }
   const llvm::Value* origin = without_casts(value);
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(origin)) {
     if (const auto found = calls_.find(call); found != calls_.end()) {

@@ -120,7 +120,7 @@ void VariableTable::declare(const llvm::AllocaInst& alloca, const llvm::DILocalV
     }
     variable.name = program_.strings.intern(name);
     variable.is_parameter = source->isParameter();
-    variable.is_artificial = source->isArtificial();
+    variable.is_artificial = source->isArtificial() || source->getName().empty();
     variable.declared = place(source->getScope(), source->getLine(), 0);
   } else {
     variable.name =

@@ -15,6 +15,7 @@ constexpr int kMostRounds = 8;
 /// What can be given so far: nothing, one constant, or more.
 struct Given {
   bool is_any = false;
+  bool is_null = false;  // the constant is the null pointer
   std::optional<std::int64_t> constant;
 
   void add(std::optional<std::int64_t> one) {
@@ -96,11 +97,13 @@ class Propagation {
     return seen;
   }
 
-  void set(Function& function, ValueId value, std::int64_t constant) {
+  /// A value that is always null stays what it is, so that one can tell where the null comes from.
+  void set(Function& function, ValueId value, const Given& given) {
     Value& term = function.values[value];
-    if (term.kind != Value::Kind::Constant) {
-      term.kind = Value::Kind::Constant;
-      term.number = constant;
+    if (term.kind != Value::Kind::Constant && !term.is_null) {
+      term.is_null = given.is_null;
+      term.kind = given.is_null ? term.kind : Value::Kind::Constant;
+      term.number = *given.constant;
       changed_ = true;
     }
   }
@@ -116,7 +119,9 @@ class Propagation {
       }
       const VariableId location = location_of(function.points[p]);
       if (is_exact_local(location)) {
-        given[location.value()].add(constant_of(function, action->value));
+        Given& all = given[location.value()];
+        all.add(constant_of(function, action->value));
+        all.is_null |= function.values[action->value].is_null;
       }
     }
     for (std::uint32_t p = 0; p < function.points.size(); ++p) {
@@ -126,7 +131,7 @@ class Propagation {
       }
       const auto found = given.find(location_of(function.points[p]).value());
       if (found != given.end() && !found->second.is_any && found->second.constant) {
-        set(function, action->result, *found->second.constant);
+        set(function, action->result, found->second);
       }
     }
   }
@@ -145,6 +150,7 @@ class Propagation {
         const Action* action = function.action_of(p);
         if (seen[p] != 0 && action != nullptr && action->kind == Action::Kind::Return) {
           given[f].add(constant_of(function, action->value));
+          given[f].is_null |= action->value.valid() && function.values[action->value].is_null;
         }
       }
     }
@@ -158,7 +164,7 @@ class Propagation {
         }
         const Given& result = given[point.targets.front()];
         if (!result.is_any && result.constant) {
-          set(function, action->result, *result.constant);
+          set(function, action->result, result);
         }
       }
     }
@@ -176,6 +182,9 @@ std::optional<std::int64_t> constant_of(const Function& function, ValueId value)
   }
   const Value& term = function.values[value];
   using Kind = Value::Kind;
+  if (term.is_null) {
+    return 0;
+  }
   switch (term.kind) {
     case Kind::Constant:
       return term.number;

@@ -20,6 +20,7 @@ using Phase = SymbolicState::Phase;
 
 constexpr std::uint32_t kStuck = UINT32_MAX;  // as a point: a call that never comes back
 constexpr std::size_t kMostNodes = 800;       // of one model
+constexpr std::size_t kMostOfLocal = 250;     // of which there are many more than of what is made
 
 struct Node {
   std::uint32_t point = 0;
@@ -72,7 +73,8 @@ class Explorer {
       const auto [component, node] = work_.back();
       work_.pop_back();
       expand(component, node);
-      if (node_count_ > kMostNodes) {
+      const bool is_local = tracking_.undefined || tracking_.null || tracking_.address;
+      if (node_count_ > (is_local ? kMostOfLocal : kMostNodes)) {
         ExploredModel result;
         result.is_too_large = true;
         return result;
@@ -176,9 +178,9 @@ class Explorer {
   bool ends_here(const Component& component, std::uint32_t point,
                  const Happenings& happenings) const {
     const Point& at = program_.functions[component.function].points[point];
-    return tracking_.ends_with_release &&
-           (happenings.escapes ||
-            (happenings.arguments != 0 && at.callee.valid() && events_.is_event(at)));
+    return (happenings.escapes && (tracking_.ends_with_release || tracking_.undefined)) ||
+           (tracking_.ends_with_release && happenings.arguments != 0 && at.callee.valid() &&
+            events_.is_event(at));
   }
 
   /// The nodes at `point` with what is left of `state`: two, if the handle can be made there.
@@ -349,7 +351,7 @@ class Explorer {
     SymbolicState state = semantics_.leave(
         f, p, box.target, states_[components_[c].nodes[box.node].state], states_[callee.entry],
         box.symbols, states_[end.state], end.point == Function::kReturn);
-    // A function that releases it on some paths only tells its caller which, mostly.
+    // A function that releases or writes it on some paths only tells its caller which, mostly.
     if (releasing_.count(box.target) != 0 && state.phase == Phase::Alive) {
       end_handle(state);
     }
@@ -372,13 +374,22 @@ class Explorer {
     std::map<FunctionId, std::pair<bool, bool>> ends;  // with the handle alive, and without
     for (std::size_t c = 1; c < components_.size(); ++c) {
       for (const std::uint32_t exit : components_[c].exits) {
-        const Phase phase = states_[components_[c].nodes[exit].state].phase;
-        ends[components_[c].function].first |= phase == Phase::Alive;
-        ends[components_[c].function].second |= phase == Phase::Kept;
+        const SymbolicState& state = states_[components_[c].nodes[exit].state];
+        // Where something else was written, nothing is the handle any more.
+        const std::optional<std::uint32_t> handle = state.handle();
+        const bool is_written =
+            (tracking_.undefined || tracking_.null) &&
+            std::none_of(state.bindings.begin(), state.bindings.end(), [&](const Binding& one) {
+              return handle && one.datum.is_symbol(*handle);
+            });
+        auto& [alive, ended] = ends[components_[c].function];
+        alive |= state.phase == Phase::Alive && !is_written;
+        ended |= state.phase == Phase::Kept || is_written;
       }
     }
     for (const auto& [function, both] : ends) {
-      if (tracking_.ends_with_release && both.first && both.second) {
+      if ((tracking_.ends_with_release || tracking_.undefined || tracking_.null) && both.first &&
+          both.second) {
         result_.releasing.insert(function);
       }
     }
@@ -540,9 +551,9 @@ ExploredModel explore(ProgramIndex& index, FunctionId root, const Tracking& trac
                       const HandleEvents& events, Reduction reduction) {
   index.forget_relevance();
   const std::string name =
-      fmt::format("{} {} {} {}{}{}", tracking.origin->function.value(), tracking.origin->point,
-                  tracking.origin->parameter, tracking.failure ? 'f' : ' ',
-                  tracking.undefined ? 'u' : ' ', tracking.ends_with_release ? 'e' : ' ');
+      fmt::format("{} {} {} {:d}{:d}{:d}{:d}{:d}", tracking.origin->function.value(),
+                  tracking.origin->point, tracking.origin->parameter, tracking.failure,
+                  tracking.undefined, tracking.address, tracking.null, tracking.ends_with_release);
   if (index.too_large().count(name) != 0) {
     ExploredModel model;
     model.is_too_large = true;

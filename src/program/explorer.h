@@ -27,7 +27,8 @@ struct ExploredModel {
   /// Some path comes back to the caller of the root with the handle.
   bool outlives_root = false;
   bool is_too_large = false;  ///< nothing else is filled
-  /// Functions that release or keep the handle on some paths, and on others do not.
+  /// Functions that release or keep the handle (or write where nothing was, or null) on some paths,
+  /// and on others do not.
   std::set<FunctionId> releasing;
   /// For a function that is entered, a call of the root that leads to it.
   std::map<FunctionId, std::uint32_t> entered_at;

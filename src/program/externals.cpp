@@ -183,13 +183,15 @@ class RowReader {
       function_.family = words[1];
     } else if (text == "check") {
       function_.unchecked_matters = true;
+    } else if (text == "blank") {
+      function_.is_blank = true;
     } else if (text == "minor") {
       function_.failure_is_minor = true;
     } else if (text == "0 is usual") {
       function_.zero_is_usual = true;
     } else {
       fail(text, fmt::format("unknown remark '{}', expected one of fresh FAMILY, family FAMILY, "
-                             "check, minor, 0 is usual",
+                             "blank, check, minor, 0 is usual",
                              text));
     }
   }

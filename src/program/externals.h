@@ -60,6 +60,7 @@ struct ExternalFunction {
   std::string family;              ///< of what is made or released: "malloc", "stream", …
   bool unchecked_matters = false;  ///< not looking for a failure is a fault
   bool failure_is_minor = false;   ///< who ignores it mostly does so for good reasons
+  bool is_blank = false;           ///< of fresh memory: nothing was written to it yet
   bool zero_is_usual = false;      ///< 0 is a success like others: it tells nothing of failures
 
   ArgumentUse use_of(std::size_t argument) const {

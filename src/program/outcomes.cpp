@@ -1,5 +1,7 @@
 #include "program/program.h"
 
+#include <algorithm>
+
 namespace nestor::program {
 
 namespace {
@@ -103,9 +105,7 @@ Reached reached(const Program& program, const Function& function) {
   return result;
 }
 
-}  // namespace
-
-void infer_outcomes(Program& program) {
+void find_outcomes(Program& program) {
   base::IdVector<FunctionId, std::vector<FunctionId>> callers(program.functions.size());
   std::vector<FunctionId> work;
   base::IdVector<FunctionId, std::uint8_t> queued(program.functions.size(), 1);
@@ -135,6 +135,27 @@ void infer_outcomes(Program& program) {
           work.push_back(caller);
         }
       }
+    }
+  }
+}
+
+}  // namespace
+
+void infer_outcomes(Program& program) {
+  find_outcomes(program);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const OpenCall& call : program.open_calls) {
+      Function& function = program.functions[call.function];
+      std::vector<std::uint32_t>& next = function.points[call.choice].next;
+      if (function.outcomes == Outcomes{} &&
+          std::find(next.begin(), next.end(), call.after) == next.end()) {
+        next.push_back(call.after);
+        changed = true;
+      }
+    }
+    if (changed) {
+      find_outcomes(program);
     }
   }
 }

@@ -54,7 +54,8 @@ enum class FactKind : std::uint8_t {
   Address,   ///< its address is passed to a call, as argument number `index`
   Result,    ///< it takes the result of a call
   Returned,  ///< its value is the function's result
-  Lost,      ///< nothing holds its value any more; of values that are followed, not of points
+  Blank,     ///< memory is made that nobody has written to; of values that are followed, as is
+  Lost,      ///< nothing holds its value any more
 };
 
 struct Fact {
@@ -64,6 +65,7 @@ struct Fact {
   std::uint8_t index = 0;
   bool is_incoming = false;  ///< of Def: a parameter takes what the caller passed
   bool is_constant = false;  ///< of Def: a constant is written
+  bool is_default = false;   ///< of Def: by the declaration, or it is 0: to be on the safe side
   VariableId variable;
   std::uint32_t from = kNoPoint;  ///< of Def: the call of the same function whose result is written
 };
@@ -82,6 +84,7 @@ enum class PointKind : std::uint8_t {
 struct Point {
   PointKind kind = PointKind::Step;
   bool repeats = false;         ///< of Call: the callees are called any number of times, also never
+  bool is_later = false;        ///< of Call that repeats: after the call that it is given to
   bool is_alternative = false;  ///< one of several targets of a call through a pointer
   SourcePlace place;
   base::StringId callee;  ///< name of the called function, normalised; not valid if no call
@@ -146,6 +149,14 @@ inline std::uint32_t unwind_target(const Point& call) {
   return call.unwind == UINT32_MAX ? Function::kHalt : call.unwind;
 }
 
+/// A call through a pointer of which only the type is known: there may be other targets than the
+/// program has.
+struct OpenCall {
+  FunctionId function;
+  std::uint32_t choice = 0;  ///< the point before the targets
+  std::uint32_t after = 0;   ///< and the one where they meet again
+};
+
 /// A whole program as its functions and what happens in them; what front ends produce, whatever the
 /// language, and what models are sliced from.
 struct Program {
@@ -155,8 +166,9 @@ struct Program {
   std::vector<FunctionId> roots;            ///< where execution begins
   std::vector<FunctionId> signal_handlers;  ///< functions given to signal() and the like
   std::vector<FunctionId> exit_handlers;    ///< functions given to atexit() and the like
-  std::vector<std::string> warnings;        ///< what could not be handled, with function and line
-  bool over_approximates = false;           ///< some call has more targets than it can have
+  std::vector<OpenCall> open_calls;
+  std::vector<std::string> warnings;  ///< what could not be handled, with function and line
+  bool over_approximates = false;     ///< some call has more targets than it can have
   std::size_t indirect_calls = 0;
   std::size_t indirect_targets = 0;  ///< of all indirect calls together
 
@@ -165,7 +177,9 @@ struct Program {
   }
 };
 
-/// Fills Function::outcomes: which exits a function reaches from its entry, calls included.
+/// Fills Function::outcomes: which exits a function reaches from its entry, calls included. Where a
+/// function comes to no end because of what calls through pointers may reach, they may reach other
+/// functions as well, which come back.
 void infer_outcomes(Program& program);
 /// Fills Function::may_diverge; after infer_outcomes().
 void infer_divergence(Program& program);

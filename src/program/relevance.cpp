@@ -133,6 +133,7 @@ void Relevance::find_handle_points(const HandleSeeds& seeds) {
         case Action::Kind::Choose:
           if (leads(action->value)) {
             now_holds(action->result);
+            touches = true;  // which way it comes decides whether it is the handle
           }
           break;
         case Action::Kind::Call:

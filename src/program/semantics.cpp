@@ -9,11 +9,25 @@ namespace nestor::program {
 namespace {
 
 constexpr std::size_t kMostTracked = 8;     // places besides those of the handle
+constexpr std::int64_t kItself = -1;        // as an offset: no part of a variable
 constexpr std::uint32_t kDeepestNames = 3;  // pointers from a name to the handle
 
 using Phase = SymbolicState::Phase;
 
 }  // namespace
+
+Semantics::Semantics(ProgramIndex& index, const Tracking& tracking)
+    : index_(index), program_(index.program()), tracking_(tracking) {
+  const Action* action =
+      tracking.origin
+          ? program_.functions[tracking.origin->function].action_of(tracking.origin->point)
+          : nullptr;
+  if (tracking.address) {
+    local_ =
+        location_of(program_.functions[tracking.origin->function].points[tracking.origin->point]);
+  }
+  is_test_ = action != nullptr && action->kind == Action::Kind::Assume;
+}
 
 /// The value that was found to be null is the handle.
 void Semantics::choose_tested(FunctionId function, ValueId value, SymbolicState& state) const {
@@ -61,7 +75,16 @@ void Semantics::step(FunctionId function, std::uint32_t point, const SymbolicSta
           return binding.slot.kind == Slot::Kind::Variable &&
                  binding.slot.id == fact.variable.value();
         });
-        if (state.phase == Phase::Chosen) {
+        if (state.phase == Phase::Chosen && tracking_.address) {
+          // As long as the function runs, the local itself holds its address.
+          Symbol symbol;
+          symbol.is_handle = true;
+          symbol.is_object = true;
+          symbol.numbers = NumberSet::except(0);
+          state.phase = Phase::Alive;
+          state.bind({Slot::Kind::Variable, fact.variable.value(), kItself},
+                     Datum::of_symbol(state.add_symbol(symbol)), fact.variable);
+        } else if (state.phase == Phase::Chosen) {
           make_undefined({Datum::Kind::Address, false, fact.variable.value(), 0}, fact.variable,
                          state);
         }

@@ -27,6 +27,8 @@ struct Tracking {
   std::optional<HandleOrigin> origin;
   bool failure = false;    ///< the handle is what the call gives when it fails
   bool undefined = false;  ///< the handle is what lies in memory that nobody has written
+  bool address = false;    ///< the handle is the address of a local, from its declaration on
+  bool null = false;       ///< the handle is a null pointer, from where it is written or found
   /// What becomes of it once it is released or kept somewhere does not matter.
   bool ends_with_release = false;
   /// Of functions that hand out what they make: the points where it is made.
@@ -48,8 +50,7 @@ struct Happenings {
 /// How the points of a program change what is known: steps inside of a function, calls and returns.
 class Semantics {
  public:
-  Semantics(ProgramIndex& index, const Tracking& tracking)
-      : index_(index), program_(index.program()), tracking_(tracking) {}
+  Semantics(ProgramIndex& index, const Tracking& tracking);
 
   SymbolicState initial(FunctionId root) const;
   HandleSeeds seeds_of_root(FunctionId root) const;
@@ -103,6 +104,8 @@ class Semantics {
   static bool suppose(Relation relation, bool is_unsigned, std::vector<Condition::Token> left,
                       std::vector<Condition::Token> right, SymbolicState& state);
   void choose_tested(FunctionId function, ValueId value, SymbolicState& state) const;
+  /// What is followed is not null.
+  void follow(const std::optional<Datum>& pointer, SymbolicState& state) const;
   void read(FunctionId function, std::uint32_t point, const Action& action, SymbolicState& state);
   void write(FunctionId function, std::uint32_t point, const Action& action,
              const SymbolicState& before, std::vector<SymbolicState>& after);
@@ -132,6 +135,8 @@ class Semantics {
   const Tracking& tracking_;
   const Relevance* relevance_ = nullptr;
   const SymbolicState* entry_ = nullptr;
+  VariableId local_;      ///< whose address is the handle
+  bool is_test_ = false;  ///< the handle is what a branch finds to be null
 };
 
 }  // namespace nestor::program

@@ -210,6 +210,15 @@ SymbolicState Semantics::leave(FunctionId function, std::uint32_t point, Functio
            program_.variables[VariableId(binding.slot.id)].kind == VariableKind::Global &&
            index_.may_touch(target, binding.location);
   });
+  // What a function does to the locals of another call of itself is not followed.
+  for (std::size_t i = 0; (tracking_.undefined || tracking_.null) && i < action.arguments.size();
+       ++i) {
+    const std::optional<Datum> passed = evaluate(function, action.arguments[i], before);
+    if (passed && passed->kind == Datum::Kind::Address && passed->id != kNowhere &&
+        program_.variables[VariableId(passed->id)].owner == target) {
+      erase_pointee({Datum::Kind::Address, true, passed->id, 0}, state);
+    }
+  }
   std::vector<std::uint32_t> number(end.symbols.size(), kNowhere);
   for (std::uint32_t i = 0; i < end.symbols.size(); ++i) {
     if (i < symbols.size()) {

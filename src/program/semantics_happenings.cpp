@@ -1,5 +1,7 @@
 #include "program/semantics.h"
 
+#include <algorithm>
+
 // What a rule can see of a point.
 
 namespace nestor::program {
@@ -25,6 +27,17 @@ Happenings Semantics::happenings(FunctionId function, std::uint32_t point,
   if (at.kind == PointKind::Return || at.kind == PointKind::Unwind ||
       at.kind == PointKind::Longjmp) {
     result.is_returned = is_root;  // what was only the function's own is gone already
+    if (tracking_.address) {
+      // What lies deeper, or in a global, is mostly left behind by those who know that.
+      const std::size_t parameters = in.parameters.size();
+      result.is_returned &=
+          std::any_of(state.bindings.begin(), state.bindings.end(), [&](const Binding& binding) {
+            const bool is_found = binding.slot.kind == Slot::Kind::Result ||
+                                  (binding.slot.kind == Slot::Kind::Pointee &&
+                                   binding.slot.id < parameters && binding.slot.offset == 0);
+            return is_found && binding.datum.is_symbol(*handle);
+          });
+    }
     return result;
   }
   const Action* action = in.action_of(point);
@@ -76,6 +89,11 @@ Happenings Semantics::happenings(FunctionId function, std::uint32_t point,
       const std::optional<Slot> to = slot_at(evaluate(function, action->arguments[0], state));
       result.escapes |= !to || (to->kind == Slot::Kind::Pointee && to->id >= state.entry_symbols &&
                                 !state.symbols[to->id].is_object);
+    }
+    const ExternalFunction* known = index_.external(at);
+    if (is_handle && known != nullptr && known->nonnull.count(static_cast<unsigned>(i)) == 0 &&
+        state.symbols[*handle].numbers == NumberSet::only(0)) {
+      continue;  // a null pointer will do
     }
     switch (index_.use_of(at, i)) {
       case ArgumentUse::Unknown:

@@ -69,13 +69,26 @@ bool Semantics::is_undefined(const std::optional<Datum>& address,
   return whole != nullptr && holds_handle(whole->datum, state);
 }
 
+void Semantics::follow(const std::optional<Datum>& pointer, SymbolicState& state) const {
+  if (!is_test_ || state.phase != Phase::Waiting || !pointer ||
+      pointer->kind != Datum::Kind::Symbol) {
+    return;
+  }
+  NumberSet& numbers = state.symbols[pointer->id].numbers;
+  if (const NumberSet left = numbers.meet(NumberSet::except(0)); !left.is_empty()) {
+    numbers = left;
+  }
+}
+
 void Semantics::read(FunctionId function, std::uint32_t point, const Action& action,
                      SymbolicState& state) {
   if (!action.result.valid()) {
     return;
   }
   const VariableId location = location_of(program_.functions[function].points[point]);
-  const std::optional<Slot> slot = slot_at(evaluate(function, action.address, state));
+  const std::optional<Datum> address = evaluate(function, action.address, state);
+  follow(address, state);
+  const std::optional<Slot> slot = slot_at(address);
   const Binding* known = slot ? state.find(*slot) : nullptr;
   if (state.phase == Phase::Chosen) {
     state.phase = Phase::Alive;
@@ -123,7 +136,9 @@ void Semantics::read(FunctionId function, std::uint32_t point, const Action& act
 void Semantics::write_datum(const std::optional<Datum>& address, const std::optional<Datum>& datum,
                             VariableId location, bool is_whole, SymbolicState& state) const {
   if (is_undefined(address, state)) {
-    erase_pointee(*address, state);  // once a part is written, the rest is taken to be, too
+    Datum whole = *address;
+    whole.is_inside = true;
+    erase_pointee(whole, state);  // once a part is written, the rest is taken to be, too
   }
   const std::optional<Slot> slot = slot_at(address);
   if (!slot) {
@@ -201,6 +216,7 @@ void Semantics::write(FunctionId function, std::uint32_t point, const Action& ac
     const Datum made = Datum::of_symbol(state.add_symbol(null));
     write_datum(address, made, location, true, state);
   } else {
+    follow(address, state);
     write_datum(address, datum, location, action.bits != 0, state);
   }
   after.push_back(std::move(state));

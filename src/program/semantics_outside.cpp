@@ -136,6 +136,13 @@ void Semantics::call_outside(FunctionId function, std::uint32_t point, const Act
                              SymbolicState& state) {
   const Point& call = program_.functions[function].points[point];
   const ExternalFunction* known = index_.external(call);
+  if (known != nullptr) {
+    for (const unsigned i : known->nonnull) {
+      follow(i < action.arguments.size() ? evaluate(function, action.arguments[i], state)
+                                         : std::nullopt,
+             state);
+    }
+  }
   if (is_copy(call) && action.arguments.size() >= 3) {
     copy_memory(function, action, state);
   } else {
@@ -155,7 +162,8 @@ void Semantics::call_outside(FunctionId function, std::uint32_t point, const Act
         case ArgumentUse::Grows:
           if (const std::optional<Slot> slot = slot_at(datum);
               slot && state.find(*slot) != nullptr &&
-              holds_handle(state.find(*slot)->datum, state)) {
+              holds_handle(state.find(*slot)->datum, state) &&
+              state.symbols[*state.handle()].numbers != NumberSet::only(0)) {
             break;  // what is made of it takes its place
           }
           erase_pointee(*datum, state);
@@ -202,6 +210,15 @@ void Semantics::call_outside(FunctionId function, std::uint32_t point, const Act
     return;
   }
   const Slot slot = Slot::of_register(action.result);
+  if (makes && tracking_.undefined) {
+    Symbol memory;
+    memory.numbers = NumberSet::except(0);
+    memory.is_object = true;
+    const Datum pointer = Datum::of_symbol(state.add_symbol(memory));
+    state.bind(slot, pointer, {});
+    make_undefined(pointer, {}, state);
+    return;
+  }
   const bool is_cleared = program_.text(call.callee) == "calloc";
   if (makes && !out) {
     const Datum datum = Datum::of_symbol(state.add_symbol(made(known)));

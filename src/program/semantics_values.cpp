@@ -35,6 +35,11 @@ std::optional<Datum> Semantics::evaluate(FunctionId function, ValueId value,
     case Value::Kind::Constant:
       return Datum::of_number(term.number);
     case Value::Kind::Address:
+      if (tracking_.address && term.variable == local_ && function == tracking_.origin->function) {
+        if (const std::optional<std::uint32_t> handle = state.handle()) {
+          return Datum::of_symbol(*handle);
+        }
+      }
       return Datum{Datum::Kind::Address, false,
                    term.variable.valid() && !program_.variables[term.variable].is_constant
                        ? term.variable.value()

@@ -38,7 +38,7 @@ struct Value {
   Kind kind = Kind::Unknown;
   Relation relation = Relation::Equal;
   bool is_unsigned = false;  ///< of Compare
-  bool is_null = false;      ///< of Constant: the null pointer, not a number
+  bool is_null = false;      ///< the null pointer: a Constant, or a Bound that is nothing else
   std::uint8_t bits = 64;    ///< of the value itself; 1 counts 0 and 1, others have a sign
   ValueId left;
   ValueId right;

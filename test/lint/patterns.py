@@ -4,7 +4,7 @@
 usage: patterns.py NESTOR SOURCE-ROOT
 
 The default rules must give, in each file of test/lint/patterns, exactly what its comments name: `warn: RULE, RULE`
-at the end of the line. NAME.good.c has no such comment, NAME.bad.c has one. Where Nestor was built without LLVM, or
+at the end of the line. NAME.good.c (or .cpp) has no such comment, NAME.bad.c has one. Where Nestor was built without LLVM, or
 clang 19 is missing, the test is skipped.
 """
 
@@ -44,9 +44,9 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         for name in names:
             for kind in ("bad", "good"):
-                source = folder / f"{name}.{kind}.c"
-                if not source.exists():
-                    problems.append(f"{source.name} is missing")
+                source = next(iter(folder.glob(f"{name}.{kind}.c*")), None)
+                if source is None:
+                    problems.append(f"{name}.{kind} is missing")
                     continue
                 bitcode = pathlib.Path(scratch) / f"{name}.{kind}.bc"
                 examples.compile_to(source, bitcode)

@@ -169,7 +169,7 @@ TEST(Externals, ErrorsSayWhereAndWhatIsExpected) {
   EXPECT_NE(error_of("f = \"value,, value\""), "");
   EXPECT_EQ(error_of("f = \"-> 0; fresh\""),
             "x.toml:2:12: error: unknown remark 'fresh', expected one of fresh FAMILY, family "
-            "FAMILY, check, minor, 0 is usual");
+            "FAMILY, blank, check, minor, 0 is usual");
   EXPECT_EQ(error_of("f = 0"), "x.toml:2:5: error: expected a string");
 }
 
