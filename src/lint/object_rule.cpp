@@ -1,5 +1,7 @@
 #include "lint/object_rule.h"
 
+#include "lint/ownership.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,6 +29,8 @@ void ObjectOrigins::find() {
     find_nulls();
   } else if (std::find(facts.begin(), facts.end(), program::FactKind::Scope) != facts.end()) {
     find_declarations();
+  } else if (std::find(facts.begin(), facts.end(), program::FactKind::Owned) != facts.end()) {
+    find_members();
   } else {
     find_calls();
   }
@@ -81,6 +85,22 @@ void ObjectOrigins::find_declarations() {
             !program_.variables[fact.variable].is_artificial) {
           add({f, p, 0});
         }
+      }
+    }
+  }
+}
+
+/// What is in a structure that is released, where it is not known to be something else.
+void ObjectOrigins::find_members() {
+  const Ownership ownership(index_);
+  for (const program::FunctionId f : program_.functions.ids()) {
+    for (const Ownership::Release& release : ownership.releases_in(f)) {
+      program::HandleOrigin origin{f, release.from, release.parameter};
+      for (const auto& [member, offset] : release.members) {
+        origin.member = member;
+        origin.offset = offset;
+        released_at_.emplace(origin, release.point);
+        add(origin);
       }
     }
   }
@@ -258,6 +278,7 @@ bool ObjectEvents::happens(const EventMatcher::Event& event, const program::Poin
         return happenings.is_lost;
       case program::FactKind::Null:
       case program::FactKind::Scope:
+      case program::FactKind::Owned:
         return happenings.is_origin;
       case program::FactKind::Use:
         return happenings.is_read;

@@ -54,7 +54,8 @@ constexpr std::array kFacts = {Named<program::FactKind>{"scope", program::FactKi
                                Named<program::FactKind>{"nonnull", program::FactKind::NonNull},
                                Named<program::FactKind>{"passed", program::FactKind::Argument},
                                Named<program::FactKind>{"returned", program::FactKind::Returned},
-                               Named<program::FactKind>{"lost", program::FactKind::Lost}};
+                               Named<program::FactKind>{"lost", program::FactKind::Lost},
+                               Named<program::FactKind>{"owned", program::FactKind::Owned}};
 // What formulas can name without defining it.
 constexpr std::array<std::string_view, 5> kPoints = {"site", "entry", "exit", "halt", "true"};
 

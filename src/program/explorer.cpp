@@ -19,7 +19,8 @@ using Ref = model::ModelBuilder::Ref;
 using Phase = SymbolicState::Phase;
 
 constexpr std::uint32_t kStuck = UINT32_MAX;  // as a point: a call that never comes back
-constexpr std::size_t kMostNodes = 800;       // of one model
+constexpr std::size_t kFewTracked = 3;        // places, where more make a model too large
+constexpr std::size_t kMostNodes = 2500;      // of one model
 
 struct Node {
   std::uint32_t point = 0;
@@ -496,18 +497,24 @@ class Explorer {
 ExploredModel explore(ProgramIndex& index, FunctionId root, const Tracking& tracking,
                       const HandleEvents& events, Reduction reduction) {
   index.forget_relevance();
-  const std::string name =
-      fmt::format("{} {} {} {}{}{}", tracking.origin->function.value(), tracking.origin->point,
-                  tracking.origin->parameter, tracking.failure ? 'f' : ' ',
-                  tracking.undefined ? 'u' : ' ', tracking.ends_with_release ? 'e' : ' ');
+  const std::string name = fmt::format(
+      "{} {} {} {} {}{}{}", tracking.origin->function.value(), tracking.origin->point,
+      tracking.origin->parameter, tracking.origin->member.value(), tracking.failure ? 'f' : ' ',
+      tracking.undefined ? 'u' : ' ', tracking.ends_with_release ? 'e' : ' ');
   if (index.too_large().count(name) != 0) {
     ExploredModel model;
     model.is_too_large = true;
     return model;
   }
   std::set<FunctionId> releasing;
+  Tracking following = tracking;
   for (;;) {
-    ExploredModel model = Explorer(index, tracking, events, reduction, releasing).run(root);
+    ExploredModel model = Explorer(index, following, events, reduction, releasing).run(root);
+    if (model.is_too_large && tracking.ends_with_release && following.most_tracked > kFewTracked) {
+      following.most_tracked = kFewTracked;  // more branches go either way then
+      releasing.clear();
+      continue;
+    }
     if (model.is_too_large) {
       index.too_large().insert(name);
     }

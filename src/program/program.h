@@ -55,6 +55,7 @@ enum class FactKind : std::uint8_t {
   Result,    ///< it takes the result of a call
   Returned,  ///< its value is the function's result
   Lost,      ///< nothing holds its value any more; of values that are followed, not of points
+  Owned,     ///< a member of a structure holds something that is its own; the same
 };
 
 struct Fact {

@@ -15,29 +15,30 @@ using Phase = SymbolicState::Phase;
 
 }  // namespace
 
+NumberSet Semantics::numbers_of(const ResultClass& one) {
+  switch (one.kind) {
+    case ResultClass::Kind::Range:
+      return NumberSet::range(one.low, one.high);
+    case ResultClass::Kind::Null:
+      return NumberSet::only(0);
+    case ResultClass::Kind::NonZero:
+    case ResultClass::Kind::NonNull:
+    case ResultClass::Kind::Inside:
+      return NumberSet::except(0);
+    default:
+      return NumberSet::all();
+  }
+}
+
 NumberSet Semantics::results_of(const ExternalFunction& known) const {
-  const auto numbers = [](const ResultClass& one) {
-    switch (one.kind) {
-      case ResultClass::Kind::Range:
-        return NumberSet::range(one.low, one.high);
-      case ResultClass::Kind::Null:
-        return NumberSet::only(0);
-      case ResultClass::Kind::NonZero:
-      case ResultClass::Kind::NonNull:
-      case ResultClass::Kind::Inside:
-        return NumberSet::except(0);
-      default:
-        return NumberSet::all();
-    }
-  };
   if (known.success.kind == ResultClass::Kind::None) {
     return NumberSet::all();
   }
-  const NumberSet success = numbers(known.success);
+  const NumberSet success = numbers_of(known.success);
   if (known.failure.kind == ResultClass::Kind::None) {
     return success;
   }
-  const NumberSet failure = numbers(known.failure);
+  const NumberSet failure = numbers_of(known.failure);
   // Both together: small gaps do not matter.
   const std::int64_t low = std::min(success.begin()->low, failure.begin()->low);
   const std::int64_t high = std::max((success.end() - 1)->high, (failure.end() - 1)->high);
@@ -112,6 +113,27 @@ void Semantics::copy_memory(FunctionId function, const Action& action, SymbolicS
 bool Semantics::is_copy(const Point& call) const {
   const std::string_view name = program_.text(call.callee);
   return name == "memcpy" || name == "memmove";
+}
+
+/// A call that keeps the handle only if it succeeds, which its result tells: fdopen.
+bool Semantics::is_kept_unless_failed(FunctionId function, std::uint32_t point,
+                                      const SymbolicState& state) const {
+  const Point& call = program_.functions[function].points[point];
+  const Action* action = program_.functions[function].action_of(point);
+  const ExternalFunction* known = index_.external(call);
+  if (!tracking_.ends_with_release || known == nullptr || !action->result.valid() ||
+      known->success.kind == ResultClass::Kind::None ||
+      known->success.kind == ResultClass::Kind::Argument ||
+      known->failure.kind == ResultClass::Kind::None || state.phase != Phase::Alive) {
+    return false;
+  }
+  for (std::size_t i = 0; i < action->arguments.size(); ++i) {
+    if (index_.use_of(call, i) == ArgumentUse::Keeps &&
+        holds_handle(evaluate(function, action->arguments[i], state), state)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 void Semantics::call_outside(FunctionId function, std::uint32_t point, const Action& action,
