@@ -86,7 +86,7 @@ bool Ownership::is_fresh(const Function& in, ValueId value, Sources& sources) co
            }
            const program::ExternalFunction* known = index_.external(point);
            return point.targets.empty()
-                      ? known != nullptr && known->fresh
+                      ? known != nullptr && known->fresh && known->family == "malloc"
                       : std::all_of(point.targets.begin(), point.targets.end(),
                                     [&](FunctionId f) { return makers_.count(f) != 0; });
          });

@@ -19,8 +19,7 @@ using Ref = model::ModelBuilder::Ref;
 using Phase = SymbolicState::Phase;
 
 constexpr std::uint32_t kStuck = UINT32_MAX;  // as a point: a call that never comes back
-constexpr std::size_t kFewTracked = 3;        // places, where more make a model too large
-constexpr std::size_t kMostNodes = 2500;      // of one model
+constexpr std::size_t kMostNodes = 1200;      // of one model
 
 struct Node {
   std::uint32_t point = 0;
@@ -507,14 +506,8 @@ ExploredModel explore(ProgramIndex& index, FunctionId root, const Tracking& trac
     return model;
   }
   std::set<FunctionId> releasing;
-  Tracking following = tracking;
   for (;;) {
-    ExploredModel model = Explorer(index, following, events, reduction, releasing).run(root);
-    if (model.is_too_large && tracking.ends_with_release && following.most_tracked > kFewTracked) {
-      following.most_tracked = kFewTracked;  // more branches go either way then
-      releasing.clear();
-      continue;
-    }
+    ExploredModel model = Explorer(index, tracking, events, reduction, releasing).run(root);
     if (model.is_too_large) {
       index.too_large().insert(name);
     }

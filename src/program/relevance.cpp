@@ -227,16 +227,17 @@ void Relevance::find_relevant(const ControlDependence& control, const HandleSeed
       }
     }
   }
-  do {
+  test(points, values, control);
+  if (seeds.only_loss && find_lonely(seeds, calls)) {
     relevant_.assign(function_.points.size(), 0);
     tested_.clear();
     tested_values_.assign(function_.values.size(), 0);
-    test(points, values, control);
-  } while (seeds.only_loss && find_lonely(seeds, calls));
+    test(std::move(points), std::move(values), control);
+  }
 }
 
 /// Branches on something that no other branch asks for, and of which nothing is known when it is
-/// asked: what is found there is of no use later. Whether there are more of them now.
+/// asked: what is found there is of no use later. Whether there are any.
 bool Relevance::find_lonely(const HandleSeeds& seeds, const Calls& calls) {
   std::map<VariableId, std::set<std::uint32_t>> tests;   // by location: the branches
   std::map<std::uint32_t, std::vector<ValueId>> leaves;  // by branch
@@ -255,6 +256,13 @@ bool Relevance::find_lonely(const HandleSeeds& seeds, const Calls& calls) {
           tests[location].insert(branch);
         }
       }
+    }
+  }
+  std::vector<const Point*> entered;
+  for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
+    if (!function_.points[p].targets.empty() &&
+        (handle_points_[p] != 0 || seeds.points.count(p) != 0)) {
+      entered.push_back(&function_.points[p]);
     }
   }
   // What comes from outside is not known, and nothing else is like it.
@@ -277,12 +285,9 @@ bool Relevance::find_lonely(const HandleSeeds& seeds, const Calls& calls) {
     if (!location.valid() || places_.count(location) != 0 || tests[location].size() != 1) {
       return false;
     }
-    for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
-      const Point& point = function_.points[p];
-      if (!point.targets.empty() && (handle_points_[p] != 0 || seeds.points.count(p) != 0) &&
-          calls.may_touch(point, location)) {
-        return false;
-      }
+    if (std::any_of(entered.begin(), entered.end(),
+                    [&](const Point* call) { return calls.may_touch(*call, location); })) {
+      return false;
     }
     const std::vector<std::uint32_t>& writers = writers_[location.value()];
     return std::all_of(writers.begin(), writers.end(), [&](std::uint32_t writer) {
@@ -297,15 +302,15 @@ bool Relevance::find_lonely(const HandleSeeds& seeds, const Calls& calls) {
              });
     });
   };
-  bool is_more = false;
+  bool is_any = false;
   for (const auto& [branch, values] : leaves) {
     if (!values.empty() && std::all_of(values.begin(), values.end(),
                                        [&](ValueId value) { return is_news(value, is_lonely); })) {
       lonely_[branch] = 1;
-      is_more = true;
+      is_any = true;
     }
   }
-  return is_more;
+  return is_any;
 }
 
 /// Back from what matters over what decides it: branches, and what is written where they read.

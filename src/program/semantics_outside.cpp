@@ -154,7 +154,9 @@ void Semantics::call_outside(FunctionId function, std::uint32_t point, const Act
         case ArgumentUse::Uses:
           break;
         case ArgumentUse::Initialises:
-          erase_pointee(*datum, state, true);  // an object that may be a part of another
+        case ArgumentUse::Writes:
+        case ArgumentUse::ReadsWrites:
+          erase_pointee(*datum, state, true);  // what may be a part of something larger
           break;
         case ArgumentUse::Grows:
           if (const std::optional<Slot> slot = slot_at(datum);
