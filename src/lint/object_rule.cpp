@@ -169,6 +169,11 @@ void ObjectOrigins::outlives(const program::HandleOrigin& origin) {
   if (level > kMostLevels) {
     return;
   }
+  // A buffer that getline makes larger is its owner's, who knows whether there is one.
+  if (index_.use_of(program_.functions[origin.function].points[origin.point], 0) ==
+      program::ArgumentUse::Grows) {
+    return;
+  }
   for (const program::ProgramIndex::Caller& caller : index_.callers_of(origin.function)) {
     if (program_.functions[caller.function].points[caller.point].repeats) {
       continue;  // called back from outside
