@@ -5,7 +5,10 @@ usage: seeds.py NESTOR FOLDER [PROGRAM…] [--half=tuning|held-back|both] [--mos
 
 A release is a call that unlocks, closes or frees (RELEASES), or of a small function of the program's own that does so
 with its parameter and is named after it. Its argument is no constant, and its function can be reached from main, by
-calls or by its address. The call is deleted in the bitcode; 0 stands for its result. A seed is found if there is a
+calls or by its address. It is not in main, and its function can return after it: what is left when the program ends,
+the system clears away, so that a release before exit is no fault to leave out. Nothing else is asked of a site: whether
+the release is null there, or follows again later, is not looked at, and counts as missed. The call is deleted in the
+bitcode; 0 stands for its result. A seed is found if there is a
 warning of a rule for leaks or locks (RULES) at a place where the program as it was had none, or fewer.
 
 Sites are ordered by the hash of where they are, the kinds of release taking turns, so that the same ones are chosen
@@ -54,8 +57,9 @@ LLVM = {
     "GetDebugLocLine": "np", "GetDebugLocFilename": "ppp", "IsAFunction": "pp", "IsAGlobalVariable": "pp",
     "IsAConstant": "pp", "IsAGlobalValue": "pp", "IsAArgument": "pp", "IsAInstruction": "pp", "TypeOf": "pp",
     "GetTypeKind": "np", "ConstNull": "pp", "ReplaceAllUsesWith": "vpp", "InstructionEraseFromParent": "vp",
+    "GetInstructionParent": "pp", "GetBasicBlockTerminator": "pp", "GetNumSuccessors": "np", "GetSuccessor": "ppn",
 }
-STORE, LOAD, ALLOCA, GET_ELEMENT_PTR, CALL = 28, 27, 26, 29, 45
+RETURN, STORE, LOAD, ALLOCA, GET_ELEMENT_PTR, CALL = 1, 28, 27, 26, 29, 45
 VOID_TYPE = 0
 
 
@@ -132,6 +136,20 @@ class Program:
             return "local"
         return "field" if opcode in (GET_ELEMENT_PTR, LOAD) else "other"
 
+    def returns_after(self, call):
+        """Some path through the function comes to its end after the call, if all calls return that can."""
+        todo, seen = [self.llvm.GetInstructionParent(call)], set()
+        while todo:
+            block = todo.pop()
+            if block in seen:
+                continue
+            seen.add(block)
+            last = self.llvm.GetBasicBlockTerminator(block)
+            if self.llvm.GetInstructionOpcode(last) == RETURN:
+                return True
+            todo += [self.llvm.GetSuccessor(last, i) for i in range(self.llvm.GetNumSuccessors(last))]
+        return False
+
     def calls(self, function, releases):
         """Of functions that `releases` maps to kinds, with an argument that is no constant."""
         for index, instruction in enumerate(self.instructions(function)):
@@ -139,7 +157,9 @@ class Program:
                 continue
             callee = self.name(self.llvm.GetCalledValue(instruction))
             argument = self.llvm.GetOperand(instruction, 0)
-            if callee in releases and (not self.llvm.IsAConstant(argument) or self.llvm.IsAGlobalVariable(argument)):
+            if callee in releases and (
+                    not self.llvm.IsAConstant(argument) or self.llvm.IsAGlobalVariable(argument)
+            ) and self.returns_after(instruction):
                 place = (f"{self.text(self.llvm.GetDebugLocFilename, instruction)}:"
                          f"{self.llvm.GetDebugLocLine(instruction)}")
                 yield Site(self.name(function), index, callee, releases[callee], self.holder(argument), place)
@@ -152,7 +172,8 @@ class Program:
                 for site in self.calls(function, RELEASES):
                     if site.holder == "parameter":
                         own[name] = site.kind
-        return [site for function in reachable for site in self.calls(function, RELEASES | own)]
+        return [site for function in reachable if self.name(function) != "main"
+                for site in self.calls(function, RELEASES | own)]
 
     def write_without(self, site, path):
         copy = self.llvm.CloneModule(self.module)

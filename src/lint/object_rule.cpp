@@ -1,5 +1,6 @@
 #include "lint/object_rule.h"
 
+#include "lint/ownership.h"
 #include "program/first_use.h"
 
 #include <fmt/format.h>
@@ -29,6 +30,8 @@ void ObjectOrigins::find() {
     find_nulls();
   } else if (pattern.names(program::FactKind::Scope)) {
     find_locals();
+  } else if (pattern.names(program::FactKind::Owned)) {
+    find_members();
   } else {
     find_calls();
   }
@@ -83,6 +86,22 @@ void ObjectOrigins::find_locals() {
           point.callee.valid() && point.targets.empty() ? index_.external(point) : nullptr;
       if (is_blank && known != nullptr && known->is_blank) {
         add_if_used(f, p);
+      }
+    }
+  }
+}
+
+/// What is in a structure that is released, where it is not known to be something else.
+void ObjectOrigins::find_members() {
+  const Ownership ownership(index_);
+  for (const program::FunctionId f : program_.functions.ids()) {
+    for (const Ownership::Release& release : ownership.releases_in(f)) {
+      program::HandleOrigin origin{f, release.from, release.parameter};
+      for (const auto& [member, offset] : release.members) {
+        origin.member = member;
+        origin.offset = offset;
+        released_at_.emplace(origin, release.point);
+        add(origin);
       }
     }
   }
@@ -149,6 +168,11 @@ bool ObjectOrigins::next(program::HandleOrigin& origin) {
 void ObjectOrigins::outlives(const program::HandleOrigin& origin) {
   const int level = known_.at(origin) + 1;
   if (level > kMostLevels) {
+    return;
+  }
+  // A buffer that getline makes larger is its owner's, who knows whether there is one.
+  if (index_.use_of(program_.functions[origin.function].points[origin.point], 0) ==
+      program::ArgumentUse::Grows) {
     return;
   }
   for (const program::ProgramIndex::Caller& caller : index_.callers_of(origin.function)) {
@@ -261,6 +285,7 @@ bool ObjectEvents::happens(const EventMatcher::Event& event, const program::Poin
       case program::FactKind::Null:
       case program::FactKind::Scope:
       case program::FactKind::Blank:
+      case program::FactKind::Owned:
         return happenings.is_origin;
       case program::FactKind::Use:
         return happenings.is_read;

@@ -23,6 +23,11 @@ class ObjectOrigins {
   /// In the order in which they are to be looked at; more come by outlives().
   void find();
   bool next(program::HandleOrigin& origin);
+  /// Where what the handle lies in is released, if it lies in something; else the origin itself.
+  std::uint32_t place_of(const program::HandleOrigin& origin) const {
+    const auto found = released_at_.find(origin);
+    return found == released_at_.end() ? origin.point : found->second;
+  }
   /// Functions that hand out what they make, with the points where they do.
   const std::map<program::FunctionId, std::set<std::uint32_t>>& makers() const { return makers_; }
   /// What is made there comes back to the callers: it is made by their calls, too.
@@ -33,6 +38,7 @@ class ObjectOrigins {
   void find_calls();
   void find_nulls();
   void find_locals();
+  void find_members();
   void trace(program::FunctionId function, program::ValueId value,
              std::set<program::ValueId>& seen);
   void trace_argument(program::FunctionId function, std::uint32_t point, std::size_t argument);
@@ -43,6 +49,7 @@ class ObjectOrigins {
   std::map<program::FunctionId, std::set<std::uint32_t>> makers_;
   std::map<program::HandleOrigin, int> known_;  // with how many calls lie between it and the maker
   std::set<std::pair<program::FunctionId, std::uint32_t>> taking_;  // functions and parameters
+  std::map<program::HandleOrigin, std::uint32_t> released_at_;
   std::vector<program::HandleOrigin> work_;
 };
 

@@ -55,7 +55,8 @@ constexpr std::array kFacts = {Named<program::FactKind>{"scope", program::FactKi
                                Named<program::FactKind>{"passed", program::FactKind::Argument},
                                Named<program::FactKind>{"returned", program::FactKind::Returned},
                                Named<program::FactKind>{"blank", program::FactKind::Blank},
-                               Named<program::FactKind>{"lost", program::FactKind::Lost}};
+                               Named<program::FactKind>{"lost", program::FactKind::Lost},
+                               Named<program::FactKind>{"owned", program::FactKind::Owned}};
 using Definition = EventPattern::Definition;
 constexpr std::array kDefinitions = {Named<Definition>{"constant", Definition::Constant},
                                      Named<Definition>{"other", Definition::Other},

@@ -12,6 +12,7 @@
 #include <memory>
 #include <numeric>
 #include <set>
+#include <tuple>
 
 namespace nestor::lint {
 
@@ -291,8 +292,16 @@ void RuleChecker::run_handles() {
 void RuleChecker::run_objects() {
   ObjectOrigins origins(index_, matcher_);
   origins.find();
+  std::set<std::tuple<program::FunctionId, std::uint32_t, program::VariableId>> members;
   for (program::HandleOrigin origin; origins.next(origin);) {
     bool outlives = false;
+    if (origin.member.valid()) {
+      const auto place = std::tuple(origin.function, origins.place_of(origin), origin.member);
+      if (members.count(place) == 0 && check_object(origin, origins, outlives)) {
+        members.insert(place);
+      }
+      continue;
+    }
     // What goes wrong in the function that makes it goes wrong for its callers, too: told once.
     if (!check_object(origin, origins, outlives) && outlives) {
       origins.outlives(origin);
@@ -342,7 +351,7 @@ bool RuleChecker::check_object(const program::HandleOrigin& origin, const Object
     const Site there = site;
     const auto entered = entered_at.find(site.component.function);
     if (makes) {
-      site = {{origin.function, {}, true}, origin.point, {}};
+      site = {{origin.function, {}, true}, origins.place_of(origin), origin.member};
     } else if (!site.component.is_outermost && entered != entered_at.end()) {
       site = {{origin.function, {}, true}, entered->second, {}};
     }

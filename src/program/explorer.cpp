@@ -19,7 +19,7 @@ using Ref = model::ModelBuilder::Ref;
 using Phase = SymbolicState::Phase;
 
 constexpr std::uint32_t kStuck = UINT32_MAX;  // as a point: a call that never comes back
-constexpr std::size_t kMostNodes = 800;       // of one model
+constexpr std::size_t kMostNodes = 1200;      // of one model
 constexpr std::size_t kMostOfLocal = 250;     // of which there are many more than of what is made
 
 struct Node {
@@ -550,10 +550,10 @@ class Explorer {
 ExploredModel explore(ProgramIndex& index, FunctionId root, const Tracking& tracking,
                       const HandleEvents& events, Reduction reduction) {
   index.forget_relevance();
-  const std::string name =
-      fmt::format("{} {} {} {:d}{:d}{:d}{:d}{:d}", tracking.origin->function.value(),
-                  tracking.origin->point, tracking.origin->parameter, tracking.failure,
-                  tracking.undefined, tracking.address, tracking.null, tracking.ends_with_release);
+  const std::string name = fmt::format(
+      "{} {} {} {} {:d}{:d}{:d}{:d}{:d}", tracking.origin->function.value(), tracking.origin->point,
+      tracking.origin->parameter, tracking.origin->member.value(), tracking.failure,
+      tracking.undefined, tracking.address, tracking.null, tracking.ends_with_release);
   if (index.too_large().count(name) != 0) {
     ExploredModel model;
     model.is_too_large = true;

@@ -55,7 +55,8 @@ enum class FactKind : std::uint8_t {
   Result,    ///< it takes the result of a call
   Returned,  ///< its value is the function's result
   Blank,     ///< memory is made that nobody has written to; of values that are followed, as is
-  Lost,      ///< nothing holds its value any more
+  Lost,      ///< nothing holds its value any more, and
+  Owned,     ///< a member of a structure holds something that is its own
 };
 
 struct Fact {

@@ -95,7 +95,7 @@ void ProgramIndex::forget_relevance() {
   }
 }
 
-const ExternalFunction* ProgramIndex::external(const Point& point) {
+const ExternalFunction* ProgramIndex::external(const Point& point) const {
   if (!point.callee.valid() || !point.targets.empty()) {
     return nullptr;
   }
@@ -106,13 +106,63 @@ const ExternalFunction* ProgramIndex::external(const Point& point) {
   return found->second;
 }
 
-ArgumentUse ProgramIndex::use_of(const Point& point, std::size_t argument) {
+ArgumentUse ProgramIndex::use_of(const Point& point, std::size_t argument) const {
   if (const ExternalFunction* known = external(point)) {
     return known->use_of(argument);
   }
   return point.callee.valid() && externals_.borrows.count(program_.text(point.callee)) != 0
              ? ArgumentUse::ReadsWrites
              : ArgumentUse::Unknown;
+}
+
+bool ProgramIndex::borrows_outside(const Point& call, std::size_t argument, Reach reach) const {
+  switch (use_of(call, argument)) {
+    case ArgumentUse::Value:
+    case ArgumentUse::Uses:
+      return true;
+    case ArgumentUse::Reads: {
+      const std::string_view name = program_.text(call.callee);
+      return reach == Reach::Itself || (name != "memcpy" && name != "memmove");
+    }
+    case ArgumentUse::Writes:
+    case ArgumentUse::ReadsWrites:
+    case ArgumentUse::Initialises:
+      return reach == Reach::Itself;
+    default:
+      return false;
+  }
+}
+
+bool ProgramIndex::gives_back(const Point& call, std::size_t argument) const {
+  const ExternalFunction* known = external(call);
+  return known != nullptr && known->success.argument == argument &&
+         (known->success.kind == ResultClass::Kind::Argument ||
+          known->success.kind == ResultClass::Kind::Inside);
+}
+
+bool ProgramIndex::borrows(FunctionId function, std::size_t argument, Reach reach) const {
+  if (borrowing_ == nullptr) {
+    borrowing_ = std::make_unique<Borrowing>(*this);
+  }
+  return borrowing_->borrows(function, argument, reach);
+}
+
+bool ProgramIndex::takes(const Point& call, std::size_t argument) const {
+  return call.targets.empty()
+             ? !borrows_outside(call, argument, Reach::Itself)
+             : call.is_alternative ||
+                   std::any_of(call.targets.begin(), call.targets.end(), [&](FunctionId target) {
+                     return !borrows(target, argument, Reach::Itself);
+                   });
+}
+
+bool ProgramIndex::gives_out(const Point& call, std::size_t argument) const {
+  return call.targets.empty()
+             ? gives_back(call, argument) || use_of(call, argument) == ArgumentUse::Unknown
+             : call.is_alternative ||
+                   std::any_of(call.targets.begin(), call.targets.end(), [&](FunctionId target) {
+                     return !borrows(target, argument, Reach::Everything);
+                   });
 }
 
 /// The call comes back, and nothing else.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "program/borrowing.h"
 #include "program/externals.h"
 #include "program/number_set.h"
 #include "program/program.h"
@@ -26,9 +27,16 @@ class ProgramIndex : public Relevance::Calls {
   /// Lets go of what relevance() has found, if that is much.
   void forget_relevance();
   /// What is known of the function outside that the point calls; null if nothing is.
-  const ExternalFunction* external(const Point& point);
+  const ExternalFunction* external(const Point& point) const;
   /// What the call does with an argument.
-  ArgumentUse use_of(const Point& point, std::size_t argument);
+  ArgumentUse use_of(const Point& point, std::size_t argument) const;
+  /// A call of a function outside neither releases nor keeps the argument; with Everything, nor
+  /// does it write where it leads to.
+  bool borrows_outside(const Point& call, std::size_t argument, Reach reach) const;
+  /// The result of a call of a function outside may be the argument, or point into it.
+  bool gives_back(const Point& call, std::size_t argument) const;
+  /// The same for functions of the program.
+  bool borrows(FunctionId function, std::size_t argument, Reach reach) const;
   /// The function, or one that it calls, reads or writes there.
   bool may_touch(FunctionId function, VariableId location) const;
   /// What the function can return, as far as constants tell.
@@ -54,6 +62,8 @@ class ProgramIndex : public Relevance::Calls {
 
  private:
   bool is_harmless(const Point& call) const override;
+  bool takes(const Point& call, std::size_t argument) const override;
+  bool gives_out(const Point& call, std::size_t argument) const override;
   bool may_touch(const Point& call, VariableId location) const override;
   VariableKind kind_of(VariableId location) const override {
     return location.valid() ? program_.variables[location].kind : VariableKind::Memory;
@@ -67,7 +77,8 @@ class ProgramIndex : public Relevance::Calls {
   std::unordered_map<std::uint32_t, std::unique_ptr<ControlDependence>> control_;
   std::map<std::pair<FunctionId, HandleSeeds>, std::unique_ptr<Relevance>> relevance_;
   mutable std::unordered_map<std::uint32_t, std::vector<std::uint8_t>> touching_;  // by location
-  std::unordered_map<std::uint32_t, const ExternalFunction*> externals_by_name_;
+  mutable std::unordered_map<std::uint32_t, const ExternalFunction*> externals_by_name_;
+  mutable std::unique_ptr<Borrowing> borrowing_;
   std::unordered_map<std::uint32_t, NumberSet> results_;
   std::unordered_map<std::uint32_t, std::set<Field>> fields_;
   std::set<std::string> too_large_;

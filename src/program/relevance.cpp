@@ -3,6 +3,7 @@
 #include "program/flow_graph.h"
 
 #include <algorithm>
+#include <map>
 
 namespace nestor::program {
 
@@ -13,8 +14,10 @@ VariableId location_of(const Point& point) {
 Relevance::Relevance(const Function& function, const ControlDependence& control,
                      const HandleSeeds& seeds, const Calls& calls)
     : function_(function),
+      making_(function.points.size(), 0),
       handle_points_(function.points.size(), 0),
       relevant_(function.points.size(), 0),
+      lonely_(function.points.size(), 0),
       tested_values_(function.values.size(), 0),
       holding_values_(function.values.size(), 0) {
   for (const ValueId id : function.values.ids()) {
@@ -26,8 +29,9 @@ Relevance::Relevance(const Function& function, const ControlDependence& control,
     }
   }
   find_uses();
-  find_handle_points(seeds);
-  find_relevant(control, seeds);
+  find_making(seeds);
+  find_handle_points(seeds, calls);
+  find_relevant(control, seeds, calls);
   find_flow(calls, seeds);
   find_live();
 }
@@ -47,8 +51,28 @@ void Relevance::find_uses() {
   }
 }
 
+/// Back from the points that make it.
+void Relevance::find_making(const HandleSeeds& seeds) {
+  for (const std::uint32_t point : seeds.points) {
+    making_[point] = 1;
+  }
+  for (bool changed = !seeds.points.empty(); changed;) {
+    changed = false;
+    for (std::uint32_t p = static_cast<std::uint32_t>(function_.points.size()); p-- > 0;) {
+      const Point& point = function_.points[p];
+      const auto makes = [&](std::uint32_t next) { return making_[next] != 0; };
+      if (making_[p] == 0 && (std::any_of(point.next.begin(), point.next.end(), makes) ||
+                              (point.unwind != UINT32_MAX && makes(point.unwind)) ||
+                              (!point.targets.empty() && makes(function_.longjmp_target)))) {
+        making_[p] = 1;
+        changed = true;
+      }
+    }
+  }
+}
+
 /// Whatever may hold the handle, or lead to it, in whatever order: what is done with that.
-void Relevance::find_handle_points(const HandleSeeds& seeds) {
+void Relevance::find_handle_points(const HandleSeeds& seeds, const Calls& calls) {
   base::IdVector<ValueId, std::uint8_t>& holds = holding_values_;
   std::set<VariableId>& places = places_;
   places = seeds.locations;
@@ -69,6 +93,9 @@ void Relevance::find_handle_points(const HandleSeeds& seeds) {
   }
   std::vector<ValueId> leaves;
   const auto may_hold = [&](ValueId value) {
+    if (value.valid() && function_.values[value].kind == Value::Kind::Compare) {
+      return false;
+    }
     leaves.clear();
     add_leaves(value, leaves);
     return std::any_of(leaves.begin(), leaves.end(),
@@ -98,6 +125,7 @@ void Relevance::find_handle_points(const HandleSeeds& seeds) {
         continue;
       }
       bool touches = false;
+      bool gives = false;
       const auto now_holds = [&](ValueId value) {
         if (value.valid() && holds[value] == 0) {
           holds[value] = 1;
@@ -108,11 +136,11 @@ void Relevance::find_handle_points(const HandleSeeds& seeds) {
         case Action::Kind::Read:
           if (places.count(location) != 0 || may_hold(action->address)) {
             now_holds(action->result);
-            touches = may_hold(action->address);
+            touches = !seeds.only_loss && may_hold(action->address);
           }
           break;
         case Action::Kind::Write:
-          touches = places.count(location) != 0 || may_hold(action->address);
+          touches = places.count(location) != 0 || (!seeds.only_loss && may_hold(action->address));
           if (leads(action->value)) {
             touches = true;
             changed |= location.valid() && places.insert(location).second;
@@ -137,11 +165,16 @@ void Relevance::find_handle_points(const HandleSeeds& seeds) {
           }
           break;
         case Action::Kind::Call:
-          touches = std::any_of(action->arguments.begin(), action->arguments.end(), leads);
-          if (touches && action->result.valid()) {
+          for (std::size_t i = 0; i < action->arguments.size(); ++i) {
+            if (leads(action->arguments[i])) {
+              touches |= !seeds.only_loss || calls.takes(point, i);
+              gives |= !seeds.only_loss || calls.gives_out(point, i);
+            }
+          }
+          if (gives && action->result.valid()) {
             now_holds(action->result);  // it may be given back
           }
-          if (touches) {
+          if (gives) {
             // What a callee may store into.
             for (const ValueId argument : action->arguments) {
               for (ValueId at = argument; at.valid(); at = function_.values[at].left) {
@@ -173,7 +206,8 @@ void Relevance::find_handle_points(const HandleSeeds& seeds) {
   }
 }
 
-void Relevance::find_relevant(const ControlDependence& control, const HandleSeeds& seeds) {
+void Relevance::find_relevant(const ControlDependence& control, const HandleSeeds& seeds,
+                              const Calls& calls) {
   std::vector<std::uint32_t> points;  // whose being reached matters
   std::vector<ValueId> values = followed_;
   for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
@@ -194,7 +228,90 @@ void Relevance::find_relevant(const ControlDependence& control, const HandleSeed
       }
     }
   }
-  test(std::move(points), std::move(values), control);
+  test(points, values, control);
+  if (seeds.only_loss && find_lonely(seeds, calls)) {
+    relevant_.assign(function_.points.size(), 0);
+    tested_.clear();
+    tested_values_.assign(function_.values.size(), 0);
+    test(std::move(points), std::move(values), control);
+  }
+}
+
+/// Branches on something that no other branch asks for, and of which nothing is known when it is
+/// asked: what is found there is of no use later. Whether there are any.
+bool Relevance::find_lonely(const HandleSeeds& seeds, const Calls& calls) {
+  std::map<VariableId, std::set<std::uint32_t>> tests;   // by location: the branches
+  std::map<std::uint32_t, std::vector<ValueId>> leaves;  // by branch
+  for (std::uint32_t b = 0; b < function_.points.size(); ++b) {
+    for (const std::uint32_t side : function_.points[b].next) {
+      if (relevant_[side] != 0) {
+        add_leaves(function_.action_of(side)->value, leaves[b]);
+      }
+    }
+  }
+  for (const auto& [branch, values] : leaves) {
+    for (const ValueId value : values) {
+      for (const std::uint32_t binder : binders_[value.value()]) {
+        if (const VariableId location = location_of(function_.points[binder]);
+            function_.action_of(binder)->kind == Action::Kind::Read && location.valid()) {
+          tests[location].insert(branch);
+        }
+      }
+    }
+  }
+  std::vector<const Point*> entered;
+  for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
+    if (!function_.points[p].targets.empty() &&
+        (handle_points_[p] != 0 || seeds.points.count(p) != 0)) {
+      entered.push_back(&function_.points[p]);
+    }
+  }
+  // What comes from outside is not known, and nothing else is like it.
+  const auto is_news = [&](ValueId value, const auto& is_read) {
+    if (function_.values[value].kind == Value::Kind::Parameter) {
+      return !seeds.decides_caller && holding_values_[value] == 0;
+    }
+    const std::vector<std::uint32_t>& binders = binders_[value.value()];
+    return holding_values_[value] == 0 &&
+           std::all_of(binders.begin(), binders.end(), [&](std::uint32_t binder) {
+             const Point& point = function_.points[binder];
+             const Action::Kind kind = function_.action_of(binder)->kind;
+             return kind == Action::Kind::Read
+                        ? is_read(location_of(point))
+                        : kind == Action::Kind::Call && point.targets.empty() &&
+                              handle_points_[binder] == 0;
+           });
+  };
+  const auto is_lonely = [&](VariableId location) {
+    if (!location.valid() || places_.count(location) != 0 || tests[location].size() != 1) {
+      return false;
+    }
+    if (std::any_of(entered.begin(), entered.end(),
+                    [&](const Point* call) { return calls.may_touch(*call, location); })) {
+      return false;
+    }
+    const std::vector<std::uint32_t>& writers = writers_[location.value()];
+    return std::all_of(writers.begin(), writers.end(), [&](std::uint32_t writer) {
+      std::vector<ValueId> parts;
+      const ValueId value = function_.action_of(writer)->value;
+      add_leaves(value, parts);
+      return !parts.empty() && function_.values[value].kind != Value::Kind::Compare &&
+             std::all_of(parts.begin(), parts.end(), [&](ValueId part) {
+               return is_news(part, [&](VariableId from) {
+                 return from == location || tests.count(from) == 0;
+               });
+             });
+    });
+  };
+  bool is_any = false;
+  for (const auto& [branch, values] : leaves) {
+    if (!values.empty() && std::all_of(values.begin(), values.end(),
+                                       [&](ValueId value) { return is_news(value, is_lonely); })) {
+      lonely_[branch] = 1;
+      is_any = true;
+    }
+  }
+  return is_any;
 }
 
 /// Back from what matters over what decides it: branches, and what is written where they read.
@@ -215,6 +332,10 @@ void Relevance::test(std::vector<std::uint32_t> points, std::vector<ValueId> val
       const std::uint32_t p = points.back();
       points.pop_back();
       for (const std::uint32_t branch : control.branches_of(p)) {
+        if (lonely_[branch] != 0) {
+          reach(branch);
+          continue;
+        }
         for (const std::uint32_t side : function_.points[branch].next) {
           const Action* action = function_.action_of(side);
           if (action != nullptr && action->kind == Action::Kind::Assume && relevant_[side] == 0) {

@@ -17,6 +17,7 @@ struct HandleSeeds {
   std::set<VariableId> locations;  ///< what places hold
   std::set<std::uint32_t> points;  ///< that make it
   bool decides_caller = false;     ///< what the function returns is told apart by its caller
+  bool only_loss = false;          ///< what is behind it, and who looks at it, does not matter
 
   friend auto operator<=>(const HandleSeeds&, const HandleSeeds&) = default;
 };
@@ -32,6 +33,10 @@ class Relevance {
     virtual bool is_harmless(const Point& call) const = 0;
     virtual bool may_touch(const Point& call, VariableId location) const = 0;
     virtual VariableKind kind_of(VariableId location) const = 0;
+    /// It may release or keep the argument.
+    virtual bool takes(const Point& call, std::size_t argument) const = 0;
+    /// It may give it back, or store it where an argument leads to, or what it leads to.
+    virtual bool gives_out(const Point& call, std::size_t argument) const = 0;
   };
 
   Relevance(const Function& function, const ControlDependence& control, const HandleSeeds& seeds,
@@ -42,6 +47,8 @@ class Relevance {
   /// The flow comes to the point from one other, and goes on to one other.
   bool is_link(std::uint32_t point) const { return links_[point] != 0; }
 
+  /// The handle can be made there or later.
+  bool may_make(std::uint32_t point) const { return making_[point] != 0; }
   /// What is done to the handle depends on which way is taken here.
   bool is_relevant(std::uint32_t assume) const { return relevant_[assume] != 0; }
   /// Some relevant branch depends on what lies there.
@@ -60,10 +67,13 @@ class Relevance {
 
  private:
   void find_uses();
-  void find_handle_points(const HandleSeeds& seeds);
+  void find_handle_points(const HandleSeeds& seeds, const Calls& calls);
+  void find_making(const HandleSeeds& seeds);
   void test(std::vector<std::uint32_t> points, std::vector<ValueId> values,
             const ControlDependence& control);
-  void find_relevant(const ControlDependence& control, const HandleSeeds& seeds);
+  void find_relevant(const ControlDependence& control, const HandleSeeds& seeds,
+                     const Calls& calls);
+  bool find_lonely(const HandleSeeds& seeds, const Calls& calls);
   void find_live();
   void find_flow(const Calls& calls, const HandleSeeds& seeds);
   bool is_silent(std::uint32_t point, const Calls& calls) const;
@@ -77,9 +87,11 @@ class Relevance {
   std::vector<ValueId> parameters_;
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> binders_;  // by value: points
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> writers_;  // by variable: points
+  std::vector<std::uint8_t> making_;                        // the handle can be made from here on
   std::vector<std::uint8_t> handle_points_;                 // something may be done to the handle
   std::vector<ValueId> followed_;                           // pointers to where it is kept
   std::vector<std::uint8_t> relevant_;                      // by point: an Assume that decides
+  std::vector<std::uint8_t> lonely_;                        // by point: a branch unlike all others
   std::unordered_map<std::uint32_t, std::uint8_t> tested_;  // by variable
   base::IdVector<ValueId, std::uint8_t> tested_values_;     // of those that are bound
   base::IdVector<ValueId, std::uint8_t> holding_values_;    // that may be or lead to the handle

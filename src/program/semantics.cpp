@@ -8,7 +8,6 @@ namespace nestor::program {
 
 namespace {
 
-constexpr std::size_t kMostTracked = 8;     // places besides those of the handle
 constexpr std::int64_t kItself = -1;        // as an offset: no part of a variable
 constexpr std::uint32_t kDeepestNames = 3;  // pointers from a name to the handle
 
@@ -53,13 +52,16 @@ SymbolicState Semantics::initial(FunctionId root) const {
     Symbol symbol;
     if (tracking_.origin && tracking_.origin->point == Function::kEntry &&
         tracking_.origin->parameter == i && tracking_.origin->function == root) {
-      symbol.is_handle = true;
+      symbol.is_handle = !tracking_.origin->member.valid();
       symbol.numbers = NumberSet::except(0);
       state.phase = Phase::Alive;
     }
     state.bind({Slot::Kind::Parameter, i, 0}, Datum::of_symbol(state.add_symbol(symbol)), {});
   }
   state.entry_symbols = static_cast<std::uint32_t>(state.symbols.size());
+  if (state.phase == Phase::Alive && tracking_.origin->member.valid()) {
+    make_member(Datum::of_symbol(tracking_.origin->parameter), state);
+  }
   return state;
 }
 
@@ -134,6 +136,17 @@ void Semantics::step(FunctionId function, std::uint32_t point, const SymbolicSta
     }
     case Action::Kind::Call:
       call_outside(function, point, *action, state);
+      if (is_kept_unless_failed(function, point, before)) {
+        const ExternalFunction& known = *index_.external(in.points[point]);
+        SymbolicState failed = state;
+        failed.symbols[failed.find(Slot::of_register(action->result))->datum.id].numbers =
+            numbers_of(known.failure);
+        after.push_back(std::move(failed));
+        state.symbols[state.find(Slot::of_register(action->result))->datum.id].numbers =
+            numbers_of(known.success);
+        state.symbols[*state.handle()].is_handle = false;
+        state.phase = Phase::Kept;
+      }
       break;
     case Action::Kind::Return:
       if (const std::optional<Datum> datum = evaluate(function, action->value, state)) {
@@ -144,8 +157,35 @@ void Semantics::step(FunctionId function, std::uint32_t point, const SymbolicSta
   after.push_back(std::move(state));
 }
 
+/// Nothing that follows is of interest.
+bool Semantics::is_over(std::uint32_t point, const SymbolicState& state) const {
+  switch (state.phase) {
+    case Phase::Waiting:
+      return !relevance_->may_make(point);
+    case Phase::Lost:
+    case Phase::Kept:
+      return tracking_.ends_with_release;
+    default:
+      return false;
+  }
+}
+
+void Semantics::forget_all(SymbolicState& state) const {
+  state.bindings.clear();
+  state.conditions.clear();
+  state.symbols.resize(state.entry_symbols);
+  for (std::uint32_t i = 0; i < state.entry_symbols; ++i) {
+    state.symbols[i] = entry_->symbols[i];
+    state.symbols[i].is_handle = false;
+  }
+}
+
 void Semantics::forget(FunctionId function, std::uint32_t point, SymbolicState& state) {
   const Relevance& relevance = *relevance_;
+  if (is_over(point, state)) {
+    forget_all(state);
+    return;
+  }
   const std::optional<std::uint32_t> handle = state.handle();
   const auto leads = [&](const Datum& datum) { return handle && state.leads_to(datum, *handle); };
   std::size_t tracked = 0;
@@ -175,7 +215,7 @@ void Semantics::forget(FunctionId function, std::uint32_t point, SymbolicState& 
         break;
     }
     if (keep && binding.slot.kind != Slot::Kind::Register && !leads(binding.datum) &&
-        ++tracked > kMostTracked) {
+        ++tracked > tracking_.most_tracked) {
       keep = false;
     }
     is_kept[i] = keep ? 1 : 0;
@@ -205,6 +245,10 @@ bool Semantics::is_own(FunctionId function, const Slot& slot) const {
 }
 
 void Semantics::forget_locals(FunctionId function, SymbolicState& state) const {
+  if (state.phase != Phase::Waiting && is_over(Function::kReturn, state)) {
+    forget_all(state);
+    return;
+  }
   state.erase_if([&](const Binding& binding) {
     if (binding.slot.kind == Slot::Kind::Register || binding.slot.kind == Slot::Kind::Parameter) {
       return true;

@@ -18,6 +18,9 @@ struct HandleOrigin {
   /// parameter.
   std::uint32_t point = 0;
   std::uint32_t parameter = 0;  ///< where the point is kEntry
+  /// If it is valid, the handle is what lies in this member of what the value points to.
+  VariableId member = VariableId();
+  std::int64_t offset = 0;  ///< of the member
 
   friend auto operator<=>(const HandleOrigin&, const HandleOrigin&) = default;
 };
@@ -31,6 +34,7 @@ struct Tracking {
   bool null = false;       ///< the handle is a null pointer, from where it is written or found
   /// What becomes of it once it is released or kept somewhere does not matter.
   bool ends_with_release = false;
+  std::size_t most_tracked = 8;  ///< places besides those of the handle
   /// Of functions that hand out what they make: the points where it is made.
   const std::map<FunctionId, std::set<std::uint32_t>>* makers = nullptr;
 };
@@ -88,6 +92,8 @@ class Semantics {
   bool is_origin(FunctionId function, std::uint32_t point, bool is_outermost) const;
 
  private:
+  bool is_over(std::uint32_t point, const SymbolicState& state) const;
+  void forget_all(SymbolicState& state) const;
   std::optional<Datum> evaluate(FunctionId function, ValueId value,
                                 const SymbolicState& state) const;
   std::optional<Datum> compared(FunctionId function, const Value& term,
@@ -113,6 +119,8 @@ class Semantics {
                    VariableId location, bool is_whole, SymbolicState& state) const;
   void call_outside(FunctionId function, std::uint32_t point, const Action& action,
                     SymbolicState& state);
+  bool is_kept_unless_failed(FunctionId function, std::uint32_t point,
+                             const SymbolicState& state) const;
   bool is_copy(const Point& call) const;
   /// So many bytes from there on are zero: those that the function reads are followed.
   void clear_memory(FunctionId function, const Datum& to, std::int64_t length,
@@ -122,11 +130,13 @@ class Semantics {
   /// What lies there is not known any more. Where only a part can have been written, names of the
   /// handle in other parts stay.
   void erase_pointee(const Datum& pointer, SymbolicState& state, bool is_part = false) const;
+  void make_member(const Datum& structure, SymbolicState& state) const;
   void make_undefined(const Datum& address, VariableId location, SymbolicState& state) const;
   bool is_undefined(const std::optional<Datum>& address, const SymbolicState& state) const;
   bool is_own(FunctionId function, const Slot& slot) const;
   bool leads_to_handle(const std::optional<Datum>& datum, const SymbolicState& state) const;
   bool holds_handle(const std::optional<Datum>& datum, const SymbolicState& state) const;
+  static NumberSet numbers_of(const ResultClass& one);
   NumberSet results_of(const ExternalFunction& known) const;
   Symbol made(const ExternalFunction* known) const;
 

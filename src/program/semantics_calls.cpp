@@ -47,14 +47,25 @@ bool Semantics::matters(FunctionId function, std::uint32_t point, FunctionId tar
       })) {
     return true;
   }
-  return std::any_of(action->arguments.begin(), action->arguments.end(), [&](ValueId argument) {
-    return leads_to_handle(evaluate(function, argument, before), before);
-  });
+  for (std::size_t i = 0; i < action->arguments.size(); ++i) {
+    const std::optional<Datum> datum = evaluate(function, action->arguments[i], before);
+    if (leads_to_handle(datum, before) &&
+        !(tracking_.ends_with_release &&
+          index_.borrows(target, i,
+                         holds_handle(datum, before) ? Reach::Itself : Reach::Everything))) {
+      return true;
+    }
+  }
+  return false;
 }
 
 HandleSeeds Semantics::seeds_of_root(FunctionId root) const {
   HandleSeeds seeds;
+  seeds.only_loss = tracking_.ends_with_release;
   const HandleOrigin& origin = *tracking_.origin;
+  if (origin.member.valid()) {
+    seeds.locations.insert(origin.member);
+  }
   if (origin.point == Function::kEntry) {
     seeds.parameters.insert(origin.parameter);
     return seeds;
@@ -84,6 +95,7 @@ HandleSeeds Semantics::seeds_of_call(FunctionId function, std::uint32_t point, F
                                      const SymbolicState& before) {
   HandleSeeds seeds;
   seeds.decides_caller = true;
+  seeds.only_loss = tracking_.ends_with_release;
   const Action& action = *program_.functions[function].action_of(point);
   for (std::uint32_t i = 0; i < action.arguments.size(); ++i) {
     if (leads_to_handle(evaluate(function, action.arguments[i], before), before)) {
@@ -271,6 +283,9 @@ void Semantics::step_over(FunctionId function, std::uint32_t point, FunctionId t
   const std::vector<std::uint8_t> reached = state.reachable_symbols(passed);
   const std::optional<std::uint32_t> handle = state.handle();
   state.erase_if([&](const Binding& binding) {
+    if (tracking_.ends_with_release && leads_to_handle(binding.datum, state)) {
+      return false;  // who only looks at it leaves its names alone
+    }
     if (binding.slot.kind == Slot::Kind::Pointee) {
       return (reached[binding.slot.id] != 0 ||
               (binding.location.valid() && index_.may_touch(target, binding.location))) &&
@@ -291,11 +306,15 @@ void Semantics::step_over(FunctionId function, std::uint32_t point, FunctionId t
     // Whatever the function gives.
     state.phase = Phase::Alive;
     Symbol symbol;
-    symbol.is_handle = true;
+    symbol.is_handle = !tracking_.origin->member.valid();
     symbol.numbers = program_.functions[function].values[action->result].bits == 64
                          ? NumberSet::except(0)
                          : NumberSet::range(0, NumberSet::kHighest);
-    state.bind(Slot::of_register(action->result), Datum::of_symbol(state.add_symbol(symbol)), {});
+    const Datum datum = Datum::of_symbol(state.add_symbol(symbol));
+    state.bind(Slot::of_register(action->result), datum, {});
+    if (!symbol.is_handle) {
+      make_member(datum, state);
+    }
   } else if (action->result.valid()) {
     const NumberSet& results = index_.results_of(target);
     if (relevance_->is_tested(action->result)) {

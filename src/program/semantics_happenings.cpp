@@ -17,7 +17,9 @@ Happenings Semantics::happenings(FunctionId function, std::uint32_t point,
   Happenings result;
   result.is_lost = state.phase == Phase::Lost;
   result.escapes = state.phase == Phase::Kept;
-  result.is_origin = state.phase == Phase::Chosen;
+  result.is_origin = state.phase == Phase::Chosen ||
+                     (is_root && point == Function::kEntry && tracking_.origin->point == point &&
+                      tracking_.origin->member.valid());
   const Function& in = program_.functions[function];
   const std::optional<std::uint32_t> handle = state.handle();
   if (!handle) {
@@ -96,11 +98,16 @@ Happenings Semantics::happenings(FunctionId function, std::uint32_t point,
       continue;  // a null pointer will do
     }
     switch (index_.use_of(at, i)) {
-      case ArgumentUse::Unknown:
       case ArgumentUse::Keeps:
+        result.escapes |= !is_kept_unless_failed(function, point, state);
+        break;
+      case ArgumentUse::Unknown:
       case ArgumentUse::CallsLater:
       case ArgumentUse::Starts:
         result.escapes = true;
+        break;
+      case ArgumentUse::Moves:
+        result.escapes |= !is_handle;  // what lies in it lies in the new one then
         break;
       case ArgumentUse::Reads:
       case ArgumentUse::Writes:

@@ -45,6 +45,19 @@ bool Semantics::leads_to_handle(const std::optional<Datum>& datum,
   return handle && datum && state.leads_to(*datum, *handle);
 }
 
+/// What lies in the member is the handle from now on.
+void Semantics::make_member(const Datum& structure, SymbolicState& state) const {
+  const Slot slot{Slot::Kind::Pointee, structure.id, tracking_.origin->offset};
+  state.phase = Phase::Waiting;
+  if (state.find(slot) == nullptr && !state.symbols[structure.id].is_object) {
+    Symbol symbol;
+    symbol.is_handle = true;
+    symbol.numbers = NumberSet::except(0);
+    state.phase = Phase::Alive;
+    state.bind(slot, Datum::of_symbol(state.add_symbol(symbol)), tracking_.origin->member);
+  }
+}
+
 /// What lies at the address is the handle from now on, all of it.
 void Semantics::make_undefined(const Datum& address, VariableId location,
                                SymbolicState& state) const {
@@ -93,17 +106,24 @@ void Semantics::read(FunctionId function, std::uint32_t point, const Action& act
   if (state.phase == Phase::Chosen) {
     state.phase = Phase::Alive;
     Symbol handle;
-    handle.is_handle = true;
+    handle.is_handle = !tracking_.origin->member.valid();
     handle.numbers =
         action.bits == 64 ? NumberSet::except(0) : NumberSet::range(0, NumberSet::kHighest);
     if (known != nullptr && known->datum.kind == Datum::Kind::Symbol) {
       // It is known under other names already.
       Symbol& same = state.symbols[known->datum.id];
+      const Datum datum = known->datum;
       const NumberSet both = same.numbers.meet(handle.numbers);
-      same.is_handle = !both.is_empty();
-      same.numbers = same.is_handle ? both : same.numbers;
-      state.phase = same.is_handle ? Phase::Alive : Phase::Waiting;
-      state.bind(Slot::of_register(action.result), known->datum, {});
+      state.bind(Slot::of_register(action.result), datum, {});
+      if (both.is_empty()) {
+        state.phase = Phase::Waiting;
+        return;
+      }
+      same.is_handle = handle.is_handle;
+      same.numbers = both;
+      if (!handle.is_handle) {
+        make_member(datum, state);
+      }
       return;
     }
     if (known != nullptr && known->datum == Datum::of_number(0) && !handle.numbers.contains(0)) {
@@ -115,6 +135,9 @@ void Semantics::read(FunctionId function, std::uint32_t point, const Action& act
     state.bind(Slot::of_register(action.result), datum, {});
     if (slot) {
       state.bind(*slot, datum, location);
+    }
+    if (!handle.is_handle) {
+      make_member(datum, state);
     }
     return;
   }

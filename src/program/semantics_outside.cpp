@@ -13,10 +13,12 @@ constexpr std::int64_t kFirstDescriptor = 3;  // after those of the standard str
 
 using Phase = SymbolicState::Phase;
 
-NumberSet numbers_of(const ResultClass& result) {
-  switch (result.kind) {
+}  // namespace
+
+NumberSet Semantics::numbers_of(const ResultClass& one) {
+  switch (one.kind) {
     case ResultClass::Kind::Range:
-      return NumberSet::range(result.low, result.high);
+      return NumberSet::range(one.low, one.high);
     case ResultClass::Kind::Null:
       return NumberSet::only(0);
     case ResultClass::Kind::NonZero:
@@ -27,8 +29,6 @@ NumberSet numbers_of(const ResultClass& result) {
       return NumberSet::all();
   }
 }
-
-}  // namespace
 
 NumberSet Semantics::results_of(const ExternalFunction& known) const {
   if (known.success.kind == ResultClass::Kind::None) {
@@ -132,6 +132,27 @@ bool Semantics::is_copy(const Point& call) const {
   return name == "memcpy" || name == "memmove";
 }
 
+/// A call that keeps the handle only if it succeeds, which its result tells: fdopen.
+bool Semantics::is_kept_unless_failed(FunctionId function, std::uint32_t point,
+                                      const SymbolicState& state) const {
+  const Point& call = program_.functions[function].points[point];
+  const Action* action = program_.functions[function].action_of(point);
+  const ExternalFunction* known = index_.external(call);
+  if (!tracking_.ends_with_release || known == nullptr || !action->result.valid() ||
+      known->success.kind == ResultClass::Kind::None ||
+      known->success.kind == ResultClass::Kind::Argument ||
+      known->failure.kind == ResultClass::Kind::None || state.phase != Phase::Alive) {
+    return false;
+  }
+  for (std::size_t i = 0; i < action->arguments.size(); ++i) {
+    if (index_.use_of(call, i) == ArgumentUse::Keeps &&
+        holds_handle(evaluate(function, action->arguments[i], state), state)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 void Semantics::call_outside(FunctionId function, std::uint32_t point, const Action& action,
                              SymbolicState& state) {
   const Point& call = program_.functions[function].points[point];
@@ -157,7 +178,9 @@ void Semantics::call_outside(FunctionId function, std::uint32_t point, const Act
         case ArgumentUse::Uses:
           break;
         case ArgumentUse::Initialises:
-          erase_pointee(*datum, state, true);  // an object that may be a part of another
+        case ArgumentUse::Writes:
+        case ArgumentUse::ReadsWrites:
+          erase_pointee(*datum, state, true);  // what may be a part of something larger
           break;
         case ArgumentUse::Grows:
           if (const std::optional<Slot> slot = slot_at(datum);

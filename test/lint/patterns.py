@@ -22,7 +22,9 @@ def warnings(nestor, bitcode):
     done = subprocess.run([nestor, "lint", "--quiet", str(bitcode)], capture_output=True, text=True, check=False)
     found = {(int(line), rule) for line, rule in re.findall(
         r"(?m)^[^\n:]+:(\d+)(?::\d+)?: (?:error|warning|note): .* \[([a-z-]+)\]$", done.stdout)}
-    if done.returncode != (1 if found else 0) or done.stderr:
+    # Other rules may find a pattern too large.
+    problems = re.sub(r"(?m)^nestor: note: .* values were given up, .*\n", "", done.stderr)
+    if done.returncode != (1 if found else 0) or problems:
         raise RuntimeError(f"{bitcode}: exit status {done.returncode}: {done.stdout}{done.stderr}")
     return found
 

@@ -18,7 +18,7 @@ CLANG = "clang-19"
 FLAGS = ["-g", "-O0", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c", "-w"]
 
 # kept's memory can still be reached by its name, so that nothing is lost without its free; what `lose` loses is there
-# without any seed; the close of 0 is no site, nor is what main never comes to.
+# without any seed; the close of 0 is no site, nor is what main never comes to, nor what is at the program's end.
 PROGRAM = """
 #include <pthread.h>
 #include <stdio.h>
@@ -50,12 +50,15 @@ static void lose(const char *path) {
   if (file) getc(file);
 }
 static void never(void) { free(kept); }
+static void drop(void) { free(kept); }
+static void quit(char *all) { free(all); exit(1); }
 static int (*table[])(const char *) = {look};
 int main(int argc, char **argv) {
   kept = malloc(argc);
   borrow(argc);
   count(&argc);
-  free(kept);
+  if (argc > 99) quit(kept);
+  if (argc > 9) free(kept); else drop();
   lose(argv[1]);
   close(0);
   return table[0](argv[0]);
@@ -66,9 +69,9 @@ int main(int argc, char **argv) {
 SITES = {
     ("buffer_free", "free", "memory", "parameter"), ("borrow", "buffer_free", "memory", "local"),
     ("look", "fclose", "stream", "local"), ("count", "pthread_mutex_unlock", "lock", "global"),
-    ("main", "free", "memory", "global"),
+    ("drop", "free", "memory", "global"),
 }
-FOUND = {"look": ["stream-leak"], "count": ["lock-not-released"], "main": []}
+FOUND = {"look": ["stream-leak"], "count": ["lock-not-released"], "drop": []}
 
 SCORE = """CWE   bad/good                  nestor              nestor-all   (found %, false %, precision %)
    nestor: CWE401_x_01.c: missed

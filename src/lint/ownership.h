@@ -1,0 +1,51 @@
+#pragma once
+
+#include "program/program_index.h"
+
+#include <map>
+#include <set>
+#include <vector>
+
+namespace nestor::lint {
+
+/// Which members of structures own what they hold, and where such structures are released.
+///
+/// A member owns what it holds if all that the program stores in it was made for that (or is null),
+/// nothing that is read from it is stored anywhere else, and it is released somewhere. One that is
+/// emptied where that is done is not counted: whether it holds something is for others to know.
+class Ownership {
+ public:
+  explicit Ownership(program::ProgramIndex& index);
+
+  struct Release {
+    std::uint32_t point = 0;  ///< the call that releases the structure
+    std::uint32_t from = 0;   ///< where the function gets its address: a read, or kEntry
+    std::uint32_t parameter = 0;
+    std::map<program::VariableId, std::int64_t> members;  ///< that own something, and where
+  };
+  std::vector<Release> releases_in(program::FunctionId function) const;
+
+ private:
+  /// Where a value comes into its function: the points that bind it, and parameters.
+  struct Sources {
+    std::set<std::uint32_t> points;
+    std::set<std::uint32_t> parameters;
+    bool is_known = true;  ///< there are no others but null
+    std::set<program::ValueId> seen;
+  };
+  void trace(const program::Function& in, program::ValueId value, Sources& sources) const;
+  bool is_fresh(const program::Function& in, program::ValueId value, Sources& sources) const;
+  void find_makers();
+  void find_owning();
+  void find_offsets();
+  bool is_release(const program::Function& in, std::uint32_t point) const;
+  bool is_exact_local(program::VariableId location) const;
+
+  program::ProgramIndex& index_;
+  const program::Program& program_;
+  std::set<program::FunctionId> makers_;  ///< what they return is always new, or null
+  std::map<program::VariableId, std::int64_t> offsets_;  ///< of members: the smallest
+  std::map<program::VariableId, std::int64_t> owning_;
+};
+
+}  // namespace nestor::lint

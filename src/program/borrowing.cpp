@@ -1,0 +1,168 @@
+#include "program/borrowing.h"
+
+#include "program/program_index.h"
+
+#include <unordered_map>
+
+namespace nestor::program {
+
+/// Where the parameters of one function go, in whatever order.
+class Borrowing::Flow {
+ public:
+  Flow(const ProgramIndex& index, const Borrowing& known, FunctionId function)
+      : index_(index),
+        program_(index.program()),
+        known_(known),
+        in_(program_.functions[function]),
+        values_(in_.values.size()) {
+    for (const ValueId id : in_.values.ids()) {
+      const Value& value = in_.values[id];
+      if (value.kind == Value::Kind::Parameter &&
+          static_cast<std::size_t>(value.number) < kMostParameters) {
+        const Mask bit = Mask{1} << static_cast<std::size_t>(value.number);
+        values_[id] = {bit, bit};
+      }
+    }
+  }
+
+  Masks taken() {
+    do {
+      changed_ = false;
+      for (std::uint32_t p = 0; p < in_.points.size(); ++p) {
+        if (const Action* action = in_.action_of(p)) {
+          follow(in_.points[p], *action);
+        }
+      }
+    } while (changed_);
+    return taken_;
+  }
+
+ private:
+  Masks of(ValueId value) const {
+    while (value.valid()) {
+      const Value& term = in_.values[value];
+      switch (term.kind) {
+        case Value::Kind::Bound:
+        case Value::Kind::Parameter:
+          return values_[value];
+        case Value::Kind::Step:
+        case Value::Kind::Inside:
+        case Value::Kind::SignExtend:
+        case Value::Kind::ZeroExtend:
+        case Value::Kind::Truncate:
+          value = term.left;
+          break;
+        default:
+          return {};
+      }
+    }
+    return {};
+  }
+
+  void reaches(ValueId value, const Masks& masks) {
+    if (value.valid()) {
+      changed_ |= values_[value].add(masks);
+    }
+  }
+
+  bool is_own(VariableId location) const {
+    return location.valid() && program_.variables[location].kind == VariableKind::Local &&
+           program_.variables[location].exact;
+  }
+
+  void follow(const Point& point, const Action& action) {
+    constexpr std::uint8_t kFewestBits = 32;  // of a handle
+    const VariableId location = location_of(point);
+    switch (action.kind) {
+      case Action::Kind::Read:
+        if (is_own(location)) {
+          reaches(action.result, locals_[location.value()]);
+        } else if (action.bits >= kFewestBits || action.bits == 0) {
+          reaches(action.result, {0, of(action.address).everything});
+        }
+        break;
+      case Action::Kind::Write:
+        if (is_own(location)) {
+          changed_ |= locals_[location.value()].add(of(action.value));
+        } else {
+          take(of(action.value));
+          if (action.bits >= kFewestBits || action.bits == 0) {
+            take({0, of(action.address).everything});
+          }
+        }
+        break;
+      case Action::Kind::Choose:
+        reaches(action.result, of(action.value));
+        break;
+      case Action::Kind::Return:
+        take(of(action.value));
+        break;
+      case Action::Kind::Call:
+        for (std::size_t i = 0; i < action.arguments.size(); ++i) {
+          const Masks masks = of(action.arguments[i]);
+          if (masks.everything != 0) {
+            pass(point, action, i, masks);
+          }
+        }
+        break;
+      case Action::Kind::Assume:
+        break;
+    }
+  }
+
+  void pass(const Point& call, const Action& action, std::size_t argument, const Masks& masks) {
+    if (call.is_alternative) {
+      take(masks);
+    } else if (call.targets.empty()) {
+      if (!index_.borrows_outside(call, argument, Reach::Itself)) {
+        take(masks);
+      } else if (!index_.borrows_outside(call, argument, Reach::Everything)) {
+        take({0, masks.everything});
+      }
+      if (index_.gives_back(call, argument)) {
+        reaches(action.result, masks);
+      }
+    }
+    for (const FunctionId target : call.targets) {
+      if (!known_.borrows(target, argument, Reach::Itself)) {
+        take(masks);
+      } else if (!known_.borrows(target, argument, Reach::Everything)) {
+        take({0, masks.everything});
+      }
+    }
+  }
+
+  void take(const Masks& masks) { taken_.add(masks); }
+
+  const ProgramIndex& index_;
+  const Program& program_;
+  const Borrowing& known_;
+  const Function& in_;
+  base::IdVector<ValueId, Masks> values_;
+  std::unordered_map<std::uint32_t, Masks> locals_;
+  Masks taken_;
+  bool changed_ = false;
+};
+
+Borrowing::Borrowing(const ProgramIndex& index) : taken_(index.program().functions.size()) {
+  std::vector<FunctionId> work;
+  base::IdVector<FunctionId, std::uint8_t> is_waiting(taken_.size(), 1);
+  for (const FunctionId f : index.program().functions.ids()) {
+    work.push_back(f);
+  }
+  while (!work.empty()) {
+    const FunctionId f = work.back();
+    work.pop_back();
+    is_waiting[f] = 0;
+    if (taken_[f].add(Flow(index, *this, f).taken())) {
+      for (const ProgramIndex::Caller& caller : index.callers_of(f)) {
+        if (is_waiting[caller.function] == 0) {
+          is_waiting[caller.function] = 1;
+          work.push_back(caller.function);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace nestor::program

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "program/externals.h"
+#include "program/program.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace nestor::program {
+
+class ProgramIndex;
+
+/// What an argument can be asked for: it alone, or with all that it leads to.
+enum class Reach : std::uint8_t { Itself, Everything };
+
+/// Which functions only look at what they are given: they neither release nor keep it nor give it
+/// back. Found for the whole program at once, the largest set of which this is true.
+class Borrowing {
+ public:
+  explicit Borrowing(const ProgramIndex& index);
+
+  /// With Everything: nor is it overwritten.
+  bool borrows(FunctionId function, std::size_t parameter, Reach reach) const {
+    const Mask& taken =
+        reach == Reach::Itself ? taken_[function].itself : taken_[function].everything;
+    return parameter < kMostParameters && (taken >> parameter & 1U) == 0;
+  }
+
+ private:
+  static constexpr std::size_t kMostParameters = 64;
+  using Mask = std::uint64_t;  // of parameters
+  struct Masks {
+    Mask itself = 0;      // is the parameter
+    Mask everything = 0;  // is it, or was found behind it
+    bool add(const Masks& more) {
+      const Masks before = *this;
+      itself |= more.itself;
+      everything |= more.everything;
+      return itself != before.itself || everything != before.everything;
+    }
+  };
+  class Flow;
+
+  base::IdVector<FunctionId, Masks> taken_;
+};
+
+}  // namespace nestor::program
