@@ -40,6 +40,7 @@ class FunctionStory {
   const BranchText& text() const { return text_; }
   /// A statement that says what the function returns.
   bool is_return(std::uint32_t point) const { return returns_.count(point) != 0; }
+  bool has_one_return() const { return returns_.size() == 1; }
   /// Points where an event of the rule happens, in whichever state, or a call leads to one.
   std::set<std::uint32_t> events;
   std::set<std::uint32_t> sites;  ///< the same for the site alone
@@ -336,7 +337,8 @@ class Story {
     const program::Point& point = function.points[origin.point];
     Frame& frame = frame_of(state.stack);
     for (const std::uint32_t p : story->between(frame.last, origin.point)) {
-      if (story->is_return(p)) {
+      // A model with fewer points has been on one of several ways here.
+      if (story->is_return(p) && (tells_branches_ || story->has_one_return())) {
         note_return(function, p, frame);
       }
     }

@@ -182,9 +182,12 @@ void RuleChecker::report_sites(
   std::unique_ptr<Inquiry> story;
   std::vector<std::size_t> story_questions;
   if (whole_model && !failing.empty() && nodes_for_paths_ <= kMostNodesForPaths) {
-    story = std::make_unique<Inquiry>(*this, whole_model());
-    for (const std::size_t i : failing) {
-      story_questions.push_back(story->ask(renamed(which[i])));
+    program::SlicedModel model = whole_model();
+    if (model.model.node_count() > 0) {  // else it was too large
+      story = std::make_unique<Inquiry>(*this, std::move(model));
+      for (const std::size_t i : failing) {
+        story_questions.push_back(story->ask(renamed(which[i])));
+      }
     }
   }
   for (std::size_t f = 0; f < failing.size(); ++f) {

@@ -21,6 +21,7 @@ using Phase = SymbolicState::Phase;
 constexpr std::uint32_t kStuck = UINT32_MAX;  // as a point: a call that never comes back
 constexpr std::size_t kMostNodes = 1200;      // of one model
 constexpr std::size_t kMostOfLocal = 250;     // of which there are many more than of what is made
+constexpr std::size_t kMostOfStory = 10'000;  // where all points are nodes
 
 struct Node {
   std::uint32_t point = 0;
@@ -73,8 +74,7 @@ class Explorer {
       const auto [component, node] = work_.back();
       work_.pop_back();
       expand(component, node);
-      const bool is_local = tracking_.undefined || tracking_.null || tracking_.address;
-      if (node_count_ > (is_local ? kMostOfLocal : kMostNodes)) {
+      if (node_count_ > most_nodes()) {
         ExploredModel result;
         result.is_too_large = true;
         return result;
@@ -94,6 +94,13 @@ class Explorer {
   }
 
  private:
+  std::size_t most_nodes() const {
+    if (reduction_ == Reduction::Nothing) {
+      return kMostOfStory;
+    }
+    return tracking_.undefined || tracking_.null || tracking_.address ? kMostOfLocal : kMostNodes;
+  }
+
   void look_at(const Component& component) {
     semantics_.look_at(*component.relevance, &states_[component.entry]);
   }
@@ -562,7 +569,7 @@ ExploredModel explore(ProgramIndex& index, FunctionId root, const Tracking& trac
   std::set<FunctionId> releasing;
   for (;;) {
     ExploredModel model = Explorer(index, tracking, events, reduction, releasing).run(root);
-    if (model.is_too_large) {
+    if (model.is_too_large && reduction != Reduction::Nothing) {
       index.too_large().insert(name);
     }
     if (model.is_too_large || model.releasing.size() == releasing.size()) {

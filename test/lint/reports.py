@@ -338,6 +338,17 @@ class Test:
         self.expect(some.returncode == 1 and "many.c:5" in some.stderr
                     and "an indirect call has 3 possible targets, only 2 are followed" in some.stderr, f"two targets: {some}")
 
+    def long_story(self):
+        """A path too long to be told in full is told in short."""
+        (self.folder / "long.c").write_text(
+            "#include <stdlib.h>\nint work(int n) {\n  char *p = malloc(9);\n  if (!p) return 1;\n"
+            + "  p[n] = 1;\n" * 12000 + "  return 0;\n}\nint main(int argc, char **argv) { return work(argc); }\n",
+            encoding="utf-8")
+        self.run("cc", "-o", "long", "long.c")
+        done = self.run("lint", "long.bc", "--rule=memory-leak", "--quiet")
+        self.expect(done.returncode == 1 and done.stdout.count("[memory-leak]") == 1 and "returns, and nothing" in done.stdout,
+                    f"long story: {done}")
+
     def suppress(self, text, status):
         (self.folder / "src" / "main.c").write_text(text, encoding="utf-8")
         self.build()
@@ -360,6 +371,7 @@ def main():
         test.wrapper_passes_on()
         test.text()
         test.story()
+        test.long_story()
         test.once()
         test.documented()
         test.names()
