@@ -31,8 +31,8 @@ def is_held(name):
 
 
 def expected_of(net):
-    rows = [line.split("\t") for line in (net / "expected.tsv").read_text(encoding="utf-8").splitlines()]
-    return {name: value for name, value in rows if not name.startswith("#")}
+    lines = (net / "expected.tsv").read_text(encoding="utf-8").splitlines()
+    return dict(line.split("\t") for line in lines if not line.startswith("#"))
 
 
 def nestor_run(nestor, net, formulas, options):

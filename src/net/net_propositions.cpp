@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace nestor::net {
 
@@ -14,6 +15,23 @@ namespace {
 __extension__ using Wide = __int128;
 
 }  // namespace
+
+NetPredicate make_predicate(const NetFormulas& formulas, NetNodeId root) {
+  NetPredicate predicate;
+  std::map<NetNodeId, std::uint32_t> number;
+  for (const NetNodeId f : formulas.below(root)) {
+    NetPredicate::Part part{formulas[f].op, {}, {}};
+    for (const NetNodeId g : formulas[f].operands) {
+      part.operands.push_back(number.at(g));
+    }
+    if (part.op == NetFormulas::Op::Atom) {
+      part.comparison = formulas.comparison(f);
+    }
+    number[f] = static_cast<std::uint32_t>(predicate.parts.size());
+    predicate.parts.push_back(std::move(part));
+  }
+  return predicate;
+}
 
 model::SuccessorFunction::Proposition NetStates::find_proposition(std::string_view atom) {
   Proposition found;

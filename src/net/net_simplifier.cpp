@@ -20,6 +20,7 @@ using Op = NetFormulas::Op;
 
 // Predicates are evaluated on the C++ stack.
 constexpr std::uint32_t kMostDepth = 300;
+constexpr std::size_t kMostOperands = 1000;
 
 /// Values in the initial marking, as far as they are known without looking at any other.
 class InitialValues {
@@ -146,7 +147,8 @@ class NetSimplifier final : public logic::Simplifier {
                                   const base::Limits& limits) const override {
     base::LimitGuard guard(limits);
     NetFormulas formulas;
-    const std::optional<NetNodeId> read = read_net_formula(*states_, pool, formula, formulas);
+    const std::optional<NetNodeId> read =
+        read_net_formula(*states_, pool, formula, formulas, guard);
     if (!read || formulas[*read].depth > kMostDepth) {
       return {};
     }
@@ -156,32 +158,45 @@ class NetSimplifier final : public logic::Simplifier {
       return constant(formulas, root, "reduced to a constant");
     }
     PetriNet reduced = net;
-    if (stages_.reductions) {
-      root = reduce(reduced, formulas, root, guard);
-      root = decide_initially(formulas, root, reduced);
-      if (is_constant(formulas, root)) {
-        return constant(formulas, root, "reduced to a constant");
+    const char* how = "reduced to a constant";
+    try {
+      root = reduce_all(reduced, formulas, root, limits, guard, how);
+    } catch (const base::LimitReached&) {
+      // A stage that does not end in its share is left out: net and formula are those before it.
+      if (limits.is_cancelled()) {
+        throw;
       }
     }
-    if (stages_.state_equation) {
-      const NetNodeId before = root;
-      root = simplify_by_state_equation(reduced, formulas, root, limits, guard);
-      root = decide_initially(formulas, root, reduced);
-      if (is_constant(formulas, root)) {
-        return constant(formulas, root, "state equation");
-      }
-      if (root != before && stages_.reductions) {
-        root = reduce(reduced, formulas, root, guard);
-        root = decide_initially(formulas, root, reduced);
-        if (is_constant(formulas, root)) {
-          return constant(formulas, root, "state equation");
-        }
-      }
+    if (is_constant(formulas, root)) {
+      return constant(formulas, root, how);
     }
     return question(std::move(reduced), formulas, root);
   }
 
  private:
+  /// Throws LimitReached; `net` and `root` are then those of the last stage that ended.
+  NetNodeId reduce_all(PetriNet& net, NetFormulas& formulas, NetNodeId& root,
+                       const base::Limits& limits, base::LimitGuard& guard,
+                       const char*& how) const {
+    const auto reduce_once = [&] {
+      if (stages_.reductions && !is_constant(formulas, root)) {
+        root = reduce(net, formulas, root, guard);
+        root = decide_initially(formulas, root, net);
+      }
+    };
+    reduce_once();
+    if (stages_.state_equation && !is_constant(formulas, root)) {
+      const NetNodeId before = root;
+      root = simplify_by_state_equation(net, formulas, root, limits, guard);
+      root = decide_initially(formulas, root, net);
+      if (root != before) {
+        how = "state equation";
+        reduce_once();
+      }
+    }
+    return root;
+  }
+
   static bool is_constant(const NetFormulas& formulas, NetNodeId root) {
     return formulas[root].op == Op::True || formulas[root].op == Op::False;
   }
@@ -230,22 +245,42 @@ class NetSimplifier final : public logic::Simplifier {
     if (is_constant(formulas, root)) {
       return pool.constant(formulas[root].op == Op::True);
     }
-    NetPredicate predicate;
-    std::map<NetNodeId, std::uint32_t> number;
-    for (const NetNodeId f : formulas.below(root)) {
-      NetPredicate::Part part{formulas[f].op, {}, {}};
-      for (const NetNodeId g : formulas[f].operands) {
-        part.operands.push_back(number.at(g));
+    const std::vector<NetNodeId>& operands = formulas[root].operands;
+    if (operands.size() <= kMostOperands) {
+      const std::string name = fmt::format("#{}", root.value());
+      states.name_predicate(name, make_predicate(formulas, root));
+      return pool.atom(name);
+    }
+    // A search looks at its limits between propositions: so none may take long.
+    std::optional<logic::FormulaId> joined;
+    for (std::size_t first = 0; first < operands.size(); first += kMostOperands) {
+      NetPredicate part{{{formulas[root].op, {}, {}}}};
+      const std::size_t last = std::min(operands.size(), first + kMostOperands);
+      for (std::size_t i = first; i < last; ++i) {
+        append(part, make_predicate(formulas, operands[i]));
       }
-      if (part.op == Op::Atom) {
-        part.comparison = formulas.comparison(f);
+      std::ranges::rotate(part.parts, part.parts.begin() + 1);  // the operator comes last
+      const std::string name = fmt::format("#{}/{}", root.value(), first);
+      states.name_predicate(name, std::move(part));
+      const logic::FormulaId atom = pool.atom(name);
+      joined = joined ? pool.binary(logic_op(formulas[root].op), *joined, atom) : atom;
+    }
+    return *joined;
+  }
+
+  static logic::Op logic_op(Op op) { return op == Op::And ? logic::Op::And : logic::Op::Or; }
+
+  /// As an operand of the first part, which will be the last.
+  static void append(NetPredicate& predicate, NetPredicate operand) {
+    const auto offset = static_cast<std::uint32_t>(predicate.parts.size() - 1);
+    for (NetPredicate::Part& part : operand.parts) {
+      for (std::uint32_t& number : part.operands) {
+        number += offset;
       }
-      number[f] = static_cast<std::uint32_t>(predicate.parts.size());
       predicate.parts.push_back(std::move(part));
     }
-    const std::string name = fmt::format("#{}", root.value());
-    states.name_predicate(name, std::move(predicate));
-    return pool.atom(name);
+    predicate.parts.front().operands.push_back(
+        static_cast<std::uint32_t>(predicate.parts.size() - 2));
   }
 
   static logic::FormulaId operation(const NetFormulas::Node& node,
@@ -270,7 +305,7 @@ class NetSimplifier final : public logic::Simplifier {
     }
     logic::FormulaId joined = operand(0);
     for (std::size_t i = 1; i < node.operands.size(); ++i) {
-      joined = pool.binary(node.op == Op::And ? logic::Op::And : logic::Op::Or, joined, operand(i));
+      joined = pool.binary(logic_op(node.op), joined, operand(i));
     }
     return joined;
   }

@@ -27,9 +27,12 @@ struct NetPredicate {
   std::vector<Part> parts;
 };
 
+/// `root` must have no temporal operators.
+NetPredicate make_predicate(const NetFormulas& formulas, NetNodeId root);
+
 /// The markings of a net as states. A place's tokens take as many bits as the most tokens seen in
 /// it so far need; when a firing needs more, all states become wider.
-class NetStates final : public model::SuccessorFunction {
+class NetStates : public model::SuccessorFunction {
  public:
   explicit NetStates(PetriNet net);
 
@@ -78,6 +81,10 @@ class NetStates final : public model::SuccessorFunction {
   std::uint32_t tokens(base::StateView state, PlaceId p) const { return now_.fields[p].get(state); }
   bool is_enabled(base::StateView state, TransitionId t) const;
 
+  /// Fires an enabled transition. False as successors() is.
+  bool fire_into(base::StateView state, TransitionId t, model::StateSink& sink);
+  bool evaluate(const NetPredicate& predicate, std::uint32_t part, base::StateView state) const;
+
  private:
   /// What a firing does to a place.
   struct Change {
@@ -101,7 +108,6 @@ class NetStates final : public model::SuccessorFunction {
   Proposition read_atom(std::string_view atom, Meaning& meaning) const;
   bool compare(const Meaning& meaning, base::StateView state) const;
   std::int64_t sum(const AtMostZero& comparison, base::StateView state) const;
-  bool evaluate(const NetPredicate& predicate, std::uint32_t part, base::StateView state) const;
   std::uint32_t distance(const NetPredicate& predicate, std::uint32_t part, bool wanted,
                          base::StateView state) const;
 

@@ -21,8 +21,9 @@ struct Both {
 
 class Reader {
  public:
-  Reader(const NetStates& states, const logic::FormulaPool& pool, NetFormulas& formulas)
-      : states_(states), pool_(pool), formulas_(formulas) {}
+  Reader(const NetStates& states, const logic::FormulaPool& pool, NetFormulas& formulas,
+         base::LimitGuard& guard)
+      : states_(states), pool_(pool), formulas_(formulas), guard_(guard) {}
 
   std::optional<NetNodeId> read(logic::FormulaId formula) {
     for (const logic::FormulaId f : logic::subformulas(pool_, formula)) {
@@ -122,6 +123,7 @@ class Reader {
       std::vector<NetNodeId> enabled;
       std::vector<NetNodeId> disabled;
       for (const PetriNet::Arc& arc : states_.net().transition(t).inputs) {
+        guard_.tick(4);  // a look into the tables of formulas each
         const AtMostZero enough{{{arc.place, -1}}, arc.weight};
         enabled.push_back(formulas_.atom(enough));
         disabled.push_back(formulas_.atom(negated(enough)));
@@ -174,14 +176,16 @@ class Reader {
   const NetStates& states_;
   const logic::FormulaPool& pool_;
   NetFormulas& formulas_;
+  base::LimitGuard& guard_;
   std::map<logic::FormulaId, Both> made_;
 };
 
 }  // namespace
 
 std::optional<NetNodeId> read_net_formula(const NetStates& states, const logic::FormulaPool& pool,
-                                          logic::FormulaId formula, NetFormulas& formulas) {
-  return Reader(states, pool, formulas).read(formula);
+                                          logic::FormulaId formula, NetFormulas& formulas,
+                                          base::LimitGuard& guard) {
+  return Reader(states, pool, formulas, guard).read(formula);
 }
 
 }  // namespace nestor::net

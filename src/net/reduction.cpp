@@ -164,6 +164,7 @@ class Reducer {
   }
 
   void index() {
+    guard_.tick(tokens_.size() / 8);
     consumers_.assign(tokens_.size(), {});
     producers_.assign(tokens_.size(), {});
     for (std::uint32_t t = 0; t < transitions_.size(); ++t) {
@@ -245,6 +246,7 @@ class Reducer {
     index();
     std::vector<bool> constant(tokens_.size());
     for (const PlaceId p : net_.places()) {
+      guard_.tick(1 + consumers_[p.value()].size() + producers_[p.value()].size());
       const auto keeps = [&](std::uint32_t t) {
         return weight_at(transitions_[t].inputs, p) == weight_at(transitions_[t].outputs, p);
       };
@@ -338,7 +340,7 @@ class Reducer {
   void remove_parallel_places() {
     std::map<std::vector<std::pair<std::uint32_t, std::int64_t>>, std::vector<PlaceId>> groups;
     for (const PlaceId p : net_.places()) {
-      guard_.tick();
+      guard_.tick(1 + consumers_[p.value()].size() + producers_[p.value()].size());
       if (!gone_[p.value()]) {
         std::map<std::uint32_t, std::int64_t> effect;
         for (const std::uint32_t t : consumers_[p.value()]) {
@@ -483,6 +485,7 @@ class Reducer {
 
   void unlist(std::uint32_t t) {
     for (const Arc& arc : transitions_[t].inputs) {
+      guard_.tick(1 + consumers_[arc.place.value()].size() / 16);
       std::erase(consumers_[arc.place.value()], t);
     }
     for (const Arc& arc : transitions_[t].outputs) {

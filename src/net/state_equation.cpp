@@ -56,12 +56,10 @@ struct Effects {
       std::erase_if(effect, [](const auto& change) { return change.second == 0; });
       if (!effect.empty() && known.try_emplace({effect.begin(), effect.end()}, true).second) {
         columns.emplace_back(effect.begin(), effect.end());
-        arcs += effect.size();
       }
     }
   }
   std::vector<std::vector<std::pair<std::uint32_t, std::int64_t>>> columns;
-  std::size_t arcs = 0;
 };
 
 class StateEquation {
@@ -74,9 +72,14 @@ class StateEquation {
     }
   }
 
-  bool is_exhausted() const {
-    return programs_ >= kMostPrograms || effects_.arcs > kMostArcs || (seconds_ && now_() >= end_);
+  StateEquation(const StateEquation&) = delete;
+  StateEquation& operator=(const StateEquation&) = delete;
+  ~StateEquation() {
+    problem_.reset();
+    glp_free_env();  // what GLPK keeps for this thread
   }
+
+  bool is_exhausted() const { return programs_ >= kMostPrograms || (seconds_ && now_() >= end_); }
 
   /// True if it is proved that no reachable marking satisfies all of the comparisons.
   bool excludes(const std::vector<AtMostZero>& comparisons) {
@@ -359,6 +362,13 @@ class Refuter {
 
 NetNodeId simplify_by_state_equation(const PetriNet& net, NetFormulas& formulas, NetNodeId root,
                                      const base::Limits& limits, base::LimitGuard& guard) {
+  std::size_t arcs = 0;
+  for (const TransitionId t : net.transitions()) {
+    arcs += net.transition(t).inputs.size() + net.transition(t).outputs.size();
+  }
+  if (arcs > kMostArcs) {
+    return root;
+  }
   StateEquation equation(net, limits, guard);
   Refuter refuter(equation, formulas);
   std::map<NetNodeId, NetNodeId> now;

@@ -31,8 +31,8 @@ struct Stages {
   net::NetStages which;
 };
 constexpr std::array kStages = {
-    Stages{"rewriting", {false, false, false}},    Stages{"state equation", {true, false, false}},
-    Stages{"reductions", {false, true, false}},    Stages{"stubborn sets", {false, false, true}},
+    Stages{"rewriting", {false, false, false}},      Stages{"state equation", {true, false, false}},
+    Stages{"reductions", {false, true, false}},      Stages{"stubborn sets", {false, false, true}},
     Stages{"without stubborn", {true, true, false}}, Stages{"all", {true, true, true}},
 };
 
@@ -85,6 +85,30 @@ std::string random_atom(const net::PetriNet& net, base::Random& random) {
   }
 }
 
+/// Most random formulas are decided by the initial marking: further operators outside of them.
+logic::FormulaId wrapped(logic::FormulaPool& pool, logic::FormulaId f,
+                         const std::vector<std::string>& atoms, base::Random& random) {
+  const auto atom = [&] { return pool.atom(atoms[random.below(atoms.size())]); };
+  switch (random.below(8)) {
+    case 0:
+      return pool.unary(logic::Op::EF, pool.binary(logic::Op::And, f, atom()));
+    case 1:
+      return pool.unary(logic::Op::AG, pool.binary(logic::Op::Or, f, atom()));
+    case 2:
+      return pool.unary(logic::Op::AF, pool.binary(logic::Op::And, f, atom()));
+    case 3:
+      return pool.unary(logic::Op::EX, pool.unary(logic::Op::AX, f));
+    case 4:  // for stubborn sets
+      return pool.unary(logic::Op::EF, pool.binary(logic::Op::And, atom(), atom()));
+    case 5:
+      return pool.unary(logic::Op::AG, pool.binary(logic::Op::Or, atom(), atom()));
+    case 6:
+      return pool.unary(logic::Op::AG, pool.unary(logic::Op::EF, f));
+    default:
+      return f;
+  }
+}
+
 struct Counts {
   std::size_t nets = 0;
   std::size_t formulas = 0;
@@ -112,7 +136,8 @@ std::string problem_of(const net::PetriNet& net, base::Random& random, Counts& c
   env.limits.states = 20 * kMostStates;  // a part of a net may be unbounded where the net is not
   for (std::size_t k = 0; k < kFormulas; ++k) {
     options.quantifier_depth = random.between(1, 3);
-    const logic::FormulaId formula = generate::random_formula(pool, options, random);
+    const logic::FormulaId formula = wrapped(pool, generate::random_formula(pool, options, random),
+                                             options.propositions, random);
     ++counts.formulas;
     const std::vector<logic::FormulaId> formulas{formula};
     const engine::Verdict right =
@@ -128,9 +153,8 @@ std::string problem_of(const net::PetriNet& net, base::Random& random, Counts& c
         const std::vector<logic::FormulaId> smaller{question.formula};
         found = engine::find_engine("local")
                     .make()
-                    ->check_on_the_fly({*question.states, model::DeadEnds::Keep, *question.pool,
-                                        smaller},
-                                       env)[0]
+                    ->check_on_the_fly(
+                        {*question.states, model::DeadEnds::Keep, *question.pool, smaller}, env)[0]
                     .verdict;
       }
       if (found != right) {
