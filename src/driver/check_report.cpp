@@ -40,6 +40,9 @@ void write_result(base::JsonWriter& json, const CheckReport& report, std::size_t
   if (result.verdict == engine::Verdict::Unknown) {
     json.member("reason", result.reason);
   }
+  if (!result.how.empty()) {
+    json.member("how", result.how);
+  }
   json.member("engine", report.engine).member("contexts", result.contexts);
   json.key("seconds").seconds(result.seconds);
   if (i < report.certificates.size() && !report.certificates[i].empty()) {
@@ -67,6 +70,8 @@ std::string verdict_lines(const CheckReport& report) {
     append(out, formula.text);
     if (result.verdict == engine::Verdict::Unknown) {
       fmt::format_to(std::back_inserter(out), " ({})", result.reason);
+    } else if (!result.how.empty()) {
+      fmt::format_to(std::back_inserter(out), " ({})", result.how);
     }
     out.push_back('\n');
     if (i < report.witnesses.size()) {

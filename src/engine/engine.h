@@ -29,6 +29,7 @@ struct Result {
   std::string reason;          ///< of Unknown: what stopped the check
   std::uint64_t contexts = 0;  ///< contexts that the engine made, the initial one included
   double seconds = 0;          ///< an equal share of its batch where formulas are checked together
+  std::string how = {};        ///< of Holds and Fails: what they come from, if not from all states
 };
 
 /// The question: does every initial state of `model` satisfy `formulas[i]`, for each i?

@@ -7,6 +7,7 @@
 #include "format/rsm_json/reader.h"
 #include "format/rsm_json/writer.h"
 #include "net/net_atom.h"
+#include "net/net_simplifier.h"
 #include "net/pnml_reader.h"
 #include "net/prod_reader.h"
 #include "smv/reader.h"
@@ -57,12 +58,23 @@ logic::ReadModel pdmu_row(const base::Input& input, const logic::ReadOptions& op
   return read;
 }
 
-logic::ReadModel pnml_row(const base::Input& input, const logic::ReadOptions&) {
-  return of_states(net::read_pnml(input));
+logic::ReadModel of_net(std::shared_ptr<net::NetStates> states) {
+  auto simplifier = net::make_net_simplifier(states);
+  logic::ReadModel read = of_states(std::move(states));
+  read.simplifier = std::move(simplifier);
+  return read;
+}
+
+logic::ReadModel pnml_row(const base::Input& input, const logic::ReadOptions& options) {
+  try {
+    return of_net(net::read_pnml(input, options.limits));
+  } catch (const base::LimitReached& limit) {
+    return {limit, {}, {}, {}, {}};
+  }
 }
 
 logic::ReadModel prod_row(const base::Input& input, const logic::ReadOptions&) {
-  return of_states(net::read_prod(input));
+  return of_net(net::read_prod(input));
 }
 
 constexpr std::array kFormats = {
@@ -83,7 +95,7 @@ constexpr std::array kFormats = {
                .has_properties = true},
     FormatInfo{.id = "pnml",
                .extension = ".pnml",
-               .description = "place/transition nets in PNML",
+               .description = "place/transition nets and symmetric nets in PNML",
                .read = pnml_row,
                .atoms = net::net_atom_dialect},
     FormatInfo{.id = "prod",

@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "logic/property.h"
+#include "logic/simplifier.h"
 #include "model/builder.h"
 #include "model/rsm.h"
 #include "model/successor_function.h"
@@ -37,6 +38,8 @@ struct ReadModel {
 
   /// LimitReached: the file's states had to be explored, and there were too many.
   std::variant<Machines, States, base::LimitReached> model;
+  /// Null, or what makes questions about the states smaller.
+  std::shared_ptr<const Simplifier> simplifier = nullptr;
   std::vector<ModelProperty> properties;
   std::vector<std::string> warnings;
   /// Every proposition that stands in the file, for formats where that may be more than the model

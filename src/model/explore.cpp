@@ -51,76 +51,93 @@ class StateNames final : public NodeNames {
   std::shared_ptr<const StateStore> store_;
 };
 
-class Explorer {
+/// What make_finite_rsm() adds: predecessors, and a component and flags for each state.
+std::size_t bytes_of_machine(const FiniteParts& parts) {
+  const std::size_t states = parts.successors.row_count();
+  return states * (sizeof(std::uint32_t) + sizeof(ComponentId) + sizeof(std::uint8_t)) +
+         parts.successors.item_count() * sizeof(NodeId);
+}
+
+}  // namespace
+
+class Exploration::Explorer {
  public:
-  Explorer(std::shared_ptr<SuccessorFunction> model, const ExploreOptions& options)
+  explicit Explorer(std::shared_ptr<SuccessorFunction> model)
       : model_(std::move(model)),
-        options_(options),
-        guard_(options.limits),
         fairness_{model_->mark_count(), {}},
         store_(std::make_shared<StateStore>(*model_,
                                             [this](NodeId n) { return path_in(rows_, n); })) {}
 
-  Rsm explore(std::span<const std::string> propositions) {
-    FiniteParts parts;
+  void go_on(const ExploreOptions& options) {
+    base::LimitGuard guard(options.limits);
     try {
-      parts.initial = store_->initial(options_.limits, guard_);
-      if (parts.initial.empty()) {
+      if (initial_.empty()) {
+        initial_ = store_->initial(options.limits, guard);
+      }
+      if (initial_.empty()) {
         throw base::Error(base::Error::Kind::Input, "the model has no initial state");
       }
-      expand_all();
+      expand_all(options, guard);
     } catch (const base::LimitReached&) {
-      report_sizes();
+      report_sizes(options);
       throw;
     }
-    report_sizes();
+    report_sizes(options);
+  }
+
+  Rsm finish(std::span<const std::string> propositions, const ExploreOptions& options) {
+    NESTOR_CHECK(rows_.row_count() == store_->size());
+    base::LimitGuard guard(options.limits);
     store_->drop_index();
+    FiniteParts parts;
+    parts.initial = initial_;
+    place(propositions, parts, guard);
     parts.successors = std::move(rows_);
-    place(propositions, parts);
-    guard_.reserve(bytes_of_machine(parts));
+    guard.reserve(bytes_of_machine(parts));
     parts.names = std::make_shared<StateNames>(model_, store_);
     Rsm machine = make_finite_rsm(std::move(parts));
-    if (options_.fairness != nullptr) {
-      *options_.fairness = std::move(fairness_);
+    if (options.fairness != nullptr) {
+      *options.fairness = std::move(fairness_);
     }
     return machine;
   }
 
  private:
-  void expand_all() {
-    for (std::size_t i = 0; i < store_->size(); ++i) {
+  void expand_all(const ExploreOptions& options, base::LimitGuard& guard) {
+    for (std::size_t i = rows_.row_count(); i < store_->size(); ++i) {
       const NodeId n(i);
-      const std::span<const NodeId> next = store_->expand(n, options_.limits, guard_);
-      if (next.empty() && options_.dead_ends != DeadEnds::Keep) {
-        end_dead(n);
+      const std::span<const NodeId> next = store_->expand(n, options.limits, guard);
+      if (next.empty() && options.dead_ends != DeadEnds::Keep) {
+        end_dead(n, options);
       } else {
-        rows_.append_row(next);
-        if (options_.fairness != nullptr) {
+        if (fairness_.constraints > 0) {
           fairness_.marks.insert(fairness_.marks.end(), store_->marks().begin(),
                                  store_->marks().end());
         }
+        rows_.append_row(next);
       }
       if (rows_.item_count() + store_->size() > kMostTransitions) {
         throw base::LimitReached{fmt::format("more than {} transitions", kMostTransitions)};
       }
-      if (options_.progress && i % kStatesBetweenReports == 0) {
-        options_.progress(store_->size(), i);
+      if (options.progress && i % kStatesBetweenReports == 0) {
+        options.progress(store_->size(), i);
       }
     }
   }
 
-  void end_dead(NodeId n) {
-    if (options_.dead_ends == DeadEnds::Error) {
+  void end_dead(NodeId n, const ExploreOptions& options) {
+    if (options.dead_ends == DeadEnds::Error) {
       throw base::Error(base::Error::Kind::Input,
                         fmt::format("'{}' has no successors", model_->describe((*store_)[n])));
     }
-    rows_.append_row(std::span(&n, 1));
-    if (options_.fairness != nullptr && fairness_.constraints > 0) {
+    if (fairness_.constraints > 0) {
       fairness_.marks.push_back(0);  // a loop that the model does not have is not fair
     }
+    rows_.append_row(std::span(&n, 1));
   }
 
-  void place(std::span<const std::string> propositions, FiniteParts& parts) {
+  void place(std::span<const std::string> propositions, FiniteParts& parts,
+             base::LimitGuard& guard) {
     std::vector<std::uint32_t> numbers;
     for (const std::string& name : propositions) {
       if (const auto number = model_->find_proposition(name).number) {
@@ -128,36 +145,43 @@ class Explorer {
         parts.propositions.push_back(name);
       }
     }
-    parts.nodes_with = place_propositions(*store_, numbers, guard_);
+    parts.nodes_with = place_propositions(*store_, numbers, guard);
   }
 
-  /// What make_finite_rsm() adds: predecessors, and a component and flags for each state.
-  static std::size_t bytes_of_machine(const FiniteParts& parts) {
-    const std::size_t states = parts.successors.row_count();
-    return states * (sizeof(std::uint32_t) + sizeof(ComponentId) + sizeof(std::uint8_t)) +
-           parts.successors.item_count() * sizeof(NodeId);
-  }
-
-  void report_sizes() const {
-    if (options_.sizes != nullptr) {
-      *options_.sizes = {store_->size(), rows_.item_count(), model_->state_bits(),
-                         store_->memory_bytes()};
+  void report_sizes(const ExploreOptions& options) const {
+    if (options.sizes != nullptr) {
+      *options.sizes = {store_->size(), rows_.item_count(), model_->state_bits(),
+                        store_->memory_bytes()};
     }
   }
 
   std::shared_ptr<SuccessorFunction> model_;
-  const ExploreOptions& options_;
-  base::LimitGuard guard_;
   Fairness fairness_;
-  Rows rows_;
+  std::vector<NodeId> initial_;
+  Rows rows_;  // of the states that are expanded
   std::shared_ptr<StateStore> store_;
 };
 
-}  // namespace
+Exploration::Exploration(std::shared_ptr<SuccessorFunction> model)
+    : explorer_(std::make_unique<Explorer>(std::move(model))) {}
+
+Exploration::Exploration(Exploration&&) noexcept = default;
+Exploration& Exploration::operator=(Exploration&&) noexcept = default;
+Exploration::~Exploration() = default;
+
+void Exploration::go_on(const ExploreOptions& options) {
+  explorer_->go_on(options);
+}
+
+Rsm Exploration::finish(std::span<const std::string> propositions, const ExploreOptions& options) {
+  return explorer_->finish(propositions, options);
+}
 
 Rsm explore(const std::shared_ptr<SuccessorFunction>& model,
             std::span<const std::string> propositions, const ExploreOptions& options) {
-  return Explorer(model, options).explore(propositions);
+  Exploration exploration(model);
+  exploration.go_on(options);
+  return exploration.finish(propositions, options);
 }
 
 void label_explored(Rsm& machine, SuccessorFunction& model,

@@ -30,6 +30,26 @@ struct ExploreOptions {
   ExploreSizes* sizes = nullptr;  ///< filled in, also when a limit is reached
 };
 
+/// An exploration that can be continued after a limit was reached. While it is under way, nothing
+/// else may make the states of `model` wider.
+class Exploration {
+ public:
+  explicit Exploration(std::shared_ptr<SuccessorFunction> model);
+  Exploration(Exploration&&) noexcept;
+  Exploration& operator=(Exploration&&) noexcept;
+  ~Exploration();
+
+  /// Finds states until there are no more. Throws LimitReached, and then may be called again; Error
+  /// (Input) for a dead end that is not allowed.
+  void go_on(const ExploreOptions& options);
+  /// After go_on() has returned: the machine, as explore() makes it. Once.
+  Rsm finish(std::span<const std::string> propositions, const ExploreOptions& options);
+
+ private:
+  class Explorer;
+  std::unique_ptr<Explorer> explorer_;
+};
+
 /// The whole state graph of `model`, breadth first, as a machine of one component without boxes.
 /// Each of `propositions` that the model knows is a proposition of the machine, also if no state
 /// satisfies it. Node names are made on demand from `model`. Throws LimitReached; Error (Input) for

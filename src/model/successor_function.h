@@ -70,6 +70,13 @@ class SuccessorFunction {
   virtual Proposition find_proposition(std::string_view atom) = 0;
   virtual bool holds(std::uint32_t proposition, base::StateView state) const = 0;
 
+  /// How far `state` seems to be from one where the proposition has the value wanted; 0 if it has
+  /// it. Searches may begin with the nearest.
+  virtual std::uint32_t distance(std::uint32_t proposition, bool wanted,
+                                 base::StateView state) const {
+    return holds(proposition, state) == wanted ? 0 : 1;
+  }
+
   /// The part of a state that a proposition looks at, if it is one with few values: a variable, for
   /// instance. States can then be found by it.
   struct Key {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace nestor::net {
 
@@ -15,6 +16,23 @@ __extension__ using Wide = __int128;
 
 }  // namespace
 
+NetPredicate make_predicate(const NetFormulas& formulas, NetNodeId root) {
+  NetPredicate predicate;
+  std::map<NetNodeId, std::uint32_t> number;
+  for (const NetNodeId f : formulas.below(root)) {
+    NetPredicate::Part part{formulas[f].op, {}, {}};
+    for (const NetNodeId g : formulas[f].operands) {
+      part.operands.push_back(number.at(g));
+    }
+    if (part.op == NetFormulas::Op::Atom) {
+      part.comparison = formulas.comparison(f);
+    }
+    number[f] = static_cast<std::uint32_t>(predicate.parts.size());
+    predicate.parts.push_back(std::move(part));
+  }
+  return predicate;
+}
+
 model::SuccessorFunction::Proposition NetStates::find_proposition(std::string_view atom) {
   Proposition found;
   if (const auto known = known_atoms_.find(atom); known != known_atoms_.end()) {
@@ -22,6 +40,19 @@ model::SuccessorFunction::Proposition NetStates::find_proposition(std::string_vi
     return found;
   }
   Meaning meaning;
+  found = read_atom(atom, meaning);
+  if (!found.problem.empty()) {
+    return found;
+  }
+  found.number = static_cast<std::uint32_t>(meanings_.size());
+  meanings_.push_back(std::move(meaning));
+  known_atoms_.emplace(atom, *found.number);  // the last: until then the atom is not known
+  return found;
+}
+
+model::SuccessorFunction::Proposition NetStates::read_atom(std::string_view atom,
+                                                           Meaning& meaning) const {
+  Proposition found;
   if (atom != "deadlock") {
     const NetAtomScan scan = scan_net_atom(atom);
     if (scan.length == 0 && scan.problem.empty()) {
@@ -43,10 +74,21 @@ model::SuccessorFunction::Proposition NetStates::find_proposition(std::string_vi
       return found;
     }
   }
-  found.number = static_cast<std::uint32_t>(meanings_.size());
-  meanings_.push_back(std::move(meaning));
-  known_atoms_.emplace(atom, *found.number);  // the last: until then the atom is not known
   return found;
+}
+
+std::optional<NetStates::Meaning> NetStates::meaning(std::string_view atom) const {
+  Meaning meaning;
+  return read_atom(atom, meaning).problem.empty() ? std::optional(std::move(meaning))
+                                                  : std::nullopt;
+}
+
+void NetStates::name_predicate(const std::string& name, NetPredicate predicate) {
+  Meaning meaning;
+  meaning.kind = Meaning::Kind::Predicate;
+  meaning.predicate = std::move(predicate);
+  meanings_.push_back(std::move(meaning));
+  known_atoms_.emplace(name, static_cast<std::uint32_t>(meanings_.size() - 1));
 }
 
 model::SuccessorFunction::Proposition NetStates::understand(const NetAtom& atom,
@@ -94,8 +136,77 @@ bool NetStates::holds(std::uint32_t proposition, base::StateView state) const {
                                  [&](TransitionId t) { return is_enabled(state, t); });
     case Meaning::Kind::Comparison:
       return compare(meaning, state);
+    case Meaning::Kind::Predicate:
+      return evaluate(meaning.predicate,
+                      static_cast<std::uint32_t>(meaning.predicate.parts.size() - 1), state);
   }
   return false;
+}
+
+/// Far from overflow: whoever makes predicates sees to that.
+std::int64_t NetStates::sum(const AtMostZero& comparison, base::StateView state) const {
+  std::int64_t sum = comparison.constant;
+  for (const AtMostZero::Term& term : comparison.terms) {
+    sum += term.factor * tokens(state, term.place);
+  }
+  return sum;
+}
+
+bool NetStates::evaluate(const NetPredicate& predicate, std::uint32_t part,
+                         base::StateView state) const {
+  const NetPredicate::Part& it = predicate.parts[part];
+  const auto here = [&](std::uint32_t operand) { return evaluate(predicate, operand, state); };
+  switch (it.op) {
+    case NetFormulas::Op::Atom:
+      return sum(it.comparison, state) <= 0;
+    case NetFormulas::Op::Dead:
+      return is_dead(state);
+    case NetFormulas::Op::Alive:
+      return !is_dead(state);
+    case NetFormulas::Op::And:
+      return std::ranges::all_of(it.operands, here);
+    case NetFormulas::Op::Or:
+      return std::ranges::any_of(it.operands, here);
+    default:
+      return it.op == NetFormulas::Op::True;
+  }
+}
+
+std::uint32_t NetStates::distance(std::uint32_t proposition, bool wanted,
+                                  base::StateView state) const {
+  const Meaning& meaning = meanings_[proposition];
+  if (meaning.kind != Meaning::Kind::Predicate) {
+    return holds(proposition, state) == wanted ? 0 : 1;
+  }
+  return distance(meaning.predicate, static_cast<std::uint32_t>(meaning.predicate.parts.size() - 1),
+                  wanted, state);
+}
+
+/// Tokens that are missing or too many: of one operand, or of all together.
+std::uint32_t NetStates::distance(const NetPredicate& predicate, std::uint32_t part, bool wanted,
+                                  base::StateView state) const {
+  constexpr std::int64_t kFar = 1'000'000;
+  const NetPredicate::Part& it = predicate.parts[part];
+  switch (it.op) {
+    case NetFormulas::Op::Atom: {
+      const std::int64_t over = sum(it.comparison, state);
+      return static_cast<std::uint32_t>(
+          std::clamp(wanted ? over : 1 - over, std::int64_t{0}, kFar));
+    }
+    case NetFormulas::Op::And:
+    case NetFormulas::Op::Or: {
+      const bool all = (it.op == NetFormulas::Op::And) == wanted;
+      std::uint32_t result = all ? 0 : static_cast<std::uint32_t>(kFar);
+      for (const std::uint32_t operand : it.operands) {
+        const std::uint32_t one = distance(predicate, operand, wanted, state);
+        result =
+            all ? std::min(result + one, static_cast<std::uint32_t>(kFar)) : std::min(result, one);
+      }
+      return result;
+    }
+    default:
+      return evaluate(predicate, part, state) == wanted ? 0 : 1;
+  }
 }
 
 bool NetStates::is_dead(base::StateView state) const {

@@ -88,10 +88,9 @@ bool NetStates::successors(base::StateView state, model::StateSink& sink) {
           throw base::Error(base::Error::Kind::Input, net_.transition(t).forbidden,
                             net_.transition(t).at);
         }
-        if (!fire(state, t)) {
+        if (!fire_into(state, t, sink)) {
           return false;
         }
-        sink.add(now_.next);
       }
     }
     return true;
@@ -104,6 +103,14 @@ bool NetStates::successors(base::StateView state, model::StateSink& sink) {
       return false;
     }
   }
+  return true;
+}
+
+bool NetStates::fire_into(base::StateView state, TransitionId t, model::StateSink& sink) {
+  if (!fire(state, t)) {
+    return false;
+  }
+  sink.add(now_.next);
   return true;
 }
 

@@ -3,6 +3,7 @@
 #include "base/bit_layout.h"
 #include "model/successor_function.h"
 #include "net/net_atom.h"
+#include "net/net_formula.h"
 #include "net/petri_net.h"
 
 #include <cstdint>
@@ -16,9 +17,22 @@
 
 namespace nestor::net {
 
+/// A formula without temporal operators: parts of it, operands first; the last one is meant.
+struct NetPredicate {
+  struct Part {
+    NetFormulas::Op op = NetFormulas::Op::True;
+    std::vector<std::uint32_t> operands;
+    AtMostZero comparison;
+  };
+  std::vector<Part> parts;
+};
+
+/// `root` must have no temporal operators.
+NetPredicate make_predicate(const NetFormulas& formulas, NetNodeId root);
+
 /// The markings of a net as states. A place's tokens take as many bits as the most tokens seen in
 /// it so far need; when a firing needs more, all states become wider.
-class NetStates final : public model::SuccessorFunction {
+class NetStates : public model::SuccessorFunction {
  public:
   explicit NetStates(PetriNet net);
 
@@ -29,6 +43,26 @@ class NetStates final : public model::SuccessorFunction {
   using FindPlaces = std::function<std::optional<std::vector<PlaceId>>(std::string_view name)>;
   void find_places_with(FindPlaces find) { find_places_ = std::move(find); }
 
+  struct Term {
+    std::int64_t factor = 0;
+    PlaceId place;
+  };
+  /// What an atom means. A comparison is of the terms' sum with zero.
+  struct Meaning {
+    enum class Kind : std::uint8_t { Comparison, Fireable, Deadlock, Predicate };
+
+    Kind kind = Kind::Deadlock;
+    NetAtom::Comparison comparison = NetAtom::Comparison::Less;
+    std::vector<Term> terms;
+    std::int64_t constant = 0;
+    std::vector<TransitionId> transitions;
+    NetPredicate predicate;
+  };
+  /// What an atom means; nothing if it makes no sense here.
+  std::optional<Meaning> meaning(std::string_view atom) const;
+  /// Gives a name to a predicate, for find_proposition().
+  void name_predicate(const std::string& name, NetPredicate predicate);
+
   std::size_t state_words() const override { return now_.layout.words(); }
   std::size_t state_bits() const override { return now_.layout.bits(); }
   void initial_states(model::StateSink& sink) override;
@@ -38,6 +72,8 @@ class NetStates final : public model::SuccessorFunction {
   bool strictly_covers(base::StateView above, base::StateView below) const override;
   Proposition find_proposition(std::string_view atom) override;
   bool holds(std::uint32_t proposition, base::StateView state) const override;
+  std::uint32_t distance(std::uint32_t proposition, bool wanted,
+                         base::StateView state) const override;
   std::vector<std::string> propositions() const override;
   std::string describe(base::StateView state) const override;
 
@@ -45,21 +81,11 @@ class NetStates final : public model::SuccessorFunction {
   std::uint32_t tokens(base::StateView state, PlaceId p) const { return now_.fields[p].get(state); }
   bool is_enabled(base::StateView state, TransitionId t) const;
 
- private:
-  struct Term {
-    std::int64_t factor = 0;
-    PlaceId place;
-  };
-  /// What an atom means. A comparison is of the terms' sum with zero.
-  struct Meaning {
-    enum class Kind : std::uint8_t { Comparison, Fireable, Deadlock };
+  /// Fires an enabled transition. False as successors() is.
+  bool fire_into(base::StateView state, TransitionId t, model::StateSink& sink);
+  bool evaluate(const NetPredicate& predicate, std::uint32_t part, base::StateView state) const;
 
-    Kind kind = Kind::Deadlock;
-    NetAtom::Comparison comparison = NetAtom::Comparison::Less;
-    std::vector<Term> terms;
-    std::int64_t constant = 0;
-    std::vector<TransitionId> transitions;
-  };
+ private:
   /// What a firing does to a place.
   struct Change {
     PlaceId place;
@@ -79,7 +105,11 @@ class NetStates final : public model::SuccessorFunction {
   bool fire(base::StateView state, TransitionId t);
   bool is_dead(base::StateView state) const;
   Proposition understand(const NetAtom& atom, Meaning& meaning) const;
+  Proposition read_atom(std::string_view atom, Meaning& meaning) const;
   bool compare(const Meaning& meaning, base::StateView state) const;
+  std::int64_t sum(const AtMostZero& comparison, base::StateView state) const;
+  std::uint32_t distance(const NetPredicate& predicate, std::uint32_t part, bool wanted,
+                         base::StateView state) const;
 
   PetriNet net_;
   Width now_;

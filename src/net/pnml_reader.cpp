@@ -1,6 +1,7 @@
 #include "net/pnml_reader.h"
 
 #include "net/net_states.h"
+#include "net/symmetric_net.h"
 #include "net/xml.h"
 
 #include <fmt/format.h>
@@ -205,8 +206,9 @@ PetriNet parse_pnml(const base::Input& input) {
   return PnmlReader(input).read();
 }
 
-std::shared_ptr<model::SuccessorFunction> read_pnml(const base::Input& input) {
-  return std::make_shared<NetStates>(parse_pnml(input));
+std::shared_ptr<NetStates> read_pnml(const base::Input& input, const base::Limits& limits) {
+  return is_symmetric_net(input) ? read_symmetric_net(input, limits)
+                                 : std::make_shared<NetStates>(parse_pnml(input));
 }
 
 }  // namespace nestor::net

@@ -88,7 +88,7 @@ class PlaceNames {
 
 }  // namespace
 
-std::shared_ptr<model::SuccessorFunction> read_prod(const base::Input& input) {
+std::shared_ptr<NetStates> read_prod(const base::Input& input) {
   const ProdNet net = parse_prod(input);
   UnfoldedNet unfolded = unfold(net, input);
   auto states = std::make_shared<NetStates>(std::move(unfolded.net));

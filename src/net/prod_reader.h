@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/input.h"
-#include "model/successor_function.h"
+#include "net/net_states.h"
 
 #include <memory>
 
@@ -9,6 +9,6 @@ namespace nestor::net {
 
 /// Reads a predicate/transition net of PROD (docs/formats.md) and unfolds it. Throws Error (Input,
 /// Unsupported) with file, line and column.
-std::shared_ptr<model::SuccessorFunction> read_prod(const base::Input& input);
+std::shared_ptr<NetStates> read_prod(const base::Input& input);
 
 }  // namespace nestor::net

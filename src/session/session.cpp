@@ -6,17 +6,20 @@
 #include "explain/extract.h"
 #include "model/inspect.h"
 #include "session/atoms.h"
+#include "session/on_the_fly.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 namespace nestor::session {
 
 namespace {
 
 constexpr std::size_t kMostUnknownNames = 5;
+constexpr const char* kNotExplored = "the verdict was found without exploring the whole model";
 // Labellings are kept for the next question about a formula; a thousand of a large program's are
 // more than a machine has memory.
 constexpr std::size_t kMostBytesKept = std::size_t{256} << 20;
@@ -114,6 +117,7 @@ void Session::about(Subject subject) {
     questions_.push_back({property.formula, property.model, property.unsupported, {}});
   }
   subject_ = std::move(subject);
+  spent_ = subject_->read_seconds();
 }
 
 const engine::EngineInfo& Session::engine() {
@@ -146,11 +150,52 @@ bool Session::decides_on_the_fly() {
          !settings_.wants_evidence;
 }
 
+bool Session::begins_on_the_fly() {
+  return settings_.engine.empty() && subject_->simplifier() != nullptr &&
+         !subject_->has_machine() && settings_.dead_ends == model::DeadEnds::Keep;
+}
+
+void Session::begin_exploring(const std::vector<std::string>& atoms) {
+  if (!subject_->is_exploring() && subject_->unexplored().empty()) {
+    const base::Stopwatch watch;
+    OnTheFly::explore_a_bit(*subject_, atoms, settings_, statistics_);
+    spent_ += watch.seconds();
+  }
+}
+
+void Session::decide_on_the_fly(const std::vector<std::string>& atoms) {
+  begin_exploring(atoms);
+  if (subject_->has_machine()) {
+    return;
+  }
+  std::vector<std::size_t> asked;
+  std::vector<logic::FormulaId> formulas;
+  for (std::size_t q = 0; q < questions_.size(); ++q) {
+    if (!questions_[q].result && questions_[q].formula.formula.valid()) {
+      asked.push_back(q);
+      formulas.push_back(questions_[q].formula.formula);
+    }
+  }
+  OnTheFly on_the_fly(settings_, *subject_, pool_, statistics_, std::exchange(spent_, 0));
+  std::vector<engine::Result> results = on_the_fly.decide(formulas, atoms);
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    // What is unknown is left to labelling, if there is something to label.
+    if (results[i].verdict != engine::Verdict::Unknown || !subject_->has_machine()) {
+      questions_[asked[i]].result = std::move(results[i]);
+    }
+  }
+}
+
 std::string Session::prepare(const std::vector<std::string>& atoms) {
   if (subject_->states() == nullptr || !subject_->unexplored().empty()) {
     return subject_->unexplored();
   }
   return within_limits([&] { subject_->explore(atoms, settings_, &statistics_); });
+}
+
+bool Session::was_not_explored(std::size_t question) const {
+  const std::optional<engine::Result>& result = questions_[question].result;
+  return settings_.wants_evidence && result && !result->how.empty() && !subject_->has_machine();
 }
 
 std::string Session::prepare(std::size_t question) {
@@ -160,7 +205,9 @@ std::string Session::prepare(std::size_t question) {
 
 std::vector<std::string> Session::warnings() {
   std::vector<std::string> warnings = subject_->warnings();
-  if (!decides_on_the_fly()) {
+  if (begins_on_the_fly()) {
+    begin_exploring(atoms_of(pool_));
+  } else if (!decides_on_the_fly()) {
     prepare(atoms_of(pool_));
   }
   if (subject_->has_machine()) {
@@ -187,6 +234,17 @@ void Session::decide() {
   }
   std::sort(atoms.begin(), atoms.end());
   atoms.erase(std::unique(atoms.begin(), atoms.end()), atoms.end());
+  if (begins_on_the_fly()) {
+    decide_on_the_fly(atoms);
+    if (!subject_->has_machine()) {
+      for (Question& question : questions_) {
+        if (!question.result) {
+          question.result = unknown(question.unsupported);
+        }
+      }
+      return;
+    }
+  }
   const std::string unexplored = decides_on_the_fly() ? std::string() : prepare(atoms);
   // A file may have several machines; formulas that are not the file's speak of the first one.
   std::vector<std::vector<std::size_t>> by_machine(
@@ -331,7 +389,7 @@ Answer<witness::Witness> Session::witness(std::size_t question) {
     answer.reason = result.reason;
     return answer;
   }
-  answer.reason = prepare(question);
+  answer.reason = was_not_explored(question) ? kNotExplored : prepare(question);
   if (!answer.reason.empty()) {
     return answer;
   }
@@ -350,6 +408,9 @@ Answer<witness::Witness> Session::witness(std::size_t question) {
 std::string Session::not_certifiable(std::size_t question) {
   if (verdict(question).verdict == engine::Verdict::Unknown) {
     return "the verdict is unknown";
+  }
+  if (was_not_explored(question)) {
+    return kNotExplored;
   }
   const model::SuccessorFunction* states = subject_->states();
   if (subject_->fairness().constraints > 0 || (states != nullptr && states->mark_count() > 0)) {

@@ -110,7 +110,14 @@ class Session {
   std::string prepare(const std::vector<std::string>& atoms);
   std::string prepare(std::size_t question);
   bool decides_on_the_fly();
+  /// True if no engine was asked for and questions about the model can be made smaller.
+  bool begins_on_the_fly();
+  /// True if the verdict came without the whole model, and the limits have kept it from being
+  /// explored for the evidence.
+  bool was_not_explored(std::size_t question) const;
+  void begin_exploring(const std::vector<std::string>& atoms);
   void decide();
+  void decide_on_the_fly(const std::vector<std::string>& atoms);
   /// Without a machine, on the fly.
   std::vector<engine::Result> run_engine(const model::Rsm* machine,
                                          std::span<const logic::FormulaId> formulas);
@@ -125,6 +132,7 @@ class Session {
   std::optional<Subject> subject_;
   const engine::EngineInfo* engine_info_ = nullptr;
   std::unique_ptr<engine::Engine> engine_;
+  double spent_ = 0;                // seconds, of the limits for the next questions
   std::list<Labelled> labellings_;  // the last one used first; bounded by memory
 };
 

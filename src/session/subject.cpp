@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace nestor::session {
@@ -44,6 +45,7 @@ Subject Subject::read(const ModelSource& source, const Settings& settings,
     subject.machines_ = std::move(*machines);
   } else if (auto* states = std::get_if<logic::ReadModel::States>(&read.model)) {
     subject.states_ = std::move(*states);
+    subject.simplifier_ = std::move(read.simplifier);
   } else {
     subject.unexplored_ = std::get<base::LimitReached>(read.model).reason;
   }
@@ -74,20 +76,33 @@ void Subject::explore(std::span<const std::string> propositions, const Settings&
     model::label_explored(machines_.front(), *states_, propositions, settings.limits);
     return;
   }
+  try {
+    go_on_exploring(propositions, settings, settings.limits, statistics);
+  } catch (const base::LimitReached& limit) {
+    exploration_.reset();
+    if (!settings.limits.is_cancelled()) {  // else the next question explores anew
+      unexplored_ = limit.reason;
+    }
+    throw;
+  }
+}
+
+void Subject::go_on_exploring(std::span<const std::string> propositions, const Settings& settings,
+                              const base::Limits& limits, base::Statistics* statistics) {
   const base::Stopwatch watch;
   model::ExploreSizes sizes;
   const auto count = [&] {
-    if (statistics != nullptr) {
-      statistics->add("explore.states", sizes.states);
-      statistics->add("explore.transitions", sizes.transitions);
-      statistics->add("explore.bits_per_state", sizes.state_bits);
-      statistics->add("explore.states_bytes", sizes.states_bytes);
+    if (statistics != nullptr) {  // what a later call finds includes what was found before
+      statistics->raise("explore.states", sizes.states);
+      statistics->raise("explore.transitions", sizes.transitions);
+      statistics->raise("explore.bits_per_state", sizes.state_bits);
+      statistics->raise("explore.states_bytes", sizes.states_bytes);
       statistics->add_seconds("explore.seconds", watch.seconds());
     }
   };
   model::ExploreOptions how;
   how.dead_ends = settings.dead_ends;
-  how.limits = settings.limits;
+  how.limits = limits;
   how.sizes = &sizes;
   how.fairness = &fairness_;
   if (settings.progress) {
@@ -95,16 +110,46 @@ void Subject::explore(std::span<const std::string> propositions, const Settings&
       settings.progress({Progress::Work::Exploring, expanded, states});
     };
   }
+  if (!exploration_) {
+    exploration_.emplace(states_);
+  }
   try {
-    machines_.push_back(nestor::model::explore(states_, propositions, how));
-  } catch (const base::LimitReached& limit) {
-    if (!settings.limits.is_cancelled()) {  // else the next question explores anew
-      unexplored_ = limit.reason;
-    }
+    exploration_->go_on(how);
+  } catch (const base::LimitReached&) {  // one may go on
     count();
+    throw;
+  } catch (...) {
+    exploration_.reset();
     throw;
   }
   count();
+  model::Exploration complete = std::move(*exploration_);
+  exploration_.reset();
+  machines_.push_back(complete.finish(propositions, how));
+}
+
+bool Subject::explore_further(std::span<const std::string> propositions, const Settings& settings,
+                              const base::Limits& share, base::Statistics* statistics) {
+  if (has_machine() || !unexplored_.empty()) {
+    return has_machine();
+  }
+  try {
+    go_on_exploring(propositions, settings, share, statistics);
+    return true;
+  } catch (const base::LimitReached& limit) {
+    const bool is_share = settings.limits.is_cancelled() || limit.reason.starts_with("timeout") ||
+                          (share.steps && share.steps != settings.limits.steps &&
+                           limit.reason == fmt::format("more than {} steps", *share.steps));
+    if (is_share && exploration_) {
+      return false;
+    }
+    unexplored_ = limit.reason;
+  } catch (const std::bad_alloc&) {
+    unexplored_ = "out of memory";
+  }
+  exploration_.reset();
+  base::release_free_memory();
+  return false;
 }
 
 void Subject::explore_or_refuse(std::span<const std::string> propositions,

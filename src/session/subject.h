@@ -3,11 +3,13 @@
 #include "base/statistics.h"
 #include "format/registry.h"
 #include "logic/read_model.h"
+#include "model/explore.h"
 #include "model/fairness.h"
 #include "session/settings.h"
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -60,6 +62,14 @@ class Subject {
   /// that they know. Throws LimitReached, and Error (Input) for a dead end that is not allowed.
   void explore(std::span<const std::string> propositions, const Settings& settings,
                base::Statistics* statistics = nullptr);
+  /// Explores a bit further, with limits that are a share of those of the settings; what was found
+  /// is kept for the next time. True if there is a machine now.
+  bool explore_further(std::span<const std::string> propositions, const Settings& settings,
+                       const base::Limits& share, base::Statistics* statistics);
+  /// True if explore_further() may get further than it has.
+  bool is_exploring() const { return exploration_.has_value(); }
+  /// What makes questions about the states smaller; null if nothing does.
+  const logic::Simplifier* simplifier() const { return simplifier_.get(); }
   /// The same; a limit that is reached, here or by the reader, is an Error.
   void explore_or_refuse(std::span<const std::string> propositions, const Settings& settings);
 
@@ -71,6 +81,9 @@ class Subject {
  private:
   Subject() = default;
 
+  void go_on_exploring(std::span<const std::string> propositions, const Settings& settings,
+                       const base::Limits& limits, base::Statistics* statistics);
+
   std::string name_;
   const format::FormatInfo* format_ = nullptr;
   std::size_t input_bytes_ = 0;
@@ -78,6 +91,8 @@ class Subject {
   std::vector<std::string> warnings_;
   std::vector<logic::ModelProperty> properties_;
   std::shared_ptr<model::SuccessorFunction> states_;
+  std::shared_ptr<const logic::Simplifier> simplifier_;
+  std::optional<model::Exploration> exploration_;  // that is under way
   std::vector<model::Rsm> machines_;
   const model::Rsm* borrowed_ = nullptr;
   model::Fairness fairness_;

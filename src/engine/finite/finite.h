@@ -18,5 +18,7 @@ std::unique_ptr<Engine> make_naive();
 std::unique_ptr<Engine> make_emc();
 std::unique_ptr<Engine> make_almc();
 std::unique_ptr<Engine> make_dfs();
+/// Beside the report: a local algorithm with a search order, which explored models begin with.
+std::unique_ptr<Engine> make_local();
 
 }  // namespace nestor::engine::finite

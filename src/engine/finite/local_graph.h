@@ -22,6 +22,10 @@ class LocalGraph {
   virtual std::span<const model::NodeId> successors(model::NodeId s) = 0;
   /// The value of the atom that stands at place `i` of the sequence.
   virtual bool holds(std::uint32_t i, model::NodeId s) = 0;
+  /// How far `s` seems to be from a state where that atom has the value wanted; 0 if it has it.
+  virtual std::uint32_t distance(std::uint32_t i, bool wanted, model::NodeId s) {
+    return holds(i, s) == wanted ? 0 : 1;
+  }
   virtual std::size_t size() const = 0;
 };
 
@@ -55,6 +59,9 @@ class GrowingGraph final : public LocalGraph {
   }
   bool holds(std::uint32_t i, model::NodeId s) override {
     return numbers_[i].has_value() && space_.model().holds(*numbers_[i], space_.state(s));
+  }
+  std::uint32_t distance(std::uint32_t i, bool wanted, model::NodeId s) override {
+    return numbers_[i] ? space_.model().distance(*numbers_[i], wanted, space_.state(s)) : 1;
   }
   std::size_t size() const override { return space_.size(); }
 

@@ -1,0 +1,211 @@
+#include "session/on_the_fly.h"
+
+#include "engine/registry.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <thread>
+
+namespace nestor::session {
+
+namespace {
+
+constexpr std::uint64_t kFirstSteps = 1'000'000;  // of a search in the first round
+constexpr std::uint64_t kGrowth = 4;              // from one round to the next
+constexpr std::uint64_t kStepsToBegin = 2'000'000;
+constexpr double kShareToBegin = 0.1;
+constexpr double kShareToSimplify = 0.3;
+constexpr double kShareToExplore = 0.25;    // of what is left, between two rounds
+constexpr std::uint64_t kExploreTimes = 4;  // the steps of a search, for each open formula
+constexpr double kLeastSeconds = 0.05;
+
+}  // namespace
+
+OnTheFly::OnTheFly(const Settings& settings, Subject& subject, const logic::FormulaPool& pool,
+                   base::Statistics& statistics, double spent)
+    : settings_(settings),
+      subject_(subject),
+      pool_(pool),
+      statistics_(statistics),
+      start_(settings.limits.now()),
+      spent_(spent) {}
+
+std::optional<double> OnTheFly::seconds_left() const {
+  if (!settings_.limits.seconds) {
+    return std::nullopt;
+  }
+  const std::chrono::duration<double> used = settings_.limits.now() - start_;
+  return std::max(0.0, *settings_.limits.seconds - spent_ - used.count());
+}
+
+bool OnTheFly::is_over() const {
+  return settings_.limits.is_cancelled() || (seconds_left() && *seconds_left() < kLeastSeconds);
+}
+
+/// `part` of the time that is left, for each of `count` that run at the same time or one by one.
+base::Limits OnTheFly::share(double part, std::size_t count) const {
+  base::Limits limits = settings_.limits;
+  if (limits.seconds) {
+    const std::size_t jobs = std::max(1U, settings_.jobs);
+    const std::size_t turns = (count + jobs - 1) / jobs;
+    limits.seconds = part * *seconds_left() / static_cast<double>(std::max<std::size_t>(1, turns));
+  }
+  return limits;
+}
+
+/// What `work(i)` throws is thrown here, of several the first.
+template <class Work>
+void OnTheFly::in_parallel(std::size_t count, Work work) const {
+  std::atomic<std::size_t> next = 0;
+  std::exception_ptr problem;
+  std::mutex mutex;
+  const auto run = [&] {
+    for (std::size_t i = next++; i < count; i = next++) {
+      try {
+        work(i);
+      } catch (...) {
+        const std::scoped_lock lock(mutex);
+        problem = problem ? problem : std::current_exception();
+      }
+    }
+  };
+  std::vector<std::thread> threads;
+  for (std::size_t t = 1; t < std::min<std::size_t>(settings_.jobs, count); ++t) {
+    threads.emplace_back(run);
+  }
+  run();
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  if (problem) {
+    std::rethrow_exception(problem);
+  }
+}
+
+bool OnTheFly::explore_a_bit(Subject& subject, std::span<const std::string> atoms,
+                             const Settings& settings, base::Statistics& statistics) {
+  base::Limits limits = settings.limits;
+  // Whoever wants evidence needs the whole model, if it can be had.
+  const double share = settings.wants_evidence ? 0.5 : kShareToBegin;
+  if (!settings.wants_evidence) {
+    limits.steps = std::min(limits.steps.value_or(kStepsToBegin), kStepsToBegin);
+  }
+  if (limits.seconds) {
+    limits.seconds = share * *limits.seconds;
+  }
+  return subject.explore_further(atoms, settings, limits, &statistics);
+}
+
+std::vector<engine::Result> OnTheFly::decide(std::span<const logic::FormulaId> formulas,
+                                             std::span<const std::string> atoms) {
+  results_.assign(formulas.size(), {});
+  open_.clear();
+  simplify(formulas);
+  std::uint64_t steps = kFirstSteps;
+  while (!open_.empty() && !is_over()) {
+    const std::uint64_t most = settings_.limits.steps.value_or(steps);
+    search(std::min(steps, most));
+    if (open_.empty() || is_over() || explore_further(steps, atoms)) {
+      break;
+    }
+    if (steps >= most && settings_.limits.steps) {
+      break;
+    }
+    if (!subject_.is_exploring() &&
+        std::ranges::none_of(open_, [](const Open& open) { return open.is_worth_more; })) {
+      break;
+    }
+    steps *= kGrowth;
+  }
+  if (!subject_.has_machine()) {
+    give_reasons();
+  }
+  return std::move(results_);
+}
+
+void OnTheFly::simplify(std::span<const logic::FormulaId> formulas) {
+  std::vector<logic::SmallerQuestion> questions(formulas.size());
+  const base::Limits limits = share(kShareToSimplify, formulas.size());
+  in_parallel(formulas.size(), [&](std::size_t i) {
+    if (is_over()) {
+      return;
+    }
+    try {
+      questions[i] = subject_.simplifier()->simplify(pool_, formulas[i], limits);
+    } catch (const base::LimitReached& limit) {
+      results_[i].reason = limit.reason;
+    } catch (const std::bad_alloc&) {
+      results_[i].reason = "out of memory";
+    }
+  });
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    if (questions[i].value) {
+      results_[i].verdict = *questions[i].value ? engine::Verdict::Holds : engine::Verdict::Fails;
+      results_[i].how = questions[i].how;
+      results_[i].contexts = 1;
+      statistics_.add("fly.simplified", 1);
+    } else {
+      open_.push_back({i, std::move(questions[i])});
+    }
+  }
+}
+
+/// Each open formula once, with so many steps.
+void OnTheFly::search(std::uint64_t steps) {
+  base::Limits limits = share(1, open_.size());
+  limits.steps = steps;
+  in_parallel(open_.size(), [&](std::size_t i) {
+    Open& open = open_[i];
+    if (open.question.states == nullptr || is_over()) {
+      open.is_worth_more = false;
+      return;
+    }
+    engine::Env env;
+    env.limits = limits;
+    const std::vector<logic::FormulaId> formulas{open.question.formula};
+    const std::unique_ptr<engine::Engine> engine = engine::find_engine("local").make();
+    engine::Result result = engine->check_on_the_fly(
+        {*open.question.states, settings_.dead_ends, *open.question.pool, formulas}, env)[0];
+    result.how = result.verdict == engine::Verdict::Unknown ? "" : "on the fly";
+    result.seconds += results_[open.number].seconds;
+    open.is_worth_more = result.reason == fmt::format("more than {} steps", steps);
+    results_[open.number] = std::move(result);
+  });
+  std::erase_if(open_, [&](const Open& open) {
+    return results_[open.number].verdict != engine::Verdict::Unknown;
+  });
+}
+
+/// The more formulas are open, the more it is worth.
+bool OnTheFly::explore_further(std::uint64_t steps, std::span<const std::string> atoms) {
+  base::Limits limits = share(kShareToExplore, 1);
+  const std::uint64_t worth = kExploreTimes * steps * open_.size();
+  limits.steps = std::min(limits.steps.value_or(worth), worth);
+  if (limits.megabytes) {  // the searches need memory too
+    limits.megabytes = *limits.megabytes / 2;
+  }
+  return subject_.explore_further(atoms, settings_, limits, &statistics_);
+}
+
+/// A share that was used up is no reason, the limits are.
+void OnTheFly::give_reasons() {
+  for (engine::Result& result : results_) {
+    if (result.verdict != engine::Verdict::Unknown) {
+      continue;
+    }
+    if (settings_.limits.is_cancelled()) {
+      result.reason = "cancelled";
+    } else if (is_over()) {
+      result.reason = fmt::format("timeout after {} s", *settings_.limits.seconds);
+    } else if (subject_.unexplored().starts_with("unbounded") || result.reason.empty()) {
+      result.reason = subject_.unexplored();
+    }
+  }
+}
+
+}  // namespace nestor::session

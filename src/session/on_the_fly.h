@@ -1,0 +1,67 @@
+#pragma once
+
+#include "base/limits.h"
+#include "base/statistics.h"
+#include "engine/engine.h"
+#include "logic/formula.h"
+#include "logic/simplifier.h"
+#include "session/settings.h"
+#include "session/subject.h"
+
+#include <chrono>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace nestor::session {
+
+/// Decides formulas about a model whose questions can be made smaller, without exploring the model
+/// first: each formula by itself with a share of the limits, in rounds with larger and larger
+/// shares; between the rounds the whole model is explored a bit further. The seconds of the limits
+/// are for all formulas together, the steps for each.
+class OnTheFly {
+ public:
+  /// `spent`: seconds that were used for the same questions before.
+  OnTheFly(const Settings& settings, Subject& subject, const logic::FormulaPool& pool,
+           base::Statistics& statistics, double spent);
+
+  /// One result a formula. If the model is explored in the end, those that are still unknown are
+  /// for whoever labels it.
+  std::vector<engine::Result> decide(std::span<const logic::FormulaId> formulas,
+                                     std::span<const std::string> atoms);
+
+  /// Of the settings' seconds, those that are left.
+  std::optional<double> seconds_left() const;
+
+  /// Begins to explore with a small share of the limits. True if that was enough.
+  static bool explore_a_bit(Subject& subject, std::span<const std::string> atoms,
+                            const Settings& settings, base::Statistics& statistics);
+
+ private:
+  struct Open {
+    std::size_t number = 0;  // of the formula
+    logic::SmallerQuestion question;
+    bool is_worth_more = true;  // what ended the last search was its share
+  };
+
+  template <class Work>
+  void in_parallel(std::size_t count, Work work) const;
+  base::Limits share(double part, std::size_t count) const;
+  void simplify(std::span<const logic::FormulaId> formulas);
+  void search(std::uint64_t steps);
+  bool explore_further(std::uint64_t steps, std::span<const std::string> atoms);
+  bool is_over() const;
+  void give_reasons();
+
+  const Settings& settings_;
+  Subject& subject_;
+  const logic::FormulaPool& pool_;
+  base::Statistics& statistics_;
+  std::chrono::steady_clock::time_point start_;
+  double spent_;
+  std::vector<engine::Result> results_;
+  std::vector<Open> open_;
+};
+
+}  // namespace nestor::session
