@@ -207,6 +207,9 @@ class Rules:
     def some(self, instance, place, f):
         return any(self.v(instance, m, f) for m in instance.component.next(place))
 
+    def has_way(self, instance, f, place):
+        return any((f, place, t) in instance.fact for t in {"goal"} | instance.context[f])
+
     def rules_1_and_4(self, f, operator, parts, i, instance):
         for k, node in enumerate(instance.component.nodes):
             here = ("node", k)
@@ -221,8 +224,7 @@ class Rules:
             where = f"formula {f}, instance {i}, node {k}"
             need(instance.value[f][k] == right[operator], "rule 1 or 4, " + where)
             if operator == "EU" and right["EU"]:
-                facts = [t for t in {"goal"} | instance.context[f] if (f, here, t) in instance.fact]
-                need(facts, "rule 5, no fact for " + where)
+                need(self.has_way(instance, f, here), "rule 5, no fact for " + where)
             if operator == "EG" and part[0] and not right["EG"]:
                 need((f, here) in instance.dead, "rule 6, no rank for " + where)
 
@@ -236,8 +238,13 @@ class Rules:
                 back = ("return", box, x)
                 ret = self.some(instance, back, after) or (
                     operator == "EG" and not instance.component.next(back) and not callee.next(("node", x)))
-                need((x in self.instances[instance.box[box]].context[f]) == ret,
-                     f"rule 3, formula {f}, instance {i}, box {box}, exit {x}")
+                there = self.instances[instance.box[box]]
+                where = f"formula {f}, instance {i}, box {box}, exit {x}"
+                need((x in there.context[f]) == ret, f"rule 3, {where}")
+                if operator == "EU" and ret and (f, ("node", x), x) in there.fact:
+                    need(self.has_way(instance, f, back), f"rule 5, no fact for return point, {where}")
+                if operator == "EG" and there.value[self.formulas[f][1]][x] and not there.value[f][x]:
+                    need((f, back) in instance.dead, f"rule 6, no rank for return point, {where}")
 
     def rule_5(self, i, instance):
         for (f, place, target), (rank, choice, through) in instance.fact.items():

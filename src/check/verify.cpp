@@ -173,9 +173,11 @@ class Verifier {
     });
   }
 
+  std::uint32_t point_row(Instance i, model::NodeId point) const {
+    return c_.instances[i].point + (point - component(i).first_node);
+  }
   std::uint64_t key(Instance i, model::NodeId point, std::uint32_t target) const {
-    const std::uint32_t row = c_.instances[i].point + (point - component(i).first_node);
-    return std::uint64_t{row} << 32 | target;
+    return std::uint64_t{point_row(i, point)} << 32 | target;
   }
   /// What is said of a point, and of a target if it is a fact, with a smaller rank than `above`.
   const Item* find_smaller(const Item& above, Instance i, model::NodeId p,
@@ -201,9 +203,12 @@ class Verifier {
           item_at_[item.formula].emplace(key(item.instance, item.point, item.target), k).second;
       require(is_new, item.line, "the same said a second time", item.instance, item.point);
     }
-    std::vector<std::string> proved = c_.values;
-    for (std::string& of_formula : proved) {
-      of_formula.assign(of_formula.size(), '0');
+    const auto last = static_cast<Instance>(c_.instances.size() - 1);
+    std::vector<std::string> proved(c_.formulas.size());  // by formula, by point row: '0' or '1'
+    for (std::size_t f = 0; f < c_.formulas.size(); ++f) {
+      if (c_.formulas[f].op == logic::Op::EU || c_.formulas[f].op == logic::Op::EG) {
+        proved[f].assign(c_.instances[last].point + component(last).nodes().size(), '0');
+      }
     }
     for (const Item& item : c_.items) {
       const bool is_fact = c_.formulas[item.formula].op == logic::Op::EU;
@@ -212,22 +217,54 @@ class Verifier {
       } else {
         check_dead(item);
       }
-      if (model_.kind(item.point) == model::NodeKind::Plain &&
-          (item.target == kGoal || in_context(item.formula, item.instance, item.target))) {
-        proved[item.formula][node_row(item.instance, item.point)] = '1';
+      if (item.target == kGoal || in_context(item.formula, item.instance, item.target)) {
+        proved[item.formula][point_row(item.instance, item.point)] = '1';
       }
     }
     for (f_ = 0; f_ < c_.formulas.size(); ++f_) {
-      const Certificate::Subformula& f = c_.formulas[f_];
-      for_each_node([&](Instance i, model::NodeId n, std::uint32_t line) {
-        const bool is_proved = proved[f_][node_row(i, n)] == '1';
-        // Every node with value 1 has a fact n → goal, or a fact n → x with x in the context.
-        require(f.op != logic::Op::EU || is_proved || !v(i, n, f_), line,
-                "rule 5: no fact for a node with value 1", i, n);
-        // Every node with value 0 where φ has value 1 has a rank and a set reach of exits.
-        require(f.op != logic::Op::EG || is_proved || v(i, n, f_) || !v(i, n, f.left), line,
-                "rule 6: no rank for a node with value 0", i, n);
-      });
+      if (!proved[f_].empty()) {
+        check_nodes_proved(proved[f_]);
+        check_return_points_proved(proved[f_]);
+      }
+    }
+  }
+
+  void check_nodes_proved(std::string_view proved) const {
+    const Certificate::Subformula& f = c_.formulas[f_];
+    for_each_node([&](Instance i, model::NodeId n, std::uint32_t line) {
+      const bool is_proved = proved[point_row(i, n)] == '1';
+      // Every node with value 1 has a fact n → goal, or a fact n → x with x in the context.
+      require(f.op != logic::Op::EU || is_proved || !v(i, n, f_), line,
+              "rule 5: no fact for a node with value 1", i, n);
+      // Every node with value 0 where φ has value 1 has a rank and a set reach of exits.
+      require(f.op != logic::Op::EG || is_proved || v(i, n, f_) || !v(i, n, f.left), line,
+              "rule 6: no rank for a node with value 0", i, n);
+    });
+  }
+
+  /// Where those go on that leave the instance of a box: a path from one return point may lead to
+  /// the next one without ever meeting a node of this instance.
+  void check_return_points_proved(std::string_view proved) const {
+    const Certificate::Subformula& f = c_.formulas[f_];
+    for (Instance i = 0; i < c_.instances.size(); ++i) {
+      for (const model::BoxId b : component(i).boxes()) {
+        const Instance j = callee(i, b);
+        const std::uint32_t line = c_.context_lines[j * c_.formulas.size() + f_];
+        for (const model::NodeId r : model_.box(b).return_nodes()) {
+          if (proved[point_row(i, r)] == '1') {
+            continue;
+          }
+          const model::NodeId exit = model_.origin(r);
+          const std::uint32_t x = r - model_.box(b).first_return;
+          // So has every return point (b,x) with x in the context and the fact x → x there.
+          require(f.op != logic::Op::EU || !in_context(f_, j, x) ||
+                      item_at_[f_].count(key(j, exit, x)) == 0,
+                  line, "rule 5: no fact for a return point of an exit in the context", i, r);
+          // And every return point (b,x) where x has value 0 and φ.
+          require(f.op != logic::Op::EG || v(j, exit, f_) || !v(j, exit, f.left), line,
+                  "rule 6: no rank for a return point of an exit with value 0", i, r);
+        }
+      }
     }
   }
 

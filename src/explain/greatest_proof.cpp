@@ -1,7 +1,6 @@
 // Every point asks for its successors one after the other. One that is not done yet is waited for,
-// so each pair of a point and a successor is looked at once or twice; return points come into
-// being when they are asked for. Nothing waits in a circle: a circle would be an infinite φ-path,
-// and the value 1.
+// so each pair of a point and a successor is looked at once or twice. Nothing waits in a circle: a
+// circle would be an infinite φ-path, and the value 1.
 
 #include "explain/greatest_proof.h"
 
@@ -22,6 +21,9 @@ GreatestProof::GreatestProof(const InstanceGraph& graph, std::size_t place, std:
     for (const model::NodeId n : graph_.component(i).plain_nodes()) {
       if (graph_.value(phi_, i, n) && !graph_.value(place_, i, n)) {
         start({i, n});
+        if (model_.is_exit(n)) {
+          start_after(i, model_.exit_index(n));
+        }
         run();
       }
     }
@@ -44,6 +46,14 @@ void GreatestProof::start(const Point& p) {
   }
   ready_.push_back(static_cast<std::uint32_t>(tasks_.size()));
   tasks_.push_back({p});
+}
+
+/// The return points of an instance's exit: where paths go on from whoever is inside, however they
+/// got there.
+void GreatestProof::start_after(std::uint32_t instance, std::size_t exit) {
+  for (const InstanceGraph::Caller& caller : graph_.callers(instance)) {
+    start({caller.instance, model_.box(caller.box).first_return + exit});
+  }
 }
 
 void GreatestProof::run() {

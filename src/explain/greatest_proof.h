@@ -11,9 +11,9 @@
 namespace nestor::explain {
 
 /// Why the values 0 of an `EG φ` are right where φ is true: each such node, and each return point
-/// where a path from one goes on, has a rank and a set `reach` of exits; every φ-path from there
-/// leads to smaller ranks, so it ends without φ or leaves the frame by an exit in `reach`
-/// (docs/certificates.md, rule 6).
+/// where a path goes on from an exit that is one, has a rank and a set `reach` of exits; every
+/// φ-path from there leads to smaller ranks, so it ends without φ or leaves the frame by an exit in
+/// `reach` (docs/certificates.md, rule 6).
 class GreatestProof {
  public:
   struct Dead {
@@ -46,6 +46,7 @@ class GreatestProof {
   };
 
   void start(const Point& p);
+  void start_after(std::uint32_t instance, std::size_t exit);
   void run();
   bool go_on(Task& task);
   bool follow(Task& task, model::NodeId successor);

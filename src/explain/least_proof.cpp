@@ -194,13 +194,28 @@ void LeastProof::add_before_call(std::uint32_t instance, model::NodeId call, std
   }
 }
 
-/// The nodes with value 1 that have no fact.
+/// The nodes with value 1 that have no fact, and the return points where a path that leaves by an
+/// exit in the context goes on.
 std::vector<LeastProof::Place> LeastProof::unproved() const {
   std::vector<Place> found;
+  const auto look_at = [&](std::uint32_t i, model::NodeId n) {
+    if (first_[graph_.row(i, n)] == kNone) {
+      found.push_back({i, n});
+    }
+  };
   for (std::uint32_t i = 0; i < graph_.instance_count(); ++i) {
     for (const model::NodeId n : graph_.component(i).plain_nodes()) {
-      if (graph_.value(place_, i, n) && first_[graph_.row(i, n)] == kNone) {
-        found.push_back({i, n});
+      if (graph_.value(place_, i, n)) {
+        look_at(i, n);
+      }
+    }
+    for (const model::BoxId b : graph_.component(i).boxes()) {
+      const std::uint32_t callee = graph_.callee(i, b);
+      for (const model::NodeId r : model_.box(b).return_nodes()) {
+        const std::uint32_t exit = r - model_.box(b).first_return;
+        if (find(graph_.row(callee, model_.origin(r)), exit) != kNone) {
+          look_at(i, r);
+        }
       }
     }
   }
@@ -263,27 +278,41 @@ void LeastProof::follow_all_targets(std::uint32_t instance) {
   }
 }
 
-/// For each node with value 1 the fact with the smallest rank, and what those follow from.
+/// The fact about a point that has the smallest rank.
+std::uint32_t LeastProof::best(std::uint32_t row) const {
+  std::uint32_t best = first_[row];
+  for (std::uint32_t k = best; k != kNone; k = facts_[k].more) {
+    best = facts_[k].rank < facts_[best].rank ? k : best;
+  }
+  return best;
+}
+
+/// For each node with value 1 the best fact, what those follow from, and for each exit that is
+/// thereby reached where its callers go on.
 void LeastProof::keep_what_is_needed() {
+  std::vector<std::uint32_t> kept;
+  const auto keep = [&](std::uint32_t k) {
+    if (k != kNone && !facts_[k].kept) {
+      facts_[k].kept = true;
+      kept.push_back(k);
+    }
+  };
   for (std::uint32_t i = 0; i < graph_.instance_count(); ++i) {
     for (const model::NodeId n : graph_.component(i).plain_nodes()) {
-      if (!graph_.value(place_, i, n)) {
-        continue;
+      if (graph_.value(place_, i, n)) {
+        keep(best(graph_.row(i, n)));
       }
-      std::uint32_t best = first_[graph_.row(i, n)];
-      for (std::uint32_t k = best; k != kNone; k = facts_[k].more) {
-        best = facts_[k].rank < facts_[best].rank ? k : best;
-      }
-      facts_[best].kept = true;
     }
   }
-  // A fact follows from earlier ones.
-  for (std::size_t k = facts_.size(); k-- > 0;) {
-    if (facts_[k].kept) {
-      for (const std::uint32_t earlier : {facts_[k].inside, facts_[k].after}) {
-        if (earlier != kNone) {
-          facts_[earlier].kept = true;
-        }
+  while (!kept.empty()) {
+    guard_.tick();
+    const Fact& fact = facts_[kept.back()];
+    kept.pop_back();
+    keep(fact.inside);
+    keep(fact.after);
+    if (!fact.next.valid() && fact.target != kGoal) {
+      for (const InstanceGraph::Caller& caller : graph_.callers(fact.instance)) {
+        keep(best(graph_.row(caller.instance, model_.box(caller.box).first_return + fact.target)));
       }
     }
   }

@@ -27,7 +27,7 @@ class LeastProof {
     std::uint32_t inside = kNone;  ///< the fact about `next`, or about the entry it calls
     std::uint32_t after = kNone;   ///< of a call that returns: the fact about the return point
     std::uint32_t more = kNone;    ///< the next fact about p
-    bool kept = false;             ///< some node's value needs it
+    bool kept = false;             ///< some value needs it
   };
 
   /// Of the subformula at a place of the labelling, whose operands are at `phi` and `psi`.
@@ -65,6 +65,7 @@ class LeastProof {
                        std::uint32_t after);
   void add(const Fact& fact);
   std::uint32_t find(std::uint32_t row, std::uint32_t target) const;
+  std::uint32_t best(std::uint32_t row) const;
 
   std::vector<Place> unproved() const;
   void follow_all_targets(const std::vector<Place>& unproved);
