@@ -4,7 +4,7 @@ JOBS   ?= $(shell nproc)
 PREFIX ?= /usr/local
 build   = build/release
 
-.PHONY: help run quick test bench experiments llvm format format-check tidy docs install clean setup configure release
+.PHONY: help run quick test bench experiments llvm proof proof-test format format-check tidy docs install clean setup configure release
 
 # Checks the bundled example. One of its formulas fails, which is the point of it: status 1 is fine.
 run: release ## builds the program and checks the bundled example
@@ -33,6 +33,15 @@ setup: ## installs the Debian packages that are missing
 
 llvm: ## installs what reading C and C++ programs needs besides; the next build then has them
 	@tools/setup.sh $$(grep -v '^#' packages-llvm.txt)
+
+proof: ## checks the proof that certificates are sound, and builds build/release/proof/nestor-verify-proved
+	@tools/setup.sh $$(grep -v '^#' packages-proof.txt)
+	@mkdir -p $(build)/proof
+	@$(MAKE) --no-print-directory -C proof OUT=$(abspath $(build)/proof)
+
+proof-test: proof configure ## all tests of the proved checker, some minutes; 'make test' has a part of them
+	cmake --build $(build) -j $(JOBS) --target nestor certificates
+	python3 -B test/proof/run.py $(build)/tools/nestor $(build)/test/random/certificates . $(build)/proof --all
 
 configure: setup
 	@cmake --preset release

@@ -3,7 +3,8 @@
 
 open Checker
 
-let fail_name json what name = Json.fail json (Printf.sprintf "%s '%s'" what name)
+(* Names are resolved when all has been read: no place can be given. *)
+let fail_name what name = raise (Json.Error (0, 0, Printf.sprintf "%s '%s'" what name))
 
 (* ---- numbers ---- *)
 
@@ -126,11 +127,11 @@ let read_transition json =
        | _ -> targets := list json (fun () -> read_reference json)));
   !source, !targets
 
-let positions json what names =
+let positions what names =
   let table = Hashtbl.create (Array.length names) in
   Array.iteri
     (fun k name ->
-      if Hashtbl.mem table name then fail_name json ("duplicate " ^ what) name;
+      if Hashtbl.mem table name then fail_name ("duplicate " ^ what) name;
       Hashtbl.add table name k)
     names;
   table
@@ -144,8 +145,8 @@ let read_component json =
        | 2 -> boxes := Array.of_list (list json (fun () -> read_box json))
        | _ -> transitions := list json (fun () -> read_transition json)));
   { component_name = !component; raw_nodes = !nodes; raw_boxes = !boxes; transitions = !transitions;
-    position_of = positions json "node" (Array.map (fun (n : raw_node) -> n.name) !nodes);
-    box_of = positions json "box" (Array.map (fun b -> b.box_name) !boxes) }
+    position_of = positions "node" (Array.map (fun (n : raw_node) -> n.name) !nodes);
+    box_of = positions "box" (Array.map (fun b -> b.box_name) !boxes) }
 
 (* ---- names become positions ---- *)
 
@@ -158,28 +159,28 @@ type t = {
   hash : string;  (* SHA-256 of the file *)
 }
 
-let find json table what name =
-  match Hashtbl.find_opt table name with Some k -> k | None -> fail_name json ("unknown " ^ what) name
+let find table what name =
+  match Hashtbl.find_opt table name with Some k -> k | None -> fail_name ("unknown " ^ what) name
 
-let resolve json raw number_of c =
-  let callee b = raw.(find json number_of "component" b.callee_name) in
-  let callee_node b name = let d = callee b in d, find json d.position_of "node" name in
-  let box name = c.raw_boxes.(find json c.box_of "box" name) in
+let resolve raw number_of c =
+  let callee b = raw.(find number_of "component" b.callee_name) in
+  let callee_node b name = let d = callee b in d, find d.position_of "node" name in
+  let box name = c.raw_boxes.(find c.box_of "box" name) in
   Array.iter
     (fun b ->
-      if b.calls = [] then fail_name json "no call nodes in box" b.box_name;
+      if b.calls = [] then fail_name "no call nodes in box" b.box_name;
       let all what ok =
         List.iter (fun name ->
             let d, k = callee_node b name in
-            if not (ok d.raw_nodes.(k)) then fail_name json ("no " ^ what) name) in
+            if not (ok d.raw_nodes.(k)) then fail_name ("no " ^ what) name) in
       all "entry" (fun n -> n.is_entry) b.calls;
       all "exit" (fun n -> n.is_exit) b.returns)
     c.raw_boxes;
   let target = function
-    | Node name -> Plain (position (find json c.position_of "node" name))
+    | Node name -> Plain (position (find c.position_of "node" name))
     | Box_node (box_name, name) ->
       let b = box box_name in
-      if not (List.mem name b.calls) then fail_name json "no call node" name;
+      if not (List.mem name b.calls) then fail_name "no call node" name;
       Call (position (Hashtbl.find c.box_of box_name), position (snd (callee_node b name)))
   in
   (* Targets in the order of the file, over all transitions of a source. *)
@@ -190,12 +191,12 @@ let resolve json raw number_of c =
       let targets = List.rev (List.rev_map target references) in
       match source with
       | Node name ->
-        let k = find json c.position_of "node" name in
+        let k = find c.position_of "node" name in
         next.(k) <- List.rev_append targets next.(k)
       | Box_node (box_name, name) ->
         if targets <> [] then begin
           let b = box box_name in
-          if not (List.mem name b.returns) then fail_name json "no return node" name;
+          if not (List.mem name b.returns) then fail_name "no return node" name;
           let k = Hashtbl.find c.box_of box_name and x = position (snd (callee_node b name)) in
           let before = match get x after.(k) with Some ts -> ts | None -> [] in
           after.(k) <- put x (before @ targets) after.(k)
@@ -219,7 +220,7 @@ let initial_nodes json c one several =
     match one, several with
     | _, Some [] -> Json.fail json "'initial_nodes' is empty"
     | Some name, Some (first :: _) when name <> first ->
-      fail_name json "'initial_node' is not the first of 'initial_nodes':" name
+      fail_name "'initial_node' is not the first of 'initial_nodes':" name
     | _, Some names -> names
     | Some name, None -> [ name ]
     | None, None ->
@@ -227,9 +228,9 @@ let initial_nodes json c one several =
         (fun (n : raw_node) -> if n.is_entry then Some n.name else None)
         (Array.to_list c.raw_nodes)
   in
-  ignore (positions json "initial node" (Array.of_list names));
+  ignore (positions "initial node" (Array.of_list names));
   if names = [] then Json.fail json "no initial node is named and the initial component has no entry";
-  List.rev_map (fun name -> position (find json c.position_of "node" name)) names
+  List.rev_map (fun name -> position (find c.position_of "node" name)) names
 
 let read channel =
   let json = Json.of_channel channel in
@@ -243,9 +244,9 @@ let read channel =
          | _ -> several := Some (list json (fun () -> Json.string json))));
   Json.finish json;
   let raw = Array.of_list !raw in
-  let number_of = positions json "component" (Array.map (fun c -> c.component_name) raw) in
-  let components = Array.map (resolve json raw number_of) raw in
-  let start = find json number_of "initial component" !initial in
+  let number_of = positions "component" (Array.map (fun c -> c.component_name) raw) in
+  let components = Array.map (resolve raw number_of) raw in
+  let start = find number_of "initial component" !initial in
   let table = ref Empty in
   Array.iteri (fun k c -> table := put (position k) c !table) components;
   let callees c = Array.map (fun b -> Hashtbl.find number_of b.callee_name) c.raw_boxes in

@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""The proved checker: builds the proof and the program, has what is proved checked by coqchk, and holds the
+program against nestor's verifier and the one in Python.
+
+usage: run.py NESTOR CERTIFICATES-PROGRAM SOURCE-ROOT SCRATCH-FOLDER [--all]
+
+Skipped where Coq or OCaml are missing. With --all, as `make proof-test` calls it: every random certificate
+of the test random.certificates, damaged ones too, by all three verifiers, every formula of two Java
+programs, and coqchk on the libraries as well. Without, a part of each; the Java programs are found as by
+../models/java.py and left out where they are absent.
+"""
+
+import hashlib
+import importlib.util
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+SKIPPED = 77
+PAIRS, PAIRS_OF_ALL = 300, 4000
+JAVA = ["avroraMedTest", "avroraReg"]
+STRIDE = 25  # without --all: every so many formulas of a Java program
+STATEMENT_LINES = 150
+EXPLORED = [("examples/mutex.smv", "AG (user1 = t1 -> AF user1 = c1)"), ("examples/mutex.smv", "EG !user1 = c1"),
+            ("examples/counter.smv", "E [in_state2 U cr_reset]"), ("examples/philosophers.net", "AG EF tokens(eating) = 2"),
+            ("examples/philosophers.net", "AF tokens(eating<0>) = 1"), ("test/regress/formats/two_for_one.pnml", "AF tokens(p) = 1")]
+
+problems = []
+
+
+def run(command, **options):
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, **options)
+
+
+def expect(condition, what):
+    if not condition:
+        problems.append(what)
+        print(f"problem: {what}", flush=True)
+
+
+# ---- the proof ----
+
+def build(source, out):
+    for goal in ("all", out / "verify_list"):
+        done = run(["make", "-C", source / "proof", f"OUT={out}", goal])
+        if done.returncode != 0:
+            sys.exit(f"the proof does not build: {done.stdout}{done.stderr}")
+
+
+def check_proof(source, out, everything):
+    statement = (source / "proof" / "Statement.v").read_text(encoding="utf-8")
+    expect(len(statement.splitlines()) <= STATEMENT_LINES, "Statement.v is too long")
+    expect(not any(word in statement for word in ("Proof", "Qed", "Axiom", "Parameter")),
+           "Statement.v has more than definitions")
+    (out / "Assumptions.v").write_text("""From Nestor Require Import Statement Check Sound.
+Check (sound : sound_checker accepts).
+Print Assumptions sound.
+Print Assumptions checked.
+""", encoding="utf-8")
+    done = run(["coqc", "-q", "-Q", ".", "Nestor", "Assumptions.v"], cwd=out)
+    expect(done.returncode == 0 and done.stdout.count("Closed under the global context") == 2
+           and "Axioms" not in done.stdout, f"assumptions: {done.stdout}{done.stderr}")
+    modules = ["Nestor." + name for name in ("Table", "Statement", "Check", "Sound")]
+    if everything:
+        done = run(["coqchk", "-silent", "-o", "-Q", ".", "Nestor", *modules], cwd=out)
+        expect("* Axioms: <none>" in done.stdout + done.stderr, f"coqchk: {done.stdout}{done.stderr}")
+    else:
+        done = run(["coqchk", "-silent", *(w for m in modules for w in ("-norec", m)), "-Q", ".", "Nestor"], cwd=out)
+    expect(done.returncode == 0, f"coqchk: {done.stdout}{done.stderr}")
+
+
+# ---- the program ----
+
+def says(program, model, certificate):
+    done = run([program, model, certificate])
+    known = {(0, "verified: holds\n", False): "holds", (0, "verified: fails\n", False): "fails",
+             (1, "", True): "refused", (2, "", True): "unreadable"}
+    return known.get((done.returncode, done.stdout, "error: " in done.stderr),
+                     f"{done.returncode} {done.stdout}{done.stderr}")
+
+
+def check_lies(program, source, scratch):
+    cases = sorted((source / "test" / "certificates").glob("*.cert"))
+    for case in cases:
+        model = case.with_suffix(".rsm")
+        copy = scratch / case.name
+        copy.write_text(case.read_text(encoding="utf-8").replace(
+            'model "h"', f'model "{hashlib.sha256(model.read_bytes()).hexdigest()}"'), encoding="utf-8")
+        found = run([program, model, copy])
+        expect(found.returncode == 1 and "breaks a rule" in found.stderr, f"{case.name}: {found.stdout}{found.stderr}")
+    print(f"{len(cases)} lies refused", flush=True)
+
+
+def check_unreadable(program, source):
+    cases = sorted((source / "test" / "malformed" / "rsm").glob("*.rsm"))
+    for case in cases:
+        found = says(program, case, os.devnull)
+        expect(found == "unreadable", f"{case.name}: {found}")
+    for model, certificate in (("none.rsm", os.devnull), (source / "examples" / "dataflow.rsm", "none.cert")):
+        found = says(program, model, certificate)
+        expect(found == "unreadable", f"{model}, {certificate}: {found}")
+    print(f"{len(cases)} malformed models refused", flush=True)
+
+
+def check_explored(nestor, program, source, scratch):
+    """A certificate of an explored model is about the file that `nestor convert` writes."""
+    for k, (name, formula) in enumerate(EXPLORED):
+        certificate, converted = scratch / f"{k}.cert", scratch / f"{k}.rsm"
+        done = run([nestor, "check", source / name, "-f", formula, f"--certificate={certificate}"])
+        run([nestor, "convert", source / name, "-f", formula, "-o", converted])
+        expect(says(program, converted, certificate) == done.stdout.split(" ")[0],
+               f"{name}: {done.stdout}{done.stderr}{says(program, converted, certificate)}")
+    print(f"{len(EXPLORED)} certificates of explored models verified", flush=True)
+
+
+# ---- many certificates, in one process ----
+
+def compare(out, folder, verify):
+    """What the verifiers say of the lines `MODEL CERTIFICATE VERDICT` of folder/list."""
+    lines = [line.split(" ") for line in (folder / "list").read_text(encoding="utf-8").splitlines()]
+    done = run([out / "verify_list", folder])
+    found = done.stdout.split()
+    expect(done.returncode == 0 and len(found) == len(lines), f"verify_list: {done.stderr}")
+    name, model = None, None
+    for (of_model, certificate, expected), proved in zip(lines, found):
+        expect(proved == expected, f"{certificate} on {of_model}: {proved}, nestor says {expected}")
+        if verify:
+            if of_model != name:
+                name, model = of_model, verify.Model(folder / of_model)
+            third, _ = verify.verify(model, folder / certificate)
+            expect(third == expected, f"{certificate} on {of_model}: {third} by verify.py, nestor says {expected}")
+    counts = {verdict: found.count(verdict) for verdict in ("holds", "fails", "refused")}
+    return ", ".join(f"{count} {verdict}" for verdict, count in counts.items()), counts
+
+
+def check_random(certificates, source, out, everything):
+    spec = importlib.util.spec_from_file_location("verify", source / "tools" / "verify.py")
+    verify = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(verify)
+    # The others are those that random/certificates.py hands to verify.py.
+    pairs, seed = (PAIRS_OF_ALL, 1) if everything else (PAIRS, 7000)
+    with tempfile.TemporaryDirectory() as name:
+        run([certificates, f"--pairs={pairs}", f"--seed={seed}", f"--out={name}"])
+        text, counts = compare(out, pathlib.Path(name), verify if everything else None)
+    expect(all(counts.values()), "random certificates are all alike")
+    print(f"random certificates: {text}", flush=True)
+
+
+def check_java(nestor, source, out, everything):
+    models = pathlib.Path(os.environ.get("NESTOR_MODELS", source.resolve().parent / "shared" / "models"))
+    if not (models / "java").is_dir():
+        print(f"no Java programs: there is no folder {models / 'java'}")
+        return
+    for name in JAVA:
+        truths = (models / "java" / f"{name}.expected.tsv").read_text(encoding="utf-8").splitlines()
+        with tempfile.TemporaryDirectory() as scratch:
+            folder = pathlib.Path(scratch)
+            with zipfile.ZipFile(models / "java" / f"{name}.zip") as archive:
+                archive.extractall(folder)
+            lines = [line for line in (folder / f"{name}_usedef.ctl").read_text(encoding="utf-8").splitlines()
+                     if line.strip() and not line.startswith("#")]
+            expect(len(lines) == len(truths), f"{name}: {len(lines)} formulas, {len(truths)} verdicts")
+            chosen = range(0, len(lines), 1 if everything else STRIDE)
+            (folder / "chosen.ctl").write_text("".join(lines[k] + "\n" for k in chosen), encoding="utf-8")
+            run([nestor, "check", folder / f"{name}.rsm", folder / "chosen.ctl", f"--certificate-dir={folder}"])
+            written = sorted(path.name for path in folder.glob("*.cert"))
+            expect(len(written) == len(chosen), f"{name}: {len(written)} certificates for {len(chosen)} formulas")
+            (folder / "list").write_text("".join(
+                f"{name}.rsm {certificate} {'holds' if truths[k].startswith('true') else 'fails'}\n"
+                for certificate, k in zip(written, chosen)), encoding="utf-8")
+            text, _ = compare(out, folder, None)
+            print(f"{name}: {text}", flush=True)
+
+
+def main():
+    nestor, certificates = sys.argv[1], sys.argv[2]
+    source, out = pathlib.Path(sys.argv[3]), pathlib.Path(sys.argv[4]).resolve()
+    everything = "--all" in sys.argv
+    missing = [tool for tool in ("make", "coqc", "coqchk", "ocamlopt") if shutil.which(tool) is None]
+    if missing:
+        print(f"skipped: {', '.join(missing)} missing; 'make proof' installs Coq and OCaml")
+        return SKIPPED
+    build(source, out)
+    program = out / "nestor-verify-proved"
+    check_proof(source, out, everything)
+    with tempfile.TemporaryDirectory() as name:
+        check_lies(program, source, pathlib.Path(name))
+        check_explored(nestor, program, source, pathlib.Path(name))
+    check_unreadable(program, source)
+    check_random(certificates, source, out, everything)
+    check_java(nestor, source, out, everything)
+    print(f"{len(problems)} problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
