@@ -8,6 +8,8 @@ Import ListNotations.
 Definition is_some {A} (o : option A) : bool := match o with Some _ => true | None => false end.
 Definition is_nil {A} (l : list A) : bool := match l with [] => true | _ => false end.
 
+Definition is_plain (t : target) : bool := match t with Plain _ => true | Call _ _ => false end.
+
 Definition same_target (s t : target) : bool :=
   match s, t with
   | Plain n, Plain n' => Pos.eqb n n'
@@ -131,7 +133,8 @@ Definition node_right (n : positive) (nd : node) (k : positive) (l : line) : boo
              && (v k || negb (v f) || is_some (at_point (deaths i) k (At n)))
   end.
 
-(** Rule 3, of box [b], whose callee is instance [j] of component [d], and its exit [x]. *)
+(** Rule 3, and what rules 5 and 6 ask of the return point of box [b], whose callee is instance [j]
+    of component [d], and of its exit [x]. *)
 Definition context_right (b : positive) (j : instance) (d : component) (x k : positive) (l : line) :
   bool :=
   let ts := after_of c b x in
@@ -140,9 +143,11 @@ Definition context_right (b : positive) (j : instance) (d : component) (x k : po
   | LEX f => eqb (in_context j x k) (ret f)
   | LEU _ _ => eqb (in_context j x k) (ret k)
                && (negb (in_context j x k && is_some (fact_at j k (At x) (Some x)))
+                   || existsb (fun t => is_plain t && seen i k t) ts
                    || has_way i k (After b x))
   | LEG f => eqb (in_context j x k) (ret k || (is_nil ts && is_nil (next_of d x)))
              && (value j x k || negb (value j x f)
+                 || negb (existsb (fun t => negb (is_plain t) && seen i f t) ts)
                  || is_some (at_point (deaths i) k (After b x)))
   | _ => true
   end.

@@ -436,32 +436,46 @@ Proof.
     exact (fact_true _ _ _ _ _ _ _ fr found eq_refl).
 Qed.
 
-(** By induction on the height of the stack: who leaves by an exit in the context gets there. *)
-Lemma context_until sigma i c :
-  frame sigma i c -> forall x, mem x (exits c) = true -> in_context i x k = true ->
+(** What is to be shown of a frame: who leaves it by an exit in the context gets to the goal. *)
+Definition arrives (sigma : stack) (i : instance) (c : component) : Prop :=
+  forall x, mem x (exits c) = true -> in_context i x k = true ->
   is_some (fact_at i k (At x) (Some x)) = true ->
   exists s, step m (sigma, x) s /\ until m P Q s.
+
+Lemma arrives_node sigma i c n nd :
+  frame sigma i c -> arrives sigma i c -> get n (nodes c) = Some nd -> value i n k = true ->
+  until m P Q (sigma, n).
+Proof.
+  intros fr arr there val. pose proof (node_rule _ _ _ _ _ _ _ fr there line) as rule.
+  simpl in rule. rewrite val in rule. split_and.
+  destruct (way_told _ _ _ _ fr H0) as (t & good & path).
+  specialize (path (ex_intro _ nd there)). destruct t as [x|]; simpl in path; auto.
+  destruct path as (exit & used & path).
+  destruct (arr x exit good used) as (s & st & un). eapply leads_until; eauto.
+Qed.
+
+(** By induction on the height of the stack. *)
+Lemma frame_arrives sigma i c : frame sigma i c -> arrives sigma i c.
 Proof.
   induction 1 as [|sigma i c bb bx j d fr IH box calls callee_there]; intros x exit inside used.
   - pose proof (root_rule _ _ _ exit line) as rule. simpl in rule. now rewrite inside in rule.
   - pose proof (context_rule _ _ _ _ _ _ _ _ _ _ fr box calls callee_there exit line) as rule.
     simpl in rule. rewrite inside, used in rule. split_and.
     assert (frame (bb :: sigma) j d) as inner by (econstructor; eauto).
-    destruct (way_told _ _ _ _ fr H0) as (t & good & u & into & path).
-    exists (arrive sigma u). split; [eapply step_after; eauto|].
-    destruct t as [y|]; simpl in path; auto. destruct path as (exit' & used' & path).
-    destruct (IH y exit' good used') as (s & st & un). eapply leads_until; eauto.
+    apply orb_true_iff in H0 as [plain|way].
+    + apply existsb_exists in plain as (t & into & good). split_and.
+      destruct t as [n|]; [|discriminate].
+      exists (sigma, n). split; [exact (step_after _ _ _ _ _ _ _ _ fr inner exit into)|].
+      pose proof (target_is_known _ _ _ (After bb x) _ fr into) as known. simpl in known.
+      apply is_some_true in known as [nd there]. exact (arrives_node _ _ _ _ _ fr IH there H1).
+    + destruct (way_told _ _ _ _ fr way) as (t & good & u & into & path).
+      exists (arrive sigma u). split; [eapply step_after; eauto|].
+      destruct t as [y|]; simpl in path; auto. destruct path as (exit' & used' & path).
+      destruct (IH y exit' good used') as (s & st & un). eapply leads_until; eauto.
 Qed.
 
 Lemma until_true s : has k true s -> until m P Q s.
-Proof.
-  intros [sigma i c n nd fr there val].
-  pose proof (node_rule _ _ _ _ _ _ _ fr there line) as rule. simpl in rule. rewrite val in rule.
-  split_and. destruct (way_told _ _ _ _ fr H0) as (t & good & path).
-  specialize (path (ex_intro _ nd there)). destruct t as [x|]; simpl in path; auto.
-  destruct path as (exit & used & path).
-  destruct (context_until _ _ _ fr x exit good used) as (s' & st & un). eapply leads_until; eauto.
-Qed.
+Proof. intros [sigma i c n nd fr there val]. eauto using arrives_node, frame_arrives. Qed.
 
 Lemma until_false s : until m P Q s -> ~ has k false s.
 Proof.
@@ -510,6 +524,13 @@ Qed.
 Lemma globally_now s : globally m P s -> P s.
 Proof. now destruct 1. Qed.
 
+Lemma globally_seen sigma i c p t :
+  frame sigma i c -> In t (targets c p) -> globally m P (arrive sigma t) -> seen cert i a t = true.
+Proof.
+  intros fr into glob. destruct (seen cert i a t) eqn:no_a; auto.
+  exfalso. apply (right_a (arrive sigma t)); [eapply has_target; eauto | now apply globally_now].
+Qed.
+
 (** A path along [P] goes on from an exit outside of the frame, or ends at it. *)
 Definition leaves (sigma : stack) (x : positive) : Prop :=
   (exists s, back sigma x s /\ globally m P s) \/ (forall s, ~ step m (sigma, x) s).
@@ -531,19 +552,23 @@ Qed.
 Lemma lost_goes_on sigma i c b bx j d x :
   frame sigma i c -> get b (boxes c) = Some bx -> callee_of cert i b = Some j ->
   get (callee bx) (components m) = Some d -> lost (b :: sigma) j d x ->
-  is_some (at_point (deaths i) k (After b x)) = true /\
-  exists t, In t (after_of c b x) /\ seen cert i k t = false /\ globally m P (arrive sigma t).
+  exists t, In t (after_of c b x) /\ seen cert i k t = false /\ globally m P (arrive sigma t) /\
+  (is_plain t = true \/ is_some (at_point (deaths i) k (After b x)) = true).
 Proof.
   intros fr box calls callee_there is_lost.
   assert (frame (b :: sigma) j d) as inner by (econstructor; eauto).
   pose proof (lost_context _ _ _ _ inner is_lost) as outside.
   destruct is_lost as (exit & (nd & there) & val & yes_a & leave).
   pose proof (context_rule _ _ _ _ _ _ _ _ _ _ fr box calls callee_there exit line) as rule.
-  simpl in rule. rewrite outside, val, yes_a in rule. split_and. split; auto.
+  simpl in rule. rewrite outside, val, yes_a in rule. split_and.
   apply eqb_prop in H. symmetry in H. apply orb_false_iff in H as [none some].
   destruct leave as [(s & bk & glob)|stuck].
   - destruct bk as (c' & t & is_top & into & ->). rewrite (frame_top _ _ _ fr) in is_top.
-    injection is_top as <-. exists t. repeat split; auto. eapply existsb_false; eauto.
+    injection is_top as <-. exists t. repeat split; auto; [eapply existsb_false; eauto|].
+    apply orb_true_iff in H0 as [no_call|said]; auto. apply negb_true_iff in no_call.
+    pose proof (existsb_false _ _ _ _ no_call into) as this. simpl in this.
+    rewrite (globally_seen _ _ _ (After b x) _ fr into glob), andb_true_r in this.
+    left. now apply negb_false_iff.
   - exfalso. apply andb_false_iff in some as [some|some]; apply not_nil in some as [t into].
     + eapply stuck. eapply step_after; eauto.
     + eapply stuck. eapply step_next; eauto.
@@ -567,10 +592,7 @@ Proof.
   assert (forall t, In t (targets c p) -> seen cert i k t = false -> globally m P (arrive sigma t) ->
           exists x, mem x (reach dd) = true /\ lost sigma i c x) as successor.
   { intros t into val glob. specialize (rule t into).
-    destruct (seen cert i a t) eqn:yes_a.
-    2: { exfalso. apply (right_a (arrive sigma t)).
-         - eapply has_target; eauto.
-         - now apply globally_now. }
+    pose proof (globally_seen _ _ _ _ _ fr into glob) as yes_a. rewrite yes_a in rule.
     simpl in rule. rewrite of_r in rule. destruct t as [n|b en].
     - destruct (at_point (deaths i) k (At n)) as [e|] eqn:said'; [|discriminate]. split_and.
       apply Pos.ltb_lt in H.
@@ -590,7 +612,7 @@ Proof.
       destruct (back_to_caller _ _ _ _ inner) as (i' & c' & bx & fr' & box & calls' & there & _).
       assert (c' = c) as -> by (apply frame_top in fr, fr'; congruence).
       destruct (lost_goes_on _ _ _ _ _ _ _ _ fr box calls there is_lost)
-        as (_ & u & into' & val' & glob').
+        as (u & into' & val' & glob' & _).
       destruct (IH _ H1 _ _ _ _ _ fr said'' eq_refl u into' val' glob') as (y & reached' & lost').
       exists y. split; auto. exact (every_mem (fun x => mem x (reach dd)) _ _ H2 reached'). }
   destruct p as [n|b x]; simpl in successor; auto.
@@ -618,6 +640,21 @@ Proof.
     exfalso. eapply stuck. eapply step_next; eauto.
 Qed.
 
+Lemma nobody_lost_node sigma i c n nd :
+  frame sigma i c -> (forall x, ~ lost sigma i c x) -> get n (nodes c) = Some nd ->
+  value i n k = false -> ~ globally m P (sigma, n).
+Proof.
+  intros fr nobody there val glob. pose proof (node_rule _ _ _ _ _ _ _ fr there line) as rule.
+  simpl in rule. rewrite val in rule. split_and. destruct (value i n a) eqn:yes_a.
+  - apply is_some_true in H0 as [dd said].
+    destruct (dead_leaves _ _ _ _ _ _ fr said eq_refl (ex_intro _ nd there) val glob)
+      as (x & _ & is_lost).
+    exact (nobody x is_lost).
+  - apply (right_a (sigma, n)).
+    + now apply (has_intro _ _ _ i c _ nd).
+    + now apply globally_now.
+Qed.
+
 (** By induction on the height of the stack: nobody is lost. *)
 Lemma nobody_lost sigma i c : frame sigma i c -> forall x, ~ lost sigma i c x.
 Proof.
@@ -625,25 +662,18 @@ Proof.
   - pose proof (lost_context _ _ _ _ frame_root is_lost) as outside.
     pose proof (root_rule _ _ _ (proj1 is_lost) line) as rule. simpl in rule. congruence.
   - destruct (lost_goes_on _ _ _ _ _ _ _ _ fr box calls callee_there is_lost)
-      as (said & t & into & val & glob).
-    apply is_some_true in said as [dd said].
-    destruct (dead_leaves _ _ _ _ _ _ fr said eq_refl t into val glob) as (y & _ & lost').
-    exact (IH y lost').
+      as (t & into & val & glob & [plain|said]).
+    + destruct t as [n|]; [|discriminate].
+      pose proof (target_is_known _ _ _ (After b x) _ fr into) as known. simpl in known.
+      apply is_some_true in known as [nd there].
+      exact (nobody_lost_node _ _ _ _ _ fr IH there val glob).
+    + apply is_some_true in said as [dd said].
+      destruct (dead_leaves _ _ _ _ _ _ fr said eq_refl t into val glob) as (y & _ & lost').
+      exact (IH y lost').
 Qed.
 
 Lemma globally_false s : has k false s -> ~ globally m P s.
-Proof.
-  intros [sigma i c n nd fr there val] glob.
-  pose proof (node_rule _ _ _ _ _ _ _ fr there line) as rule. simpl in rule. rewrite val in rule.
-  split_and. destruct (value i n a) eqn:yes_a.
-  - apply is_some_true in H0 as [dd said].
-    destruct (dead_leaves _ _ _ _ _ _ fr said eq_refl (ex_intro _ nd there) val glob)
-      as (x & _ & is_lost).
-    exact (nobody_lost _ _ _ fr x is_lost).
-  - apply (right_a (sigma, n)).
-    + now apply (has_intro _ _ _ i c _ nd).
-    + now apply globally_now.
-Qed.
+Proof. intros [sigma i c n nd fr there val]. eauto using nobody_lost_node, nobody_lost. Qed.
 
 Lemma right_EG : right k (EG f).
 Proof. intros s. split; [apply globally_true | apply globally_false]. Qed.

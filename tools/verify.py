@@ -204,8 +204,8 @@ class Rules:
             return self.instances[instance.box[place[1]]].value[f][place[2]]
         return instance.value[f][place[1]]
 
-    def some(self, instance, place, f):
-        return any(self.v(instance, m, f) for m in instance.component.next(place))
+    def some(self, instance, place, f, kind=None):
+        return any(self.v(instance, m, f) for m in instance.component.next(place) if kind in (None, m[0]))
 
     def has_way(self, instance, f, place):
         return any((f, place, t) in instance.fact for t in {"goal"} | instance.context[f])
@@ -242,9 +242,12 @@ class Rules:
                 where = f"formula {f}, instance {i}, box {box}, exit {x}"
                 need((x in there.context[f]) == ret, f"rule 3, {where}")
                 if operator == "EU" and ret and (f, ("node", x), x) in there.fact:
-                    need(self.has_way(instance, f, back), f"rule 5, no fact for return point, {where}")
-                if operator == "EG" and there.value[self.formulas[f][1]][x] and not there.value[f][x]:
-                    need((f, back) in instance.dead, f"rule 6, no rank for return point, {where}")
+                    need(self.some(instance, back, f, "node") or self.has_way(instance, f, back),
+                         f"rule 5, no fact for return point, {where}")
+                phi = self.formulas[f][1]
+                if operator == "EG" and there.value[phi][x] and not there.value[f][x]:
+                    need(not self.some(instance, back, phi, "call") or (f, back) in instance.dead,
+                         f"rule 6, no rank for return point, {where}")
 
     def rule_5(self, i, instance):
         for (f, place, target), (rank, choice, through) in instance.fact.items():

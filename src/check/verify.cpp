@@ -242,8 +242,8 @@ class Verifier {
     });
   }
 
-  /// Where those go on that leave the instance of a box: a path from one return point may lead to
-  /// the next one without ever meeting a node of this instance.
+  /// Where those go on that leave the instance of a box: from one return point a path may lead to
+  /// the next by calls alone, and so never meet a node of this instance.
   void check_return_points_proved(std::string_view proved) const {
     const Certificate::Subformula& f = c_.formulas[f_];
     for (Instance i = 0; i < c_.instances.size(); ++i) {
@@ -251,21 +251,31 @@ class Verifier {
         const Instance j = callee(i, b);
         const std::uint32_t line = c_.context_lines[j * c_.formulas.size() + f_];
         for (const model::NodeId r : model_.box(b).return_nodes()) {
+          const model::NodeId exit = model_.origin(r);
+          const std::uint32_t x = r - model_.box(b).first_return;
           if (proved[point_row(i, r)] == '1') {
             continue;
           }
-          const model::NodeId exit = model_.origin(r);
-          const std::uint32_t x = r - model_.box(b).first_return;
-          // So has every return point (b,x) with x in the context and the fact x → x there.
+          // So has every return point (b,x) with x in the context and the fact x → x there, unless
+          // a successor that is a plain node has value 1.
           require(f.op != logic::Op::EU || !in_context(f_, j, x) ||
-                      item_at_[f_].count(key(j, exit, x)) == 0,
+                      item_at_[f_].count(key(j, exit, x)) == 0 ||
+                      some_successor_of_kind(model::NodeKind::Plain, i, r, f_),
                   line, "rule 5: no fact for a return point of an exit in the context", i, r);
-          // And every return point (b,x) where x has value 0 and φ.
-          require(f.op != logic::Op::EG || v(j, exit, f_) || !v(j, exit, f.left), line,
-                  "rule 6: no rank for a return point of an exit with value 0", i, r);
+          // So does every return point (b,x) where x has value 0 and φ, if a successor is a call
+          // with φ at the entry.
+          require(f.op != logic::Op::EG || v(j, exit, f_) || !v(j, exit, f.left) ||
+                      !some_successor_of_kind(model::NodeKind::Call, i, r, f.left),
+                  line, "rule 6: no rank for a return point of an exit with value 0", i, r);
         }
       }
     }
+  }
+  bool some_successor_of_kind(model::NodeKind kind, Instance i, model::NodeId n,
+                              std::uint32_t f) const {
+    const std::span<const model::NodeId> successors = model_.successors(n);
+    return std::any_of(successors.begin(), successors.end(),
+                       [&](model::NodeId m) { return model_.kind(m) == kind && v(i, m, f); });
   }
 
   /// 5. Facts say how far a φ-path leads, each with a rank and a choice.

@@ -48,11 +48,19 @@ void GreatestProof::start(const Point& p) {
   tasks_.push_back({p});
 }
 
-/// The return points of an instance's exit: where paths go on from whoever is inside, however they
-/// got there.
+/// The return points of an instance's exit from which φ-paths go on by a call; others meet nodes
+/// of their instance.
 void GreatestProof::start_after(std::uint32_t instance, std::size_t exit) {
   for (const InstanceGraph::Caller& caller : graph_.callers(instance)) {
-    start({caller.instance, model_.box(caller.box).first_return + exit});
+    const model::NodeId r = model_.box(caller.box).first_return + exit;
+    const std::span<const model::NodeId> successors = model_.successors(r);
+    if (std::any_of(successors.begin(), successors.end(), [&](model::NodeId m) {
+          return model_.kind(m) == model::NodeKind::Call &&
+                 graph_.value(phi_, graph_.callee(caller.instance, model_.box_of(m)),
+                              model_.origin(m));
+        })) {
+      start({caller.instance, r});
+    }
   }
 }
 

@@ -11,7 +11,7 @@
 namespace nestor::explain {
 
 /// Why the values 0 of an `EG φ` are right where φ is true: each such node, and each return point
-/// where a path goes on from an exit that is one, has a rank and a set `reach` of exits; every
+/// that rule 6 names, has a rank and a set `reach` of exits; every
 /// φ-path from there leads to smaller ranks, so it ends without φ or leaves the frame by an exit in
 /// `reach` (docs/certificates.md, rule 6).
 class GreatestProof {

@@ -194,8 +194,16 @@ void LeastProof::add_before_call(std::uint32_t instance, model::NodeId call, std
   }
 }
 
-/// The nodes with value 1 that have no fact, and the return points where a path that leaves by an
-/// exit in the context goes on.
+/// Whether a path from a return point gets to the goal by calls only; else it meets a node of the
+/// instance, which has a fact of its own.
+bool LeastProof::goes_on_by_call(std::uint32_t instance, model::NodeId return_node) const {
+  const std::span<const model::NodeId> successors = model_.successors(return_node);
+  return std::none_of(successors.begin(), successors.end(), [&](model::NodeId m) {
+    return model_.kind(m) == model::NodeKind::Plain && graph_.value(place_, instance, m);
+  });
+}
+
+/// The nodes with value 1 that have no fact, and the return points that need one of their own.
 std::vector<LeastProof::Place> LeastProof::unproved() const {
   std::vector<Place> found;
   const auto look_at = [&](std::uint32_t i, model::NodeId n) {
@@ -213,7 +221,7 @@ std::vector<LeastProof::Place> LeastProof::unproved() const {
       const std::uint32_t callee = graph_.callee(i, b);
       for (const model::NodeId r : model_.box(b).return_nodes()) {
         const std::uint32_t exit = r - model_.box(b).first_return;
-        if (find(graph_.row(callee, model_.origin(r)), exit) != kNone) {
+        if (find(graph_.row(callee, model_.origin(r)), exit) != kNone && goes_on_by_call(i, r)) {
           look_at(i, r);
         }
       }
@@ -288,7 +296,7 @@ std::uint32_t LeastProof::best(std::uint32_t row) const {
 }
 
 /// For each node with value 1 the best fact, what those follow from, and for each exit that is
-/// thereby reached where its callers go on.
+/// thereby reached one for each return point that needs it.
 void LeastProof::keep_what_is_needed() {
   std::vector<std::uint32_t> kept;
   const auto keep = [&](std::uint32_t k) {
@@ -312,7 +320,10 @@ void LeastProof::keep_what_is_needed() {
     keep(fact.after);
     if (!fact.next.valid() && fact.target != kGoal) {
       for (const InstanceGraph::Caller& caller : graph_.callers(fact.instance)) {
-        keep(best(graph_.row(caller.instance, model_.box(caller.box).first_return + fact.target)));
+        const model::NodeId r = model_.box(caller.box).first_return + fact.target;
+        if (goes_on_by_call(caller.instance, r)) {
+          keep(best(graph_.row(caller.instance, r)));
+        }
       }
     }
   }

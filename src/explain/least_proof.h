@@ -67,6 +67,7 @@ class LeastProof {
   std::uint32_t find(std::uint32_t row, std::uint32_t target) const;
   std::uint32_t best(std::uint32_t row) const;
 
+  bool goes_on_by_call(std::uint32_t instance, model::NodeId return_node) const;
   std::vector<Place> unproved() const;
   void follow_all_targets(const std::vector<Place>& unproved);
   void follow_all_targets(std::uint32_t instance);
