@@ -201,6 +201,13 @@ def main():
     print("\n== certificates", flush=True)
     subprocess.run([sys.executable, pathlib.Path(__file__).with_name("certificates.py"), nestor, options.scratch,
                     *(options.scratch / f"{name}.rsm" for name in names)], check=True)
+    print("\n== the proved checker", flush=True)
+    proved = options.build / "proof" / "nestor-verify-proved"
+    if proved.exists():
+        subprocess.run([sys.executable, pathlib.Path(__file__).with_name("proved.py"), nestor, proved, options.scratch,
+                        *(options.scratch / f"{name}.rsm" for name in names if name == "dom2pdf")], check=True)
+    else:
+        print("skipped: 'make proof' builds it")
     print("\n== evidence", flush=True)
     subprocess.run([sys.executable, pathlib.Path(__file__).with_name("evidence.py"), nestor, options.scratch,
                     *(options.scratch / f"{name}.rsm" for name in names if name == "dom2pdf")], check=True)

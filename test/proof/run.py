@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+import zlib
 
 SKIPPED = 77
 PAIRS, PAIRS_OF_ALL = 300, 4000
@@ -117,6 +118,25 @@ def check_explored(nestor, program, source, scratch):
     print(f"{len(EXPLORED)} certificates of explored models verified", flush=True)
 
 
+def check_compressed(nestor, program, source, scratch):
+    """Stored, by a code of deflate's own and by a fixed one; then cut short, and a bit of the checksum wrong."""
+    model, plain = source / "examples" / "dataflow.rsm", scratch / "plain.cert"
+    run([nestor, "check", model, "-f", "AG (def_i -> EF use_i)", f"--certificate={plain}"])
+    packed = scratch / "packed.cert.gz"
+    cases = []
+    for level, strategy in ((0, zlib.Z_DEFAULT_STRATEGY), (9, zlib.Z_DEFAULT_STRATEGY), (9, zlib.Z_FIXED)):
+        pack = zlib.compressobj(level, zlib.DEFLATED, 31, 9, strategy)
+        content = pack.compress(plain.read_bytes()) + pack.flush()
+        wrong = bytearray(content)
+        wrong[-8] ^= 1
+        cases += [(content, "fails"), (content[:-3], "refused"), (bytes(wrong), "refused")]
+    for content, expected in cases:
+        packed.write_bytes(content)
+        found = says(program, model, packed)
+        expect(found == expected, f"compressed: {found}, expected {expected}")
+    print(f"{len(cases)} compressed files", flush=True)
+
+
 # ---- many certificates, in one process ----
 
 def compare(out, folder, verify):
@@ -190,6 +210,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         check_lies(program, source, pathlib.Path(name))
         check_explored(nestor, program, source, pathlib.Path(name))
+        check_compressed(nestor, program, source, pathlib.Path(name))
     check_unreadable(program, source)
     check_random(certificates, source, out, everything)
     check_java(nestor, source, out, everything)
