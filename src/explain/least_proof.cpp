@@ -53,6 +53,9 @@ LeastProof::LeastProof(const InstanceGraph& graph, std::size_t place, std::size_
     }
     std::erase_if(
         left, [this](const Place& p) { return first_[graph_.row(p.instance, p.node)] != kNone; });
+    if (left.empty()) {
+      left = unproved();  // more targets, so more exits that are reached
+    }
   }
   keep_what_is_needed();
 }
