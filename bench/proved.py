@@ -3,8 +3,8 @@
 
 usage: proved.py NESTOR NESTOR-VERIFY-PROVED SCRATCH-FOLDER [MODEL.rsm …]
 
-On each model, given ones and a random program of a million nodes, as certificates.py: the ratio of the
-medians, the commands taking turns, and the most memory that the proved checker took.
+On each model, given ones and a random program of a million nodes, as certificates.py: the ratio of
+the medians, the commands taking turns, and the most memory that the proved checker took.
 """
 
 import os

@@ -28,7 +28,10 @@ Definition at_point {A} (ps : table (points A)) (k : positive) (p : point) : opt
   | Some ps =>
       match p with
       | At n => get n (at_node _ ps)
-      | After b x => match get b (at_return _ ps) with Some by_exit => get x by_exit | None => None end
+      | After b x => match get b (at_return _ ps) with
+                     | Some by_exit => get x by_exit
+                     | None => None
+                     end
       end
   | None => None
   end.

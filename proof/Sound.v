@@ -196,7 +196,8 @@ Definition back (sigma : stack) (x : positive) (s : state) : Prop :=
 
 Lemma step_cases sigma i c n s :
   frame sigma i c -> step m (sigma, n) s ->
-  (exists t, In t (next_of c n) /\ s = arrive sigma t) \/ (mem n (exits c) = true /\ back sigma n s).
+  (exists t, In t (next_of c n) /\ s = arrive sigma t)
+  \/ (mem n (exits c) = true /\ back sigma n s).
 Proof.
   intros fr st. apply frame_top in fr. inversion st; subst.
   - rewrite fr in H1. injection H1 as <-. left. eauto.
@@ -204,7 +205,8 @@ Proof.
   - rewrite fr in H1. injection H1 as <-. right. split; [assumption | reflexivity].
 Qed.
 
-Lemma step_next sigma i c n t : frame sigma i c -> In t (next_of c n) -> step m (sigma, n) (arrive sigma t).
+Lemma step_next sigma i c n t :
+  frame sigma i c -> In t (next_of c n) -> step m (sigma, n) (arrive sigma t).
 Proof. intros fr into. econstructor; eauto using frame_top. Qed.
 
 Lemma step_after sigma i c b j d x t :
@@ -261,7 +263,8 @@ Proof.
       pose proof (root_rule _ _ _ exit line) as rule.
       destruct l; simpl in *; try easy; rewrite outside in rule; try discriminate.
       now apply eqb_prop in rule.
-    + destruct (back_to_caller _ _ _ _ fr) as (i' & c' & bx & fr' & box & calls & callee_there & all).
+    + destruct (back_to_caller _ _ _ _ fr)
+        as (i' & c' & bx & fr' & box & calls & callee_there & all).
       destruct (all _ _ bk) as (t & into & ->).
       pose proof (context_rule _ _ _ _ _ _ _ _ _ _ fr' box calls callee_there exit line) as rule.
       apply (has_target _ _ _ (After b n) _ _ _ fr' into).
@@ -589,7 +592,8 @@ Proof.
   intros sigma i c p dd fr said of_r.
   pose proof (dead_rule _ _ _ _ _ _ fr said) as rule. unfold dead_right in rule.
   rewrite line in rule. apply andb_prop in rule as [own rule]. rewrite forallb_forall in rule.
-  assert (forall t, In t (targets c p) -> seen cert i k t = false -> globally m P (arrive sigma t) ->
+  assert (forall t, In t (targets c p) -> seen cert i k t = false ->
+          globally m P (arrive sigma t) ->
           exists x, mem x (reach dd) = true /\ lost sigma i c x) as successor.
   { intros t into val glob. specialize (rule t into).
     pose proof (globally_seen _ _ _ _ _ fr into glob) as yes_a. rewrite yes_a in rule.
@@ -746,7 +750,8 @@ Proof.
     assert (exists n, In n (initial_nodes m) /\ Check.value root n (last cert) = false)
       as (n & into & val).
     { clear -all. induction (initial_nodes m) as [|n ns IH]; simpl in *; [discriminate|].
-      apply andb_false_iff in all as [no|no]; [eauto|]. destruct (IH no) as (n' & into & val). eauto. }
+      apply andb_false_iff in all as [no|no]; [eauto|].
+      destruct (IH no) as (n' & into & val). eauto. }
     apply (right ([], n)); auto. apply every_one. now split.
 Qed.
 

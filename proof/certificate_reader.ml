@@ -1,5 +1,6 @@
-(* The text of a certificate (docs/certificates.md) into the certificate of Statement.v. Nothing but
-   the lines `formula` and `verdict` matters for what is proved: the rest is for the checker to refuse. *)
+(* The text of a certificate (docs/certificates.md) into the certificate of Statement.v. Nothing
+   but the lines `formula` and `verdict` matters for what is proved: the rest is for the checker to
+   refuse. *)
 
 open Checker
 
@@ -109,8 +110,9 @@ let position = Model_reader.position
 
 let exit_named r component field =
   let k = number r field in
-  let is_exit = k < r.model.node_counts.(component) && mem (position k) r.model.components.(component).exits in
-  expect r is_exit (Printf.sprintf "node %d is no exit" k);
+  let exits = r.model.components.(component).exits in
+  expect r (k < r.model.node_counts.(component) && mem (position k) exits)
+    (Printf.sprintf "node %d is no exit" k);
   position k
 
 (* ---- formulas ---- *)
@@ -171,9 +173,14 @@ let end_instance r formulas =
   match r.draft with
   | None -> ()
   | Some d ->
-    let given what = function Some x -> x | None -> refuse r ("before this, expected a line " ^ what) in
+    let given what = function
+      | Some x -> x
+      | None -> refuse r ("before this, expected a line " ^ what)
+    in
     let callees = ref Empty and contexts = ref Empty in
-    Array.iteri (fun b j -> callees := put (position b) (given "'box' for each box" j) !callees) d.boxes;
+    Array.iteri
+      (fun b j -> callees := put (position b) (given "'box' for each box" j) !callees)
+      d.boxes;
     let digits = Array.map (given "'value' for each formula") d.digits in
     Array.iteri
       (fun f exits ->
@@ -238,7 +245,8 @@ let place r d is_return =
 
 let at points = function
   | Node n -> get n points.at_node
-  | Return (b, x) -> (match get b points.at_return with Some by_exit -> get x by_exit | None -> None)
+  | Return (b, x) ->
+    (match get b points.at_return with Some by_exit -> get x by_exit | None -> None)
 
 let set points place what =
   match place with
@@ -271,12 +279,16 @@ let fact r formulas d is_return =
   let rank = rank r in
   let fact = { rank; chosen = choice r d place } in
   let known =
-    match at d.facts_of.(f) place with Some known -> known | None -> { to_goal = None; to_exit = Empty }
+    match at d.facts_of.(f) place with
+    | Some known -> known
+    | None -> { to_goal = None; to_exit = Empty }
   in
   let more =
     match target with
     | None -> once r (is_some known.to_goal); { known with to_goal = Some fact }
-    | Some x -> once r (is_some (get x known.to_exit)); { known with to_exit = put x fact known.to_exit }
+    | Some x ->
+      once r (is_some (get x known.to_exit));
+      { known with to_exit = put x fact known.to_exit }
   in
   d.facts_of.(f) <- set d.facts_of.(f) place more
 

@@ -1,5 +1,5 @@
-(* Gzip (RFC 1952) over deflate (RFC 1951), as a stream: compressed bytes from a function, plain ones
-   on demand. The checksum is checked. *)
+(* Gzip (RFC 1952) over deflate (RFC 1951), as a stream: compressed bytes from a function, plain
+   ones on demand. The checksum is checked. *)
 
 exception Damaged
 
@@ -92,8 +92,8 @@ let decode t code =
 
 let fixed =
   lazy
-    (code (Array.init 288 (fun k -> if k < 144 then 8 else if k < 256 then 9 else if k < 280 then 7 else 8)),
-     code (Array.make 30 5))
+    (let bits k = if k < 144 then 8 else if k < 256 then 9 else if k < 280 then 7 else 8 in
+     code (Array.init 288 bits), code (Array.make 30 5))
 
 let dynamic t =
   let literals = bits t 5 + 257 in

@@ -15,8 +15,8 @@ type t = {
 }
 
 let of_channel channel =
-  { channel = Some channel; buffer = Bytes.create 65536; at = 0; filled = 0; line = 1; line_start = 0;
-    text = Buffer.create 256; hash = Sha256.create () }
+  { channel = Some channel; buffer = Bytes.create 65536; at = 0; filled = 0; line = 1;
+    line_start = 0; text = Buffer.create 256; hash = Sha256.create () }
 
 let of_string text =
   { channel = None; buffer = Bytes.of_string text; at = 0; filled = String.length text; line = 1;
@@ -107,9 +107,12 @@ let wide t =
   take ();
   for k = 1 to length do
     let c = Char.code (peek t) in
-    if c < (if k = 1 then low else 0x80) || c > (if k = 1 then high else 0xbf) then fail t "no UTF-8";
+    let low, high = if k = 1 then low, high else 0x80, 0xbf in
+    if c < low || c > high then fail t "no UTF-8";
     take ()
   done
+
+let[@inline] is_itself c = c <> '"' && c <> '\\' && c >= ' ' && c < '\x80'
 
 let string t =
   if token t <> '"' then fail t "expected a string";
@@ -119,12 +122,9 @@ let string t =
     (* The bytes that stand for themselves, as many as the buffer has. *)
     let from = t.at in
     let stop = ref from in
-    while
-      !stop < t.filled
-      && (let c = Bytes.unsafe_get t.buffer !stop in c <> '"' && c <> '\\' && c >= ' ' && c < '\x80')
-    do incr stop done;
+    while !stop < t.filled && is_itself (Bytes.unsafe_get t.buffer !stop) do incr stop done;
     t.at <- !stop;
-    if !stop < t.filled && Bytes.unsafe_get t.buffer !stop = '"' && Buffer.length t.text = 0 then begin
+    if Buffer.length t.text = 0 && !stop < t.filled && Bytes.get t.buffer !stop = '"' then begin
       advance t;
       Bytes.sub_string t.buffer from (!stop - from)
     end else begin
@@ -142,7 +142,8 @@ let string t =
 let word t text =
   String.iter (fun c -> if peek t = c then advance t else fail t ("expected " ^ text)) text;
   match peek t with
-  | 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '_' | '"' | '\x80' .. '\xff' -> fail t ("expected " ^ text)
+  | 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '_' | '"' | '\x80' .. '\xff' ->
+    fail t ("expected " ^ text)
   | _ -> ()
 
 let boolean t =
@@ -210,18 +211,20 @@ let rec skip t depth =
   | _ -> ignore (number t)
 
 (* An object with the given keys, those of `required` for certain and each once at most; calls
-   `member` with the place of the key among them. Others are skipped. Returns a bit for each key seen. *)
+   `member` with the place of the key among them. Others are skipped. Returns a bit for each key
+   seen. *)
 let obj t what keys required member =
   if token t <> '{' then fail t (what ^ ": expected an object");
   let seen = ref 0 in
   items t '}' (fun () ->
       let key = string t in
       expect t ':';
-      let rec find k = if k = Array.length keys then k else if keys.(k) = key then k else find (k + 1) in
+      let rec find k = if k = Array.length keys || keys.(k) = key then k else find (k + 1) in
       let k = find 0 in
       if k = Array.length keys then skip t 1
       else begin
-        if !seen land (1 lsl k) <> 0 then fail t (Printf.sprintf "duplicate key '%s' in a %s" key what);
+        if !seen land (1 lsl k) <> 0 then
+          fail t (Printf.sprintf "duplicate key '%s' in a %s" key what);
         seen := !seen lor (1 lsl k);
         member k
       end);

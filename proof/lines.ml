@@ -15,8 +15,8 @@ let of_channel channel =
   if !filled = 1 then filled := 1 + input channel buffer 1 1;
   let is_compressed = !filled = 2 && Bytes.sub_string buffer 0 2 = "\x1f\x8b" in
   if not is_compressed then
-    { more = (fun buffer -> input channel buffer 0 (Bytes.length buffer)); buffer; at = 0; filled = !filled;
-      count = 0 }
+    let more buffer = input channel buffer 0 (Bytes.length buffer) in
+    { more; buffer; at = 0; filled = !filled; count = 0 }
   else begin
     let ahead = ref [ 0x1f; 0x8b ] in
     let byte () =

@@ -1,5 +1,5 @@
-(* RSM JSON (docs/formats.md) into the model of Statement.v. Components, nodes and boxes become their
-   positions in the file, counted from 1; propositions are numbered as they come. *)
+(* RSM JSON (docs/formats.md) into the model of Statement.v. Components, nodes and boxes become
+   their positions in the file, counted from 1; propositions are numbered as they come. *)
 
 open Checker
 
@@ -9,7 +9,9 @@ let fail_name what name = raise (Json.Error (0, 0, Printf.sprintf "%s '%s'" what
 (* ---- numbers ---- *)
 
 let rec to_positive k =
-  if k = 1 then XH else if k land 1 = 1 then XI (to_positive (k lsr 1)) else XO (to_positive (k lsr 1))
+  if k = 1 then XH
+  else if k land 1 = 1 then XI (to_positive (k lsr 1))
+  else XO (to_positive (k lsr 1))
 
 (* Small numbers are made once; most are small. *)
 let small = ref [||]
@@ -41,7 +43,12 @@ let place p =
 
 type reference = Node of string | Box_node of string * string
 type raw_node = { name : string; is_entry : bool; is_exit : bool; propositions : positive list }
-type raw_box = { box_name : string; callee_name : string; calls : string list; returns : string list }
+type raw_box = {
+  box_name : string;
+  callee_name : string;
+  calls : string list;
+  returns : string list;
+}
 
 type raw_component = {
   component_name : string;
@@ -117,7 +124,9 @@ let read_reference json =
   match members.(0) with
   | "node" when seen land 0b10 <> 0 -> Node members.(1)
   | "box_node" when seen land 0b1100 = 0b1100 -> Box_node (members.(2), members.(3))
-  | _ -> Json.fail json "a reference is neither a 'node' with its 'name' nor a 'box_node' with both names"
+  | _ ->
+    Json.fail json
+      "a reference is neither a 'node' with its 'name' nor a 'box_node' with both names"
 
 let read_transition json =
   let source = ref (Node "") and targets = ref [] in
@@ -229,14 +238,16 @@ let initial_nodes json c one several =
         (Array.to_list c.raw_nodes)
   in
   ignore (positions "initial node" (Array.of_list names));
-  if names = [] then Json.fail json "no initial node is named and the initial component has no entry";
+  if names = [] then
+    Json.fail json "no initial node is named and the initial component has no entry";
   List.rev_map (fun name -> position (find c.position_of "node" name)) names
 
 let read channel =
   let json = Json.of_channel channel in
   let initial = ref "" and one = ref None and several = ref None and raw = ref [] in
   ignore
-    (Json.obj json "model" [| "initial_component"; "components"; "initial_node"; "initial_nodes" |] 2
+    (Json.obj json "model"
+       [| "initial_component"; "components"; "initial_node"; "initial_nodes" |] 2
        (function
          | 0 -> initial := name json
          | 1 -> raw := list json (fun () -> read_component json)

@@ -1,4 +1,4 @@
-(* SHA-256 (FIPS 180-4), of a stream of bytes. Words are kept in the low 32 bits of OCaml's integers. *)
+(* SHA-256 (FIPS 180-4), of a stream of bytes. Words are the low 32 bits of OCaml's integers. *)
 
 let constants =
   (* The first 32 bits of the fractional parts of the cube roots of the first 64 primes. *)
@@ -21,7 +21,8 @@ type t = {
 
 let create () =
   { state =
-      [| 0x6a09e667; 0xbb67ae85; 0x3c6ef372; 0xa54ff53a; 0x510e527f; 0x9b05688c; 0x1f83d9ab; 0x5be0cd19 |];
+      [| 0x6a09e667; 0xbb67ae85; 0x3c6ef372; 0xa54ff53a; 0x510e527f; 0x9b05688c; 0x1f83d9ab;
+         0x5be0cd19 |];
     block = Bytes.create 64; filled = 0; total = 0; schedule = Array.make 64 0 }
 
 (* A word twice, in the high and in the low half: shifting it right rotates the low half. *)

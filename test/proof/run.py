@@ -27,8 +27,10 @@ JAVA = ["avroraMedTest", "avroraReg"]
 STRIDE = 25  # without --all: every so many formulas of a Java program
 STATEMENT_LINES = 150
 EXPLORED = [("examples/mutex.smv", "AG (user1 = t1 -> AF user1 = c1)"), ("examples/mutex.smv", "EG !user1 = c1"),
-            ("examples/counter.smv", "E [in_state2 U cr_reset]"), ("examples/philosophers.net", "AG EF tokens(eating) = 2"),
-            ("examples/philosophers.net", "AF tokens(eating<0>) = 1"), ("test/regress/formats/two_for_one.pnml", "AF tokens(p) = 1")]
+            ("examples/counter.smv", "E [in_state2 U cr_reset]"),
+            ("examples/philosophers.net", "AG EF tokens(eating) = 2"),
+            ("examples/philosophers.net", "AF tokens(eating<0>) = 1"),
+            ("test/regress/formats/two_for_one.pnml", "AF tokens(p) = 1")]
 
 problems = []
 

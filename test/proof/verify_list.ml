@@ -1,5 +1,5 @@
-(* verify_list FOLDER: of each line `MODEL CERTIFICATE …` of FOLDER/list, what the proved checker says:
-   holds, fails or refused. Models that follow each other are read once. *)
+(* verify_list FOLDER: of each line `MODEL CERTIFICATE …` of FOLDER/list, what the proved checker
+   says: holds, fails or refused. Models that follow each other are read once. *)
 
 let () =
   let folder = Sys.argv.(1) in
