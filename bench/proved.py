@@ -36,8 +36,9 @@ def row(nestor, proved, name, model, formula, shown, certificate):
     times, peak = [[], []], 0
     for _ in range(RUNS):
         for command, of_command in zip(([nestor, "verify"], [proved]), times):
-            seconds, peak = usage([*command, model, certificate])
+            seconds, memory = usage([*command, model, certificate])
             of_command.append(seconds)
+            peak = memory if command == [proved] and memory > peak else peak
     verify, checker = map(statistics.median, times)
     return [name, f"`{shown}`", f"{checker / verify:.1f}", f"{peak:.2f}"]
 

@@ -149,7 +149,7 @@ def compare(out, folder, verify):
     expect(done.returncode == 0 and len(found) == len(lines), f"verify_list: {done.stderr}")
     name, model = None, None
     for (of_model, certificate, expected), proved in zip(lines, found):
-        expect(proved == expected, f"{certificate} on {of_model}: {proved}, nestor says {expected}")
+        expect(proved == expected, f"{certificate} on {of_model}: {proved}, expected {expected}")
         if verify:
             if of_model != name:
                 name, model = of_model, verify.Model(folder / of_model)
