@@ -19,8 +19,8 @@ using Ref = model::ModelBuilder::Ref;
 using Phase = SymbolicState::Phase;
 
 constexpr std::uint32_t kStuck = UINT32_MAX;  // as a point: a call that never comes back
-constexpr std::size_t kMostNodes = 1200;      // of one model
-constexpr std::size_t kMostOfLocal = 250;     // of which there are many more than of what is made
+constexpr std::size_t kMostNodes = 600;       // of one model
+constexpr std::size_t kMostOfLocal = 120;     // of which there are many more than of what is made
 constexpr std::size_t kMostOfStory = 10'000;  // where all points are nodes
 
 struct Node {
