@@ -81,8 +81,10 @@ const std::array kOptions = {
         false, false, "-"},
     OptionRow{"check", "--witness-dot", &Options::witness_dot, kFile, "FILE", kNone,
               "Write the paths of the witnesses for Graphviz"},
-    OptionRow{"check", "--timeout", &Options::timeout, kFree, "S", kNone,
-              "Seconds that a formula may take; then its verdict is 'unknown'"},
+    OptionRow{
+        "check", "--timeout", &Options::timeout, kFree, "S", kNone,
+        "Seconds that a formula may take, of a net all formulas together; then the verdict is "
+        "'unknown'"},
     OptionRow{"check", "--memory", &Options::memory, kFree, "MB", kNone,
               "Megabytes that nestor may use; then the verdict is 'unknown'"},
     OptionRow{"check", "--steps", &Options::steps, kFree, "N", kNone,

@@ -8,6 +8,7 @@ namespace nestor::program {
 
 namespace {
 
+constexpr std::size_t kMostTracked = 8;     // places besides those of the handle
 constexpr std::int64_t kItself = -1;        // as an offset: no part of a variable
 constexpr std::uint32_t kDeepestNames = 3;  // pointers from a name to the handle
 
@@ -188,7 +189,7 @@ void Semantics::forget(FunctionId function, std::uint32_t point, SymbolicState& 
   }
   const std::optional<std::uint32_t> handle = state.handle();
   const auto leads = [&](const Datum& datum) { return handle && state.leads_to(datum, *handle); };
-  std::size_t tracked = 0;
+  std::size_t tracked[2] = {0, 0};  // places of the function's own, and of others
   const auto is_wanted = [&](const Binding& binding) {
     return relevance.is_live(point, binding.location);
   };
@@ -215,7 +216,7 @@ void Semantics::forget(FunctionId function, std::uint32_t point, SymbolicState& 
         break;
     }
     if (keep && binding.slot.kind != Slot::Kind::Register && !leads(binding.datum) &&
-        ++tracked > tracking_.most_tracked) {
+        ++tracked[is_own(function, binding.slot) ? 0 : 1] > kMostTracked) {
       keep = false;
     }
     is_kept[i] = keep ? 1 : 0;

@@ -34,7 +34,6 @@ struct Tracking {
   bool null = false;       ///< the handle is a null pointer, from where it is written or found
   /// What becomes of it once it is released or kept somewhere does not matter.
   bool ends_with_release = false;
-  std::size_t most_tracked = 8;  ///< places besides those of the handle
   /// Of functions that hand out what they make: the points where it is made.
   const std::map<FunctionId, std::set<std::uint32_t>>* makers = nullptr;
 };
