@@ -62,9 +62,11 @@ void JsonReader::fail_missing(std::string_view key, const char* what, Offset at)
 void JsonReader::fail_type(Value& value, std::string_view what, const char* expected) const {
   const std::string_view token = value.raw_json_token();
   const Offset at = offset(token.data());
-  // What is no value at all shows as a wrong type, too.
+  // What is no value at all shows as a wrong type, too; and `true` with something stuck to it.
+  const bool is_word = token.front() == 't' || token.front() == 'f' || token.front() == 'n';
+  const std::size_t end = at + (is_word ? token.find_last_not_of(" \t\n\r") + 1 : 0);
   if (const std::optional<SyntaxError> error = find_syntax_error(input_.text());
-      error && error->at <= at) {
+      error && error->at <= end) {
     fail(error->message, error->at);
   }
   const char* found = "a number";
