@@ -44,7 +44,9 @@ struct ReadModel {
   std::vector<std::string> warnings;
   /// Every proposition that stands in the file, for formats where that may be more than the model
   /// has.
-  std::vector<std::string> mentioned;
+  std::vector<std::string> mentioned = {};
+  /// What dead ends mean in models of this kind, unless the user says otherwise.
+  model::DeadEnds dead_ends = model::DeadEnds::Keep;
 
   /// Null if the model is given otherwise; likewise none.
   States states() const {

@@ -75,6 +75,7 @@ logic::ReadModel read_finite(const std::shared_ptr<File>& file, const logic::Rea
       std::make_shared<States>(file, static_cast<std::size_t>(main - modules.begin()), false);
   logic::ReadModel result;
   result.model = states;
+  result.dead_ends = model::DeadEnds::Infinite;  // as NuSMV has it
   if (options.properties != nullptr) {
     const MakeAtom make_atom = [&](ExprId condition, const FlatSpec& spec) {
       const TermId term = states->resolve_condition(condition, spec.instance);

@@ -43,7 +43,7 @@ ROWS = [
     (["check", EXAMPLE, "-f", "true", "--engine=fast"], 2, "", r"^error: .*'fast'.*reference"),
     (["check", EXAMPLE, "-f", "true", "--from=xyz"], 2, "", r"^error: .*'xyz'.*rsm"),
     (["check", EXAMPLE, "-f", "true", "--dead-ends=jump"], 2, "",
-     r"^error: --dead-ends: 'jump' is not one of keep, loop, error\n"),
+     r"^error: --dead-ends: 'jump' is not one of keep, infinite, loop, error\n"),
     (["check", EXAMPLE, "-f", "true", "--timeout=0"], 2, "", r"'0' is not a positive number"),
     (["check", EXAMPLE, "-f", "true", "--steps=x"], 2, "", r"'x' is not a whole number"),
     (["check", EXAMPLE, "-f", "true", "--timeout=nan"], 2, "", r"'nan' is not a positive number"),
@@ -446,6 +446,15 @@ def check_certificates(nestor, root):
         expect(["verify", fair, f"{folder}/fair/2.cert"], 2, "", "the model has fairness constraints")
         expect(["replay", fair, "AG n < 3", f"{folder}/fair.json", "--all-paths"], 0, "accepted: fails\n")
         expect(["replay", fair, "AG n < 3", f"{folder}/fair.json"], 1, "", "fairness constraints")
+        # Where paths end that do not count, evidence is for the formula that says so, and the user's is taken for it.
+        ends = "test/regress/smv/only_infinite_paths_count.smv"
+        expect(["check", ends, f"--certificate-dir={folder}/ends", f"--witness={folder}/ends.json"], 1, None,
+               r"1 dead end \(only infinite paths count\), first: n = 3; see --dead-ends")
+        expect(["verify", ends, f"{folder}/ends/03.cert", "-f", "EF n = 3"], 0, "verified: fails\n")
+        expect(["verify", ends, f"{folder}/ends/03.cert", "-f", "EF n = 3", "--dead-ends=keep"], 1, "", "another formula")
+        expect(["replay", ends, "EF n = 3", f"{folder}/ends.json"], 0, "accepted: fails\n")
+        expect(["replay", ends, "AG n < 3", f"{folder}/ends.json", "--all-paths"], 0, "accepted: fails\n")
+        expect(["check", ends, "--dead-ends=keep"], 1, None, r"1 dead end \(paths end there\)")
         # The certificate that docs/certificates.md shows is the one that is written.
         page = (root / "docs" / "certificates.md").read_text(encoding="utf-8")
         shown = re.search(r"```\n(nestor-certificate 1\n[\s\S]*?)```", page).group(1)
@@ -499,7 +508,7 @@ def check_completion(nestor, root):
                           "engines", "completion", "-h", "--help", "--version"}),
         (["nestor", "check", "--en"], {"--engine"}),
         (["nestor", "check", "--engine", "=", "refe"], {"reference"}),
-        (["nestor", "check", "--dead-ends", "="], {"keep", "loop", "error"}),
+        (["nestor", "check", "--dead-ends", "="], {"keep", "infinite", "loop", "error"}),
         (["nestor", "check", "--dead-ends", "l"], {"loop"}),
         (["nestor", "info", "--"], {"--json", "--max-states", "--from", "--link", "--externals", "--max-targets", "--help"}),
         (["nestor", "completion", "b"], {"bash"}),

@@ -82,7 +82,7 @@ TEST(CommandLine, DefaultsHoldWhereNothingIsSaid) {
   EXPECT_TRUE(options.formula_files.empty());
   EXPECT_FALSE(options.timeout.has_value());
   EXPECT_FALSE(options.memory.has_value());
-  EXPECT_EQ(options.dead_ends, "keep");
+  EXPECT_EQ(options.dead_ends, "");
   EXPECT_FALSE(options.json);
 }
 
