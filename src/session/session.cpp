@@ -6,6 +6,7 @@
 #include "explain/extract.h"
 #include "logic/infinite_paths.h"
 #include "session/atoms.h"
+#include "session/distance.h"
 #include "session/on_the_fly.h"
 #include "session/warnings.h"
 
@@ -64,7 +65,7 @@ std::size_t Session::ask(logic::NamedFormula formula) {
   if (subject_ && subject_->states() != nullptr) {
     refuse_senseless_atoms(*subject_->states(), pool_, {&formula, 1});
   }
-  questions_.push_back({std::move(formula), 0, {}, false, {}});
+  questions_.push_back({std::move(formula), 0, {}, false, {}, {}});
   return questions_.size() - 1;
 }
 
@@ -82,8 +83,12 @@ void Session::about(Subject subject) {
     }
   }
   for (const logic::ModelProperty& property : subject.properties()) {
-    questions_.push_back(
-        {property.formula, property.model, property.unsupported, property.all_paths, {}});
+    questions_.push_back({property.formula,
+                          property.model,
+                          property.unsupported,
+                          property.all_paths,
+                          property.distance,
+                          {}});
   }
   subject_ = std::move(subject);
   spent_ = subject_->read_seconds();
@@ -142,7 +147,7 @@ void Session::decide_on_the_fly(const std::vector<std::string>& atoms) {
   std::vector<std::size_t> questions;
   std::vector<logic::FormulaId> formulas;
   for (std::size_t q = 0; q < questions_.size(); ++q) {
-    if (!questions_[q].result && questions_[q].formula.formula.valid()) {
+    if (!questions_[q].result && questions_[q].formula.formula.valid() && !questions_[q].distance) {
       questions.push_back(q);
       formulas.push_back(asked(q));
     }
@@ -199,6 +204,9 @@ bool Session::was_not_explored(std::size_t question) const {
 
 std::string Session::prepare(std::size_t question) {
   const logic::FormulaId formula = questions_[question].formula.formula;
+  if (questions_[question].distance) {
+    return "a number has no evidence";
+  }
   return formula.valid() ? prepare(atoms_of(pool_, formula)) : questions_[question].unsupported;
 }
 
@@ -268,6 +276,8 @@ void Session::decide() {
       question.result = unknown(unexplored);
     } else if (!question.formula.formula.valid()) {
       question.result = unknown(question.unsupported);
+    } else if (question.distance) {
+      question.result = measured(*subject_, question.machine, *question.distance, settings_.limits);
     } else {
       together[2 * question.machine + (question.all_paths && is_fair() ? 1 : 0)].push_back(q);
     }
@@ -444,6 +454,9 @@ Answer<witness::Witness> Session::witness(std::size_t question) {
 std::string Session::not_certifiable(std::size_t question) {
   if (verdict(question).verdict == engine::Verdict::Unknown) {
     return "the verdict is unknown";
+  }
+  if (questions_[question].distance) {
+    return "a number has no evidence";
   }
   if (was_not_explored(question)) {
     return kNotExplored;

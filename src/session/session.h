@@ -101,8 +101,9 @@ class Session {
   struct Question {
     logic::NamedFormula formula;
     std::size_t machine = 0;
-    std::string unsupported;  // if the formula is not valid
-    bool all_paths = false;   // ModelProperty::all_paths
+    std::string unsupported;                                 // if the formula is not valid
+    bool all_paths = false;                                  // ModelProperty::all_paths
+    std::optional<logic::ModelProperty::Distance> distance;  // a number is asked for
     std::optional<engine::Result> result;
   };
   struct Labelled {

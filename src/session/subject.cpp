@@ -36,13 +36,13 @@ Subject Subject::read(const ModelSource& source, const Settings& settings,
     throw base::Error(base::Error::Kind::Usage, "--link is for LLVM bitcode only");
   }
   const base::Input input = base::Input::read(source.path);
-  logic::ReadModel read =
-      subject.format_->read(input, {.dead_ends = settings.dead_ends.value_or(model::DeadEnds::Keep),
-                                    .limits = settings.limits,
-                                    .properties = properties,
-                                    .link = source.link,
-                                    .externals = source.externals,
-                                    .most_targets = source.most_targets});
+  logic::ReadModel read = subject.format_->read(
+      input, {.dead_ends = settings.dead_ends.value_or(model::DeadEnds::Infinite),
+              .limits = settings.limits,
+              .properties = properties,
+              .link = source.link,
+              .externals = source.externals,
+              .most_targets = source.most_targets});
   if (auto* machines = std::get_if<logic::ReadModel::Machines>(&read.model)) {
     subject.machines_ = std::move(*machines);
   } else if (auto* states = std::get_if<logic::ReadModel::States>(&read.model)) {
@@ -57,6 +57,7 @@ Subject Subject::read(const ModelSource& source, const Settings& settings,
     subject.sha256_ = base::sha256_hex(input.text());
   }
   subject.properties_ = std::move(read.properties);
+  subject.is_empty_ = read.is_empty;
   subject.warnings_ = std::move(read.warnings);
   subject.name_ = input.name();
   subject.input_bytes_ = input.size();
@@ -170,6 +171,9 @@ bool Subject::explore_further(std::span<const std::string> propositions, const S
 
 void Subject::explore_or_refuse(std::span<const std::string> propositions,
                                 const Settings& settings) {
+  if (is_empty_) {
+    throw base::Error(base::Error::Kind::Input, "the model has no initial state", {name_});
+  }
   std::string reason = unexplored_;
   if (states_ != nullptr && reason.empty()) {
     try {

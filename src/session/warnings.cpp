@@ -50,6 +50,9 @@ void warn_of_dead_ends(const Subject& subject, std::vector<std::string>& warning
 
 std::vector<std::string> warnings_of(const Subject& subject, const logic::FormulaPool& pool) {
   std::vector<std::string> warnings;
+  if (subject.is_empty()) {
+    return warnings;
+  }
   warn_of_dead_ends(subject, warnings);
   warn_of_unknown_propositions(subject, pool, warnings);
   return warnings;
