@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <ostream>
 #include <utility>
 
@@ -115,6 +116,7 @@ int run_check(const Options& options, const Streams& streams) {
   }
   session.statistics().add_seconds("check.seconds", watch.seconds());
   const std::size_t warned = report.warnings.size();
+  std::ranges::move(session.later_warnings(), std::back_inserter(report.warnings));
   evidence.make(session, report);
   session.statistics().add("memory.peak_bytes", base::peak_resident_bytes());
   report.statistics = &session.statistics();

@@ -10,7 +10,8 @@ namespace nestor::driver {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> kDeadEnds = {"keep", "loop", "error"};
+constexpr std::array<std::string_view, 4> kDeadEnds = {"keep", "infinite", "loop", "error"};
+constexpr std::array<std::string_view, 3> kGraphDeadEnds = {"keep", "loop", "error"};
 constexpr std::array<std::string_view, 1> kShells = {"bash"};
 constexpr std::array<std::string_view, 1> kSubjects = {"cli"};
 constexpr std::array<std::string_view, 5> kGenerated = {"rsm", "program", "ctl", "pds", "usedef"};
@@ -93,9 +94,11 @@ const std::array kOptions = {
     OptionRow{"check", "--max-states", &Options::max_states, kFree, "N", kNone,
               "States that a model whose states are explored may have; with more, the verdict is "
               "'unknown'"},
-    OptionRow{"check", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kDeadEnds,
-              "States without successors: 'keep' (paths end there), 'loop' (each gets a self-loop) "
-              "or 'error' (refuse the model)"},
+    OptionRow{
+        "check", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kDeadEnds,
+        "States without successors: 'keep' (paths end there), 'infinite' (only infinite paths "
+        "count), 'loop' (each gets a self-loop) or 'error' (refuse the model); unless given, "
+        "'infinite' for SMV files without calls, 'keep' for all others"},
     OptionRow{"check", "--from", &Options::from, kFormat, "FORMAT", kNone,
               "The model's format, if its extension does not tell"},
     OptionRow{"check", "--jobs", &Options::jobs, kFree, "N", kNone,
@@ -119,7 +122,8 @@ const std::array kOptions = {
     OptionRow{"verify", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kDeadEnds,
               "As given to 'nestor check'"},
     OptionRow{"verify", "--all-paths", &Options::all_paths, kFree, "", kNone,
-              "The formula is an invariant of an SMV file: fairness constraints do not count"},
+              "The formula is an invariant of an SMV file: all paths count, fair or not, infinite "
+              "or not"},
     OptionRow{"verify", "--max-states", &Options::max_states, kFree, "N", kNone,
               "Refuse a model whose states are explored and that has more of them"},
     OptionRow{"verify", "--from", &Options::from, kFormat, "FORMAT", kNone,
@@ -145,7 +149,8 @@ const std::array kOptions = {
     OptionRow{"replay", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kDeadEnds,
               "As given to 'nestor check'"},
     OptionRow{"replay", "--all-paths", &Options::all_paths, kFree, "", kNone,
-              "The formula is an invariant of an SMV file: fairness constraints do not count"},
+              "The formula is an invariant of an SMV file: all paths count, fair or not, infinite "
+              "or not"},
     OptionRow{"replay", "--from", &Options::from, kFormat, "FORMAT", kNone,
               "The model's format, if its extension does not tell"},
 
@@ -176,11 +181,11 @@ const std::array kOptions = {
               "Refuse a model whose states are explored and that has more of them"},
     OptionRow{"convert", "--from", &Options::from, kFormat, "FORMAT", kNone,
               "The format of IN, if its extension does not tell"},
-    OptionRow{
-        "convert", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kDeadEnds,
-        "States without successors: 'keep', 'loop' (give each a self-loop) or 'error' (refuse "
-        "the model)",
-        false, true},
+    OptionRow{"convert", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kGraphDeadEnds,
+              "States without successors: 'keep' (unless given), 'loop' (give each a self-loop) or "
+              "'error' (refuse "
+              "the model)",
+              false, true},
     OptionRow{"convert", "--to", &Options::to, kFormat, "FORMAT", kNone,
               "The format of OUT, if its extension does not tell"},
     OptionRow{"convert", "--link", &Options::link, kFile, "FILE", kNone,
@@ -247,9 +252,10 @@ const std::array kOptions = {
               "The model; commands come from standard input, 'help' lists them", true},
     OptionRow{"probe", "--from", &Options::from, kFormat, "FORMAT", kNone,
               "The model's format, if its extension does not tell"},
-    OptionRow{"probe", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kDeadEnds,
-              "States without successors: 'keep' (paths end there), 'loop' (each gets a self-loop) "
-              "or 'error' (refuse the model)"},
+    OptionRow{
+        "probe", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kGraphDeadEnds,
+        "States without successors: 'keep' (paths end there, unless given), 'loop' (each gets "
+        "a self-loop) or 'error' (refuse the model)"},
     OptionRow{"probe", "--max-states", &Options::max_states, kFree, "N", kNone,
               "Refuse a model whose states are explored and that has more of them"},
     OptionRow{"probe", "--timeout", &Options::timeout, kFree, "S", kNone,

@@ -21,7 +21,7 @@ struct Options {
   std::vector<std::string> formula_files;
   std::vector<std::string> formulas;
   std::string engine;
-  std::string dead_ends = "keep";
+  std::string dead_ends;  ///< empty: as the model says
   std::string from;
   std::string to;
   std::string output;

@@ -21,7 +21,8 @@ namespace {
 check::Replay replay_one(const std::vector<witness::WitnessDocument>& documents,
                          session::Session& session, std::size_t question, bool all_paths,
                          bool& holds) {
-  const logic::FormulaId formula = session.formula(question).formula;
+  const logic::FormulaId formula =
+      all_paths ? session.formula(question).formula : session.asked(question);
   const model::Rsm& machine = session.machine(question);
   check::Replay result{check::Replay::Outcome::Rejected, "there is no witness in the file"};
   for (const witness::WitnessDocument& document : documents) {

@@ -5,6 +5,7 @@
 #include "check/certificate_head.h"
 #include "driver/commands.h"
 #include "driver/settings.h"
+#include "logic/infinite_paths.h"
 #include "logic/parser.h"
 
 #include <fmt/format.h>
@@ -54,6 +55,9 @@ int run_verify(const Options& options, const Streams& streams) {
       throw base::Error(base::Error::Kind::Unsupported, "the model has fairness constraints",
                         {subject.name(), 0, 0});
     }
+  }
+  if (formula.valid() && subject.has_uncounted_dead_ends() && !options.all_paths) {
+    formula = logic::on_infinite_paths(pool, formula);
   }
   const check::Verification result =
       check::verify(subject.machine(), subject.sha256(propositions), lines, pool, formula);

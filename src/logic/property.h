@@ -3,6 +3,7 @@
 #include "logic/parser.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 namespace nestor::logic {
@@ -12,6 +13,14 @@ struct ModelProperty {
   NamedFormula formula;     ///< its `formula` is not valid if the property is not supported
   std::string unsupported;  ///< what of it is not, with its place; else empty
   std::size_t model = 0;    ///< of files with several models: which one it speaks of
+  /// What is asked for is a number: how many steps lead from a state with one proposition to one
+  /// with the other, at least or at most. `formula` names the two.
+  struct Distance {
+    std::string from;
+    std::string to;
+    bool longest = false;
+  };
+  std::optional<Distance> distance = {};
   /// It speaks of all paths, whatever fairness constraints the model has: an invariant.
   bool all_paths = false;
 };

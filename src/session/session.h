@@ -63,6 +63,10 @@ class Session {
     return questions_[question].formula;
   }
 
+  /// The formula that engines decide and evidence is for: that of the question, or where paths that
+  /// end do not count one that says so.
+  logic::FormulaId asked(std::size_t question);
+
   /// The model that all questions are about, once. Its own properties are asked as well. Throws
   /// Error (Input) for atoms that make no sense in it.
   void about(Subject subject);
@@ -75,6 +79,8 @@ class Session {
   /// What is odd about the model and the formulas, for people. Explores the model if it will have
   /// to be.
   std::vector<std::string> warnings();
+  /// Those that could not be given before, now that the model is explored.
+  std::vector<std::string> later_warnings();
 
   /// The engine that decides.
   const engine::EngineInfo& engine();
@@ -95,8 +101,9 @@ class Session {
   struct Question {
     logic::NamedFormula formula;
     std::size_t machine = 0;
-    std::string unsupported;  // if the formula is not valid
-    bool all_paths = false;   // ModelProperty::all_paths
+    std::string unsupported;                                 // if the formula is not valid
+    bool all_paths = false;                                  // ModelProperty::all_paths
+    std::optional<logic::ModelProperty::Distance> distance;  // a number is asked for
     std::optional<engine::Result> result;
   };
   struct Labelled {
@@ -115,7 +122,7 @@ class Session {
   bool is_fair() const;
   /// Which paths the question speaks of; null: of all.
   const model::Fairness* fairness(std::size_t question) const;
-  /// True if no engine was asked for and questions about the model can be made smaller.
+  /// True if no engine was asked for and what is asked may be decided without the whole model.
   bool begins_on_the_fly();
   /// True if the verdict came without the whole model, and the limits have kept it from being
   /// explored for the evidence.
@@ -123,6 +130,8 @@ class Session {
   void begin_exploring(const std::vector<std::string>& atoms);
   void decide();
   void decide_on_the_fly(const std::vector<std::string>& atoms);
+  /// Decides those that a few states decide.
+  void look_near(const std::vector<std::size_t>& questions);
   /// Those asked of one machine, about all paths or about those that are fair.
   void decide_together(const std::vector<std::size_t>& questions);
   /// Without a machine, on the fly.
@@ -140,6 +149,8 @@ class Session {
   std::optional<Subject> subject_;
   const engine::EngineInfo* engine_info_ = nullptr;
   std::unique_ptr<engine::Engine> engine_;
+  bool has_warned_ = false;
+  bool has_warned_of_machine_ = false;
   double spent_ = 0;                // seconds, of the limits for the next questions
   std::list<Labelled> labellings_;  // the last one used first; bounded by memory
 };
