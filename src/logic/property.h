@@ -1,16 +1,20 @@
 #pragma once
 
+#include "logic/mu_formula.h"
 #include "logic/parser.h"
 
 #include <cstddef>
+#include <memory>
 #include <string>
 
 namespace nestor::logic {
 
 /// A property that stands in a model's file.
 struct ModelProperty {
-  NamedFormula formula;     ///< its `formula` is not valid if the property is not supported
+  /// Its `formula` is not valid if the property is of the mu-calculus, or is not supported.
+  NamedFormula formula;
   std::string unsupported;  ///< what of it is not, with its place; else empty
+  std::shared_ptr<const MuFormula> mu;  ///< if it is of the mu-calculus and not of CTL; else null
   std::size_t model = 0;    ///< of files with several models: which one it speaks of
 };
 

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "check/replay.h"
+#include "engine/mu/mu.h"
 #include "explain/certificate.h"
 #include "explain/extract.h"
 #include "model/inspect.h"
@@ -19,6 +20,8 @@ namespace nestor::session {
 namespace {
 
 constexpr std::size_t kMostUnknownNames = 5;
+constexpr const char* kNoEvidenceForMu =
+    "evidence and proofs are for formulas of CTL, this is one of the mu-calculus";
 constexpr const char* kNotExplored = "the verdict was found without exploring the whole model";
 // Labellings are kept for the next question about a formula; a thousand of a large program's are
 // more than a machine has memory.
@@ -53,7 +56,7 @@ engine::Result unknown(std::string reason) {
 }
 
 /// Most probably a slip of the pen: a proposition that no node carries is false everywhere.
-void warn_of_unknown_propositions(const Subject& subject, const logic::FormulaPool& pool,
+void warn_of_unknown_propositions(const Subject& subject, const std::vector<std::string>& names,
                                   std::vector<std::string>& warnings) {
   const auto is_known = [&](std::string_view name) {
     for (std::size_t m = 0; m < subject.machine_count(); ++m) {
@@ -64,7 +67,7 @@ void warn_of_unknown_propositions(const Subject& subject, const logic::FormulaPo
     return false;
   };
   std::size_t count = 0;
-  for (const std::string& name : atoms_of(pool)) {
+  for (const std::string& name : names) {
     if (!is_known(name) && ++count <= kMostUnknownNames) {
       warnings.push_back(fmt::format("no node carries the proposition '{}'", name));
     }
@@ -96,7 +99,13 @@ std::size_t Session::ask(logic::NamedFormula formula) {
   if (subject_ && subject_->states() != nullptr) {
     refuse_senseless_atoms(*subject_->states(), pool_, {&formula, 1});
   }
-  questions_.push_back({std::move(formula), 0, {}, {}});
+  questions_.push_back({std::move(formula), 0, {}});
+  return questions_.size() - 1;
+}
+
+std::size_t Session::ask(logic::NamedFormula named, std::shared_ptr<const logic::MuFormula> mu) {
+  questions_.push_back(
+      {.formula = std::move(named), .unsupported = kNoEvidenceForMu, .mu = std::move(mu)});
   return questions_.size() - 1;
 }
 
@@ -114,7 +123,12 @@ void Session::about(Subject subject) {
     }
   }
   for (const logic::ModelProperty& property : subject.properties()) {
-    questions_.push_back({property.formula, property.model, property.unsupported, {}});
+    if (property.mu != nullptr) {
+      ask(property.formula, property.mu);
+      questions_.back().machine = property.model;
+    } else {
+      questions_.push_back({property.formula, property.model, property.unsupported});
+    }
   }
   subject_ = std::move(subject);
   spent_ = subject_->read_seconds();
@@ -144,14 +158,20 @@ engine::Env Session::make_env() {
   return env;
 }
 
+bool Session::needs_machine() const {
+  return std::any_of(questions_.begin(), questions_.end(), [](const Question& question) {
+    return !question.result && question.mu != nullptr;
+  });
+}
+
 bool Session::decides_on_the_fly() {
   engine();
-  return subject_->states() != nullptr && !subject_->has_machine() && engine_->works_on_the_fly() &&
+  return !needs_machine() && subject_->states() != nullptr && !subject_->has_machine() && engine_->works_on_the_fly() &&
          !settings_.wants_evidence;
 }
 
 bool Session::begins_on_the_fly() {
-  return settings_.engine.empty() && subject_->simplifier() != nullptr &&
+  return !needs_machine() && settings_.engine.empty() && subject_->simplifier() != nullptr &&
          !subject_->has_machine() && settings_.dead_ends == model::DeadEnds::Keep;
 }
 
@@ -212,7 +232,14 @@ std::vector<std::string> Session::warnings() {
   }
   if (subject_->has_machine()) {
     warn_of_dead_ends(subject_->machine(), warnings);
-    warn_of_unknown_propositions(*subject_, pool_, warnings);
+    std::vector<std::string> names = atoms_of(pool_);
+    for (const Question& question : questions_) {
+      if (question.mu != nullptr) {
+        const std::vector<std::string> more = logic::propositions_of(*question.mu);
+        names.insert(names.end(), more.begin(), more.end());
+      }
+    }
+    warn_of_unknown_propositions(*subject_, names, warnings);
   }
   return warnings;
 }
@@ -224,16 +251,23 @@ const engine::Result& Session::verdict(std::size_t question) {
   return *questions_[question].result;
 }
 
-void Session::decide() {
+std::vector<std::string> Session::atoms_asked() const {
   std::vector<std::string> atoms;
   for (const Question& question : questions_) {
-    if (!question.result && question.formula.formula.valid()) {
-      const std::vector<std::string> more = atoms_of(pool_, question.formula.formula);
+    if (!question.result && (question.formula.formula.valid() || question.mu != nullptr)) {
+      const std::vector<std::string> more = question.mu != nullptr
+                                                ? logic::propositions_of(*question.mu)
+                                                : atoms_of(pool_, question.formula.formula);
       atoms.insert(atoms.end(), more.begin(), more.end());
     }
   }
   std::sort(atoms.begin(), atoms.end());
   atoms.erase(std::unique(atoms.begin(), atoms.end()), atoms.end());
+  return atoms;
+}
+
+void Session::decide() {
+  const std::vector<std::string> atoms = atoms_asked();
   if (begins_on_the_fly()) {
     decide_on_the_fly(atoms);
     if (!subject_->has_machine()) {
@@ -256,6 +290,8 @@ void Session::decide() {
     }
     if (!unexplored.empty()) {
       question.result = unknown(unexplored);
+    } else if (question.mu != nullptr) {
+      question.result = run_mu(subject_->machine(question.machine), *question.mu);
     } else if (!question.formula.formula.valid()) {
       question.result = unknown(question.unsupported);
     } else {
@@ -303,6 +339,14 @@ std::vector<engine::Result> Session::run_engine(const model::Rsm* machine,
              ? engine_->check_on_the_fly(
                    {*subject_->states(), settings_.dead_ends, pool_, formulas}, env)
              : engine_->check({*machine, pool_, formulas, &subject_->fairness()}, env);
+}
+
+engine::Result Session::run_mu(const model::Rsm& machine, const logic::MuFormula& formula) {
+  if (subject_->fairness().constraints > 0) {
+    return unknown("the mu-calculus is not decided under fairness constraints");
+  }
+  engine::Env env = make_env();
+  return engine::mu::check_mu(machine, formula, env);
 }
 
 const Session::Labelled& Session::labelled(std::size_t question) {
@@ -408,6 +452,9 @@ Answer<witness::Witness> Session::witness(std::size_t question) {
 std::string Session::not_certifiable(std::size_t question) {
   if (verdict(question).verdict == engine::Verdict::Unknown) {
     return "the verdict is unknown";
+  }
+  if (questions_[question].mu != nullptr) {
+    return kNoEvidenceForMu;
   }
   if (was_not_explored(question)) {
     return kNotExplored;
