@@ -160,7 +160,20 @@ VertexId Game::port_of(VertexId called, const Atom& atom) const {
   return demands_[call.frame].slots[slot(call.frame, node, atom.step, true)];
 }
 
+std::span<const VertexId> Game::dependents(VertexId v) const {
+  if (vertices_[v].kind != Vertex::Kind::Port) {
+    return dependents_[v];
+  }
+  const auto in_block = std::ranges::equal_range(
+      calls_[vertices_[v].call].called, block_of(v), {}, [this](VertexId c) { return block_of(c); });
+  return {in_block.begin(), in_block.end()};
+}
+
 void Game::find_dependents() {
+  for (Call& call : calls_) {
+    guard_.tick(call.called.size());
+    std::ranges::stable_sort(call.called, {}, [this](VertexId c) { return block_of(c); });
+  }
   guard_.reserve((operands_.size() + vertices_.size()) * sizeof(VertexId));
   dependents_ = base::CompressedRows<VertexId, VertexId>(vertices_.size());
   const auto for_each = [this](auto visit) {

@@ -49,11 +49,8 @@ class Game {
     return {operands_.data() + first_operand_[v.value()],
             operands_.data() + first_operand_[v.value() + std::size_t{1}]};
   }
-  /// The vertices whose value a change of `v` may change.
-  std::span<const VertexId> dependents(VertexId v) const {
-    return vertices_[v].kind == Vertex::Kind::Port ? calls_[vertices_[v].call].called
-                                                   : std::span<const VertexId>(dependents_[v]);
-  }
+  /// The vertices of the same block whose value a change of `v` may change, and perhaps others.
+  std::span<const VertexId> dependents(VertexId v) const;
   /// True if the vertex has the atom `atom_of(v)` beside its operands.
   bool leaves_frame(VertexId v) const;
   Atom atom_of(VertexId v) const;
@@ -67,7 +64,7 @@ class Game {
     FrameId frame;
     model::BoxId box;
     FrameId callee;
-    std::vector<VertexId> called;
+    std::vector<VertexId> called;  // in the end sorted by block
   };
   /// What is asked of a frame.
   struct Demand {
@@ -87,6 +84,7 @@ class Game {
   void expand_modality(const Vertex& at);
   void ask_callers(VertexId v);
   void ask_port(CallId call, const Atom& atom);
+  BlockId block_of(VertexId v) const { return plan_[vertices_[v].step].block; }
   void find_dependents();
 
   const model::Rsm& model_;

@@ -96,7 +96,7 @@ Function MonotoneFunctions::combine(Operation operation, Function f, Function g)
   }
   const Node a = nodes_[f];
   const Node b = nodes_[g];
-  const AtomId atom = std::min(a.atom, b.atom);
+  const AtomId atom = std::max(a.atom, b.atom);  // what is new comes on top of what is known
   const Function high = combine(operation, a.atom == atom ? a.high : f, b.atom == atom ? b.high : g);
   const Function low = combine(operation, a.atom == atom ? a.low : f, b.atom == atom ? b.low : g);
   const Function result = make(atom, high, low);

@@ -19,7 +19,7 @@ class MonotoneFunctions {
   static constexpr Function kFalse{0};
   static constexpr Function kTrue{1};
   /// A diagram has a level for each atom, and the C++ stack a frame.
-  static constexpr std::size_t kMostAtoms = 5000;
+  static constexpr std::size_t kMostAtoms = 2000;
 
   /// The guard is ticked for each node of a diagram. All functions below throw LimitReached.
   explicit MonotoneFunctions(base::LimitGuard& guard);
