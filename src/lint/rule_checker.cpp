@@ -326,7 +326,7 @@ bool RuleChecker::check_object(const program::HandleOrigin& origin, const Object
       .address = pattern.names(program::FactKind::Scope) && !is_undefined,
       .null = pattern.names(program::FactKind::Null),
       .ends_with_release = asks_for_loss,
-      .makers = &origins.makers()};
+      .makers = pattern.is_result || origin.is_handed_out ? &origins.makers() : nullptr};
   const std::string family = origins.family_of(origin);
   for (const EventMatcher::Event& event : matcher_.events()) {
     // The program has no function that could release it wrongly.
@@ -342,7 +342,11 @@ bool RuleChecker::check_object(const program::HandleOrigin& origin, const Object
     return false;
   }
   const bool makes = pattern.is_result || !pattern.facts.empty();
-  outlives = explored.outlives_root && pattern.is_result;
+  // What a rule is about is made by its site, or by the call that it comes from.
+  const program::Action* maker = task_.program.functions[origin.function].action_of(origin.point);
+  outlives =
+      explored.outlives_root &&
+      (pattern.is_result || (maker != nullptr && maker->kind == program::Action::Kind::Call));
   const std::map<program::FunctionId, std::uint32_t> entered_at = std::move(explored.entered_at);
   Inquiry inquiry(*this, std::move(explored.sliced));
   if (!fails(inquiry)) {

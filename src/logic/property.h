@@ -13,9 +13,11 @@ namespace nestor::logic {
 struct ModelProperty {
   /// Its `formula` is not valid if the property is of the mu-calculus, or is not supported.
   NamedFormula formula;
-  std::string unsupported;  ///< what of it is not, with its place; else empty
+  std::string unsupported;              ///< what of it is not, with its place; else empty
   std::shared_ptr<const MuFormula> mu;  ///< if it is of the mu-calculus and not of CTL; else null
-  std::size_t model = 0;    ///< of files with several models: which one it speaks of
+  std::size_t model = 0;                ///< of files with several models: which one it speaks of
+  /// It speaks of all paths, whatever fairness constraints the model has: an invariant.
+  bool all_paths = false;
 };
 
 }  // namespace nestor::logic

@@ -98,7 +98,8 @@ class Session {
   struct Question {
     logic::NamedFormula formula;
     std::size_t machine = 0;
-    std::string unsupported;  // if the formula is not valid
+    std::string unsupported = {};  // if the formula is not valid
+    bool all_paths = false;        // ModelProperty::all_paths
     std::optional<engine::Result> result = {};
     std::shared_ptr<const logic::MuFormula> mu = nullptr;  // instead of the formula
   };
@@ -118,6 +119,10 @@ class Session {
   /// True if something is not decided that needs all states.
   bool needs_machine() const;
   bool decides_on_the_fly();
+  /// The model has fairness constraints.
+  bool is_fair() const;
+  /// Which paths the question speaks of; null: of all.
+  const model::Fairness* fairness(std::size_t question) const;
   /// True if no engine was asked for and questions about the model can be made smaller.
   bool begins_on_the_fly();
   /// True if the verdict came without the whole model, and the limits have kept it from being
@@ -126,9 +131,12 @@ class Session {
   void begin_exploring(const std::vector<std::string>& atoms);
   void decide();
   void decide_on_the_fly(const std::vector<std::string>& atoms);
+  /// Those asked of one machine, about all paths or about those that are fair.
+  void decide_together(const std::vector<std::size_t>& questions);
   /// Without a machine, on the fly.
   std::vector<engine::Result> run_engine(const model::Rsm* machine,
-                                         std::span<const logic::FormulaId> formulas);
+                                         std::span<const logic::FormulaId> formulas,
+                                         bool all_paths);
   engine::Result run_mu(const model::Rsm& machine, const logic::MuFormula& formula);
   // These throw LimitReached.
   const Labelled& labelled(std::size_t question);

@@ -1,7 +1,8 @@
 // The engine of the mu-calculus on random machines and formulas, with nested fixpoints of both
 // kinds, against the definition:
 //
-//   unfolded   machines whose calls end, with every kind of entry and exit: all states (stack, node)
+//   unfolded   machines whose calls end, with every kind of entry and exit: all states (stack,
+//   node)
 //              are found and the formula evaluated on the graph; also with backward modalities
 //   bisimilar  recursive machines made of a finite graph, so that a state satisfies what its node
 //              does in the graph, whatever the stack: calls and returns go on for ever, the answer
@@ -114,9 +115,9 @@ void compare_unfolded(base::Random& random, std::uint64_t seed, Tally& tally) {
   for (const bool backward : {false, true}) {
     const auto term = test::random_mu_term(random, {random.between(3, 6), backward});
     const test::StateSet states = test::states_of(*term, graph);
-    const bool right = std::all_of(states.begin(), states.begin() + static_cast<std::ptrdiff_t>(
-                                                                      all.graph.initial),
-                                   [](bool holds) { return holds; });
+    const bool right =
+        std::all_of(states.begin(), states.begin() + static_cast<std::ptrdiff_t>(all.graph.initial),
+                    [](bool holds) { return holds; });
     compare("unfolded", model, test::to_text(*term), right, seed, tally);
     ++tally.unfolded;
   }
@@ -167,7 +168,9 @@ class Bisimilar {
  private:
   using Ref = model::ModelBuilder::Ref;
 
-  static std::string name(char kind, std::size_t number) { return fmt::format("{}{}", kind, number); }
+  static std::string name(char kind, std::size_t number) {
+    return fmt::format("{}{}", kind, number);
+  }
 
   void add_labels(model::ModelBuilder& builder, std::size_t n) const {
     for (std::size_t atom = 0; atom < kAtoms; ++atom) {

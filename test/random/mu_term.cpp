@@ -132,9 +132,9 @@ class Evaluator {
  private:
   /// Is a transition from this state one that the modality speaks of?
   bool counts(const MuTerm& term, std::size_t source) const {
-    const bool carries =
-        std::any_of(term.atoms.begin(), term.atoms.end(),
-                    [&](std::size_t atom) { return graph_.carries[atom][source]; });
+    const bool carries = std::any_of(term.atoms.begin(), term.atoms.end(), [&](std::size_t atom) {
+      return graph_.carries[atom][source];
+    });
     return term.restriction == Restriction::None ||
            carries == (term.restriction == Restriction::Only);
   }
@@ -142,8 +142,7 @@ class Evaluator {
   StateSet modality(const MuTerm& term, const StateSet& operand) const {
     StateSet result(graph_.size(), term.box);
     for (std::size_t s = 0; s < graph_.size(); ++s) {
-      for (const std::size_t t :
-           term.backward ? graph_.predecessors[s] : graph_.successors[s]) {
+      for (const std::size_t t : term.backward ? graph_.predecessors[s] : graph_.successors[s]) {
         if (counts(term, term.backward ? t : s) && operand[t] != term.box) {
           result[s] = !term.box;
         }
@@ -198,8 +197,7 @@ std::string to_text(const MuTerm& term) {
     case Kind::Implies:
       return inside(term.left) + " => " + inside(term.right);
     case Kind::Fixpoint:
-      return fmt::format("{} X{}. {}", term.greatest ? "nu" : "mu", term.number,
-                         inside(term.left));
+      return fmt::format("{} X{}. {}", term.greatest ? "nu" : "mu", term.number, inside(term.left));
     case Kind::Modality:
       break;
   }

@@ -23,8 +23,18 @@ struct LabelledGraph {
 
 /// A random formula of the mu-calculus, as a tree of its own: shares nothing with the parser.
 struct MuTerm {
-  enum class Kind : unsigned char { True, False, Atom, Variable, Not, And, Or, Implies, Modality,
-                                    Fixpoint };
+  enum class Kind : unsigned char {
+    True,
+    False,
+    Atom,
+    Variable,
+    Not,
+    And,
+    Or,
+    Implies,
+    Modality,
+    Fixpoint
+  };
   Kind kind = Kind::True;
   std::size_t number = 0;  // of atoms, variables and fixpoints
   bool box = false;        // of modalities

@@ -24,8 +24,8 @@ void Frames::find_ports() {
     const std::span<const model::NodeId> exits = model_.exits(c);
     // Callers split what they treat differently.
     std::vector<std::uint32_t> port(exits.size());
-    for (const model::BoxId b : exits.size() < 2 ? std::span<const model::BoxId>()
-                                                  : model_.callers(c)) {
+    for (const model::BoxId b :
+         exits.size() < 2 ? std::span<const model::BoxId>() : model_.callers(c)) {
       std::map<std::pair<std::uint32_t, std::vector<model::NodeId>>, std::uint32_t> first;
       for (std::uint32_t x = 0; x < exits.size(); ++x) {
         const auto targets = model_.successors(model_.box(b).first_return + x);

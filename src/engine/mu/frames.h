@@ -21,8 +21,8 @@ using FrameId = base::Id<struct FrameTag>;
 struct Frame {
   model::ComponentId component;
   bool is_lowest = false;
-  base::BitSet live = {};               ///< the component's nodes that are reached; empty: all
-  std::vector<FrameId> callees = {};    ///< by box of the component; not valid: not asked for yet
+  base::BitSet live = {};             ///< the component's nodes that are reached; empty: all
+  std::vector<FrameId> callees = {};  ///< by box of the component; not valid: not asked for yet
 };
 
 /// The frames of all stacks, made when they are asked for.
@@ -78,8 +78,8 @@ class Frames {
     model::NodeId source;
     model::NodeId node;
   };
-  std::map<model::NodeId, base::BitSet> reached_;           // by source
-  std::map<model::NodeId, std::vector<Waiting>> waiting_;   // by entry: who calls it
+  std::map<model::NodeId, base::BitSet> reached_;          // by source
+  std::map<model::NodeId, std::vector<Waiting>> waiting_;  // by entry: who calls it
   std::vector<Reached> agenda_;
 };
 

@@ -60,9 +60,7 @@ class FromCtl {
     return 0;
   }
 
-  std::size_t variable() {
-    return result_.add({.op = MuOp::Variable, .binder = binders_});
-  }
+  std::size_t variable() { return result_.add({.op = MuOp::Variable, .binder = binders_}); }
   std::size_t fixpoint(MuOp op, std::size_t body) {
     return result_.add({.op = op, .left = body, .binder = binders_++});
   }

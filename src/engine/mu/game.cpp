@@ -96,8 +96,7 @@ void Game::expand(VertexId v) {
 
 void Game::expand_modality(const Vertex& at) {
   const Step& step = plan_[at.step];
-  const auto neighbours =
-      step.backward ? model_.predecessors(at.node) : model_.successors(at.node);
+  const auto neighbours = step.backward ? model_.predecessors(at.node) : model_.successors(at.node);
   guard_.tick(neighbours.size());
   for (const model::NodeId n : neighbours) {
     if (frames_.is_live(at.frame, n)) {
@@ -164,8 +163,8 @@ std::span<const VertexId> Game::dependents(VertexId v) const {
   if (vertices_[v].kind != Vertex::Kind::Port) {
     return dependents_[v];
   }
-  const auto in_block = std::ranges::equal_range(
-      calls_[vertices_[v].call].called, block_of(v), {}, [this](VertexId c) { return block_of(c); });
+  const auto in_block = std::ranges::equal_range(calls_[vertices_[v].call].called, block_of(v), {},
+                                                 [this](VertexId c) { return block_of(c); });
   return {in_block.begin(), in_block.end()};
 }
 

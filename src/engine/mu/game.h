@@ -68,10 +68,10 @@ class Game {
   };
   /// What is asked of a frame.
   struct Demand {
-    std::vector<VertexId> slots = {};    // by node, step and kind
-    std::vector<Atom> atoms = {};        // without levels
-    std::vector<bool> has_atom = {};     // by port and step; exits, then entries
-    std::vector<CallId> calls = {};      // of it
+    std::vector<VertexId> slots = {};  // by node, step and kind
+    std::vector<Atom> atoms = {};      // without levels
+    std::vector<bool> has_atom = {};   // by port and step; exits, then entries
+    std::vector<CallId> calls = {};    // of it
     std::vector<CallId> call_of_box = {};
   };
 

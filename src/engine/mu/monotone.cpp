@@ -47,9 +47,8 @@ Function MonotoneFunctions::make(AtomId atom, Function high, Function low) {
     return low;
   }
   if (atom.value() >= kMostAtoms) {
-    throw base::LimitReached{
-        fmt::format("more than {} pairs of an exit and a subformula matter in one procedure",
-                    kMostAtoms)};
+    throw base::LimitReached{fmt::format(
+        "more than {} pairs of an exit and a subformula matter in one procedure", kMostAtoms)};
   }
   guard_.tick();
   std::size_t slot = mixed(atom.value(), high.value(), low.value());
@@ -97,7 +96,8 @@ Function MonotoneFunctions::combine(Operation operation, Function f, Function g)
   const Node a = nodes_[f];
   const Node b = nodes_[g];
   const AtomId atom = std::max(a.atom, b.atom);  // what is new comes on top of what is known
-  const Function high = combine(operation, a.atom == atom ? a.high : f, b.atom == atom ? b.high : g);
+  const Function high =
+      combine(operation, a.atom == atom ? a.high : f, b.atom == atom ? b.high : g);
   const Function low = combine(operation, a.atom == atom ? a.low : f, b.atom == atom ? b.low : g);
   const Function result = make(atom, high, low);
   known_[hash & (known_.size() - 1)] = {f, g, result, operation};

@@ -196,8 +196,8 @@ void Plan::find_levels() {
     Step& step = steps_[s];
     if (step.kind == Step::Kind::Fixpoint) {
       const std::vector<std::uint32_t>& of = ranks[step.block];
-      step.level = static_cast<std::uint32_t>(
-          std::lower_bound(of.begin(), of.end(), rank[s]) - of.begin() + 1);
+      step.level = static_cast<std::uint32_t>(std::lower_bound(of.begin(), of.end(), rank[s]) -
+                                              of.begin() + 1);
     }
   }
 }

@@ -26,10 +26,10 @@ struct Step {
   };
   Kind kind = Kind::Constant;
   bool positive = true;
-  bool backward = false;   ///< of modalities: about predecessors
-  StepId left;             ///< of operators; of a variable's occurrence, its fixpoint
-  StepId right;            ///< of And and Or
-  std::uint32_t set = 0;   ///< of literals: which set of nodes
+  bool backward = false;  ///< of modalities: about predecessors
+  StepId left;            ///< of operators; of a variable's occurrence, its fixpoint
+  StepId right;           ///< of And and Or
+  std::uint32_t set = 0;  ///< of literals: which set of nodes
   BlockId block;
   std::uint32_t level = 0;  ///< of fixpoints: 1 is innermost, larger ones decide
 

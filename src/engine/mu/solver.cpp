@@ -225,8 +225,8 @@ Function Solver::raised(Function f, std::uint32_t level) {
 }
 
 AtomId Solver::atom_id(const Atom& atom) {
-  const auto [found, is_new] = id_of_atom_.try_emplace(
-      std::tuple(atom.port, atom.step, atom.level), AtomId(atoms_.size()));
+  const auto [found, is_new] =
+      id_of_atom_.try_emplace(std::tuple(atom.port, atom.step, atom.level), AtomId(atoms_.size()));
   if (is_new) {
     atoms_.push_back(atom);
   }

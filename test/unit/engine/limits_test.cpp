@@ -61,9 +61,7 @@ class EveryEngine : public testing::TestWithParam<std::string_view> {
 
   /// What is true of the state after a return, for each of very many formulas: `mu` has functions
   /// of that and gives up.
-  static Verdict deep_verdict() {
-    return GetParam() == "mu" ? Verdict::Unknown : Verdict::Holds;
-  }
+  static Verdict deep_verdict() { return GetParam() == "mu" ? Verdict::Unknown : Verdict::Holds; }
 
   logic::FormulaPool pool_;
 };
