@@ -62,6 +62,9 @@ const std::array kOptions = {
               "properties in the model's file are checked, if its format has any"},
     OptionRow{"check", "-f,--formula", &Options::formulas, kFree, "FORMULA", kNone,
               "A formula to check; may be given several times"},
+    OptionRow{"check", "--mu", &Options::mu_formulas, kFree, "FORMULA", kNone,
+              "A formula of the modal mu-calculus to check (docs/mu.md); may be given several "
+              "times"},
     OptionRow{"check", "--engine", &Options::engine, kEngine, "ID", kNone,
               "The engine that decides; 'nestor engines' lists them and marks the default"},
     OptionRow{"check", "--json", &Options::json, kFree, "", kNone,

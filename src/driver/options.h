@@ -20,6 +20,7 @@ struct Options {
   std::uint64_t max_targets = 256;
   std::vector<std::string> formula_files;
   std::vector<std::string> formulas;
+  std::vector<std::string> mu_formulas;
   std::string engine;
   std::string dead_ends;  ///< empty: as the model says
   std::string from;

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "check/replay.h"
+#include "engine/mu/mu.h"
 #include "explain/certificate.h"
 #include "explain/extract.h"
 #include "logic/infinite_paths.h"
@@ -20,6 +21,8 @@ namespace nestor::session {
 
 namespace {
 
+constexpr const char* kNoEvidenceForMu =
+    "evidence and proofs are for formulas of CTL, this is one of the mu-calculus";
 constexpr const char* kNotExplored = "the verdict was found without exploring the whole model";
 // Labellings are kept for the next question about a formula; a thousand of a large program's are
 // more than a machine has memory.
@@ -65,7 +68,13 @@ std::size_t Session::ask(logic::NamedFormula formula) {
   if (subject_ && subject_->states() != nullptr) {
     refuse_senseless_atoms(*subject_->states(), pool_, {&formula, 1});
   }
-  questions_.push_back({std::move(formula), 0, {}, false, {}, {}});
+  questions_.push_back({.formula = std::move(formula)});
+  return questions_.size() - 1;
+}
+
+std::size_t Session::ask(logic::NamedFormula named, std::shared_ptr<const logic::MuFormula> mu) {
+  questions_.push_back(
+      {.formula = std::move(named), .unsupported = kNoEvidenceForMu, .mu = std::move(mu)});
   return questions_.size() - 1;
 }
 
@@ -79,16 +88,18 @@ void Session::about(Subject subject) {
   NESTOR_CHECK(!subject_);
   if (subject.states() != nullptr) {
     for (const Question& question : questions_) {
-      refuse_senseless_atoms(*subject.states(), pool_, {&question.formula, 1});
+      if (question.mu == nullptr) {
+        refuse_senseless_atoms(*subject.states(), pool_, {&question.formula, 1});
+      }
     }
   }
   for (const logic::ModelProperty& property : subject.properties()) {
-    questions_.push_back({property.formula,
-                          property.model,
-                          property.unsupported,
-                          property.all_paths,
-                          property.distance,
-                          {}});
+    questions_.push_back(
+        {.formula = property.formula,
+         .machine = property.model,
+         .unsupported = property.mu != nullptr ? kNoEvidenceForMu : property.unsupported,
+         .all_paths = property.all_paths,
+         .mu = property.mu});
   }
   subject_ = std::move(subject);
   spent_ = subject_->read_seconds();
@@ -118,15 +129,21 @@ engine::Env Session::make_env() {
   return env;
 }
 
+bool Session::needs_machine() const {
+  return std::any_of(questions_.begin(), questions_.end(), [](const Question& question) {
+    return !question.result && question.mu != nullptr;
+  });
+}
+
 bool Session::decides_on_the_fly() {
   engine();
-  return subject_->states() != nullptr && !subject_->has_machine() && engine_->works_on_the_fly() &&
-         !settings_.wants_evidence;
+  return !needs_machine() && subject_->states() != nullptr && !subject_->has_machine() &&
+         engine_->works_on_the_fly() && !settings_.wants_evidence;
 }
 
 bool Session::begins_on_the_fly() {
   const model::DeadEnds dead_ends = subject_->dead_ends();
-  return settings_.engine.empty() && subject_->states() != nullptr && !subject_->has_machine() &&
+  return !needs_machine() && settings_.engine.empty() && subject_->states() != nullptr && !subject_->has_machine() &&
          (dead_ends == model::DeadEnds::Keep || dead_ends == model::DeadEnds::Infinite) &&
          (subject_->simplifier() != nullptr || !settings_.wants_evidence);
 }
@@ -227,7 +244,14 @@ std::vector<std::string> Session::later_warnings() {
   if (!subject_->has_machine() || std::exchange(has_warned_of_machine_, true)) {
     return {};
   }
-  return warnings_of(*subject_, pool_);
+  std::vector<std::string> names = atoms_of(pool_);
+  for (const Question& question : questions_) {
+    if (question.mu != nullptr) {
+      const std::vector<std::string> more = logic::propositions_of(*question.mu);
+      names.insert(names.end(), more.begin(), more.end());
+    }
+  }
+  return warnings_of(*subject_, names);
 }
 
 const engine::Result& Session::verdict(std::size_t question) {
@@ -237,16 +261,23 @@ const engine::Result& Session::verdict(std::size_t question) {
   return *questions_[question].result;
 }
 
-void Session::decide() {
+std::vector<std::string> Session::atoms_asked() const {
   std::vector<std::string> atoms;
   for (const Question& question : questions_) {
-    if (!question.result && question.formula.formula.valid()) {
-      const std::vector<std::string> more = atoms_of(pool_, question.formula.formula);
+    if (!question.result && (question.formula.formula.valid() || question.mu != nullptr)) {
+      const std::vector<std::string> more = question.mu != nullptr
+                                                ? logic::propositions_of(*question.mu)
+                                                : atoms_of(pool_, question.formula.formula);
       atoms.insert(atoms.end(), more.begin(), more.end());
     }
   }
   std::sort(atoms.begin(), atoms.end());
   atoms.erase(std::unique(atoms.begin(), atoms.end()), atoms.end());
+  return atoms;
+}
+
+void Session::decide() {
+  const std::vector<std::string> atoms = atoms_asked();
   if (begins_on_the_fly()) {
     decide_on_the_fly(atoms);
     if (!subject_->has_machine() && subject_->simplifier() != nullptr) {
@@ -259,7 +290,7 @@ void Session::decide() {
     }
   }
   const bool is_any_open = std::ranges::any_of(questions_, [](const Question& question) {
-    return !question.result && question.formula.formula.valid();
+    return !question.result && (question.formula.formula.valid() || question.mu != nullptr);
   });
   const std::string unexplored =
       decides_on_the_fly() || !is_any_open ? std::string() : prepare(atoms);
@@ -274,6 +305,8 @@ void Session::decide() {
     }
     if (!unexplored.empty()) {
       question.result = unknown(unexplored);
+    } else if (question.mu != nullptr) {
+      question.result = run_mu(subject_->machine(question.machine), *question.mu);
     } else if (!question.formula.formula.valid()) {
       question.result = unknown(question.unsupported);
     } else if (question.distance) {
@@ -350,6 +383,14 @@ std::vector<engine::Result> Session::run_engine(const model::Rsm* machine,
              ? engine_->check_on_the_fly(
                    {*subject_->states(), subject_->dead_ends(), pool_, formulas}, env)
              : engine_->check({*machine, pool_, formulas, fairness}, env);
+}
+
+engine::Result Session::run_mu(const model::Rsm& machine, const logic::MuFormula& formula) {
+  if (is_fair()) {
+    return unknown("the mu-calculus is not decided under fairness constraints");
+  }
+  engine::Env env = make_env();
+  return engine::mu::check_mu(machine, formula, env);
 }
 
 const Session::Labelled& Session::labelled(std::size_t question) {
@@ -457,6 +498,9 @@ std::string Session::not_certifiable(std::size_t question) {
   }
   if (questions_[question].distance) {
     return "a number has no evidence";
+  }
+  if (questions_[question].mu != nullptr) {
+    return kNoEvidenceForMu;
   }
   if (was_not_explored(question)) {
     return kNotExplored;

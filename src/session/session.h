@@ -4,6 +4,7 @@
 #include "engine/engine.h"
 #include "engine/registry.h"
 #include "explain/labelling.h"
+#include "logic/mu_formula.h"
 #include "logic/parser.h"
 #include "session/settings.h"
 #include "session/subject.h"
@@ -58,6 +59,8 @@ class Session {
   std::size_t ask(logic::NamedFormula formula);
   /// Likewise; reads the formula first.
   std::size_t ask(std::string_view text);
+  /// Likewise for a formula of the mu-calculus; `named` has its name and text and no formula.
+  std::size_t ask(logic::NamedFormula named, std::shared_ptr<const logic::MuFormula> mu);
   std::size_t question_count() const { return questions_.size(); }
   const logic::NamedFormula& formula(std::size_t question) const {
     return questions_[question].formula;
@@ -101,10 +104,11 @@ class Session {
   struct Question {
     logic::NamedFormula formula;
     std::size_t machine = 0;
-    std::string unsupported;                                 // if the formula is not valid
-    bool all_paths = false;                                  // ModelProperty::all_paths
-    std::optional<logic::ModelProperty::Distance> distance;  // a number is asked for
-    std::optional<engine::Result> result;
+    std::string unsupported = {};                                 // if the formula is not valid
+    bool all_paths = false;                                       // ModelProperty::all_paths
+    std::optional<logic::ModelProperty::Distance> distance = {};  // a number is asked for
+    std::shared_ptr<const logic::MuFormula> mu = nullptr;         // instead of the formula
+    std::optional<engine::Result> result = {};
   };
   struct Labelled {
     std::size_t question;
@@ -117,6 +121,10 @@ class Session {
   /// or why there is none.
   std::string prepare(const std::vector<std::string>& atoms);
   std::string prepare(std::size_t question);
+  /// The propositions of what is asked and not decided, sorted.
+  std::vector<std::string> atoms_asked() const;
+  /// True if something is not decided that needs all states.
+  bool needs_machine() const;
   bool decides_on_the_fly();
   /// The model has fairness constraints.
   bool is_fair() const;
@@ -138,6 +146,7 @@ class Session {
   std::vector<engine::Result> run_engine(const model::Rsm* machine,
                                          std::span<const logic::FormulaId> formulas,
                                          bool all_paths);
+  engine::Result run_mu(const model::Rsm& machine, const logic::MuFormula& formula);
   // These throw LimitReached.
   const Labelled& labelled(std::size_t question);
   witness::Witness find_witness(std::size_t question);

@@ -1,7 +1,6 @@
 #include "session/warnings.h"
 
 #include "model/inspect.h"
-#include "session/atoms.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +11,7 @@ namespace {
 constexpr std::size_t kMostUnknownNames = 5;
 
 /// Most probably a slip of the pen: a proposition that no node carries is false everywhere.
-void warn_of_unknown_propositions(const Subject& subject, const logic::FormulaPool& pool,
+void warn_of_unknown_propositions(const Subject& subject, const std::vector<std::string>& names,
                                   std::vector<std::string>& warnings) {
   const auto is_known = [&](std::string_view name) {
     for (std::size_t m = 0; m < subject.machine_count(); ++m) {
@@ -23,7 +22,7 @@ void warn_of_unknown_propositions(const Subject& subject, const logic::FormulaPo
     return false;
   };
   std::size_t count = 0;
-  for (const std::string& name : atoms_of(pool)) {
+  for (const std::string& name : names) {
     if (!is_known(name) && ++count <= kMostUnknownNames) {
       warnings.push_back(fmt::format("no node carries the proposition '{}'", name));
     }
@@ -48,13 +47,14 @@ void warn_of_dead_ends(const Subject& subject, std::vector<std::string>& warning
 
 }  // namespace
 
-std::vector<std::string> warnings_of(const Subject& subject, const logic::FormulaPool& pool) {
+std::vector<std::string> warnings_of(const Subject& subject,
+                                     const std::vector<std::string>& propositions) {
   std::vector<std::string> warnings;
   if (subject.is_empty()) {
     return warnings;
   }
   warn_of_dead_ends(subject, warnings);
-  warn_of_unknown_propositions(subject, pool, warnings);
+  warn_of_unknown_propositions(subject, propositions, warnings);
   return warnings;
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "logic/formula.h"
 #include "session/subject.h"
 
 #include <string>
@@ -9,7 +8,8 @@
 namespace nestor::session {
 
 /// What is odd about the subject's machines and the formulas: dead ends, and what they mean;
-/// propositions that no node carries.
-std::vector<std::string> warnings_of(const Subject& subject, const logic::FormulaPool& pool);
+/// propositions of theirs that no node carries.
+std::vector<std::string> warnings_of(const Subject& subject,
+                                     const std::vector<std::string>& propositions);
 
 }  // namespace nestor::session

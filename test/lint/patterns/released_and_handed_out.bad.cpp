@@ -4,20 +4,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void renew(long *&data) {
+static void renew(long*& data) {
   data = new long(1);
   delete data;
 }
 
-static char *copy_of(const char *text, int is_short) {
-  char *copy = strdup(text);
-  if (copy != NULL && is_short) free(copy);
+static char* copy_of(const char* text, int is_short) {
+  char* copy = strdup(text);
+  if (copy != NULL && is_short)
+    free(copy);
   return copy;
 }
 
-static int fill(char **out, int size) {
-  *out = (char *)malloc(10);
-  if (*out == NULL) return -1;
+static int fill(char** out, int size) {
+  *out = (char*)malloc(10);
+  if (*out == NULL)
+    return -1;
   if (size > 5) {
     free(*out);
     return -1;
@@ -26,14 +28,15 @@ static int fill(char **out, int size) {
   return 0;
 }
 
-int main(int argc, char **argv) {
-  long *number;
+int main(int argc, char** argv) {
+  long* number;
   renew(number); /* warn: double-free */
   delete number;
-  char *copy = copy_of(argv[0], argc > 2); /* warn: double-free, use-after-free */
-  if (copy != NULL) puts(copy);
+  char* copy = copy_of(argv[0], argc > 2); /* warn: double-free, use-after-free */
+  if (copy != NULL)
+    puts(copy);
   free(copy);
-  char *text;
+  char* text;
   if (fill(&text, argc) != 0) { /* warn: double-free */
     free(text);
     return 1;
