@@ -9,18 +9,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
-#include <numeric>
 #include <set>
 #include <tuple>
 
 namespace nestor::lint {
 
 namespace {
-
-// A path costs about as much as its model has nodes. Rules with many warnings in large models would
-// take longer for paths than for all the rest; what is spent must not depend on the clock.
-constexpr std::size_t kMostNodesForPaths = 5'000'000;
 
 /// Replaces every `{name}` of a message.
 std::string filled(std::string text, std::string_view name, std::string_view value) {
@@ -58,10 +52,12 @@ std::size_t RuleChecker::Inquiry::ask(const RuleFormula::Rename& rename) {
       logic::NamedFormula{checker.formula_.renamed(session.pool(), rename), {}, {}, {}});
 }
 
-RuleChecker::RuleChecker(const LintTask& task, program::ProgramIndex& index, const Rule& rule,
+RuleChecker::RuleChecker(const LintTask& task, program::ProgramIndex& index,
+                         solver::BitVectorSolver& solver, const Rule& rule,
                          base::Statistics& statistics, LintResult& result)
     : task_(task),
       index_(index),
+      solver_(solver),
       rule_(rule),
       statistics_(statistics),
       result_(result),
@@ -108,40 +104,6 @@ void RuleChecker::run() {
   }
 }
 
-std::vector<PathStep> RuleChecker::find_path(Inquiry& inquiry, std::size_t question,
-                                             const RuleFormula::Rename& rename,
-                                             bool tells_branches) {
-  nodes_for_paths_ += inquiry.model.model.node_count();
-  if (nodes_for_paths_ > kMostNodesForPaths) {
-    ++paths_left_out_;
-    return {};
-  }
-  // The verdict stands without a path.
-  const session::Answer<witness::Witness> witness = inquiry.session.witness(question);
-  return witness ? path_of(task_.program, inquiry.model, *witness, telling_labels(rename),
-                           tells_branches)
-                 : std::vector<PathStep>();
-}
-
-std::vector<TellingLabel> RuleChecker::telling_labels(const RuleFormula::Rename& rename) const {
-  std::vector<TellingLabel> labels;
-  for (const auto& [name, event] : rule_.events) {
-    if (formula_.names(name)) {
-      labels.push_back({rename(name), &event, false});
-    }
-  }
-  if (const auto site = rule_.events.find(rule_.site);
-      site != rule_.events.end() && formula_.names("site")) {
-    labels.push_back({rename("site"), &site->second, true});
-  }
-  for (const std::string_view end : {"exit", "halt"}) {
-    if (formula_.names(end)) {
-      labels.push_back({rename(end), nullptr, false});
-    }
-  }
-  return labels;
-}
-
 engine::Verdict RuleChecker::verdict(Inquiry& inquiry, std::size_t question) {
   const engine::Result& result = inquiry.session.verdict(question);
   if (result.verdict == engine::Verdict::Unknown) {
@@ -154,53 +116,6 @@ void RuleChecker::note_unknown(const std::string& reason) {
   std::string text = fmt::format("{}: {}", rule_.id, reason);
   if (std::find(result_.unknown.begin(), result_.unknown.end(), text) == result_.unknown.end()) {
     result_.unknown.push_back(std::move(text));
-  }
-}
-
-void RuleChecker::report_sites(
-    Inquiry& inquiry, std::span<const Site> sites, std::span<const std::size_t> which,
-    const std::function<std::string(std::string_view, std::size_t)>& rename,
-    const std::function<program::SlicedModel()>& whole_model) {
-  const auto renamed = [&](std::size_t k) {
-    return [&rename, k](std::string_view atom) { return rename(atom, k); };
-  };
-  std::vector<std::size_t> questions;
-  for (const std::size_t k : which) {
-    questions.push_back(inquiry.ask(renamed(k)));
-  }
-  bool found = false;  // a site that fails, or may fail
-  std::vector<std::size_t> failing;
-  for (std::size_t i = 0; i < which.size(); ++i) {
-    const engine::Verdict of_site = verdict(inquiry, questions[i]);
-    found = found || of_site != engine::Verdict::Holds;
-    if (of_site == engine::Verdict::Fails) {
-      failing.push_back(i);
-    }
-  }
-  // The same sites fail in the model with all branches, which tells what happens in between.
-  const base::Stopwatch stopwatch;
-  std::unique_ptr<Inquiry> story;
-  std::vector<std::size_t> story_questions;
-  if (whole_model && !failing.empty() && nodes_for_paths_ <= kMostNodesForPaths) {
-    program::SlicedModel model = whole_model();
-    if (model.model.node_count() > 0) {  // else it was too large
-      story = std::make_unique<Inquiry>(*this, std::move(model));
-      for (const std::size_t i : failing) {
-        story_questions.push_back(story->ask(renamed(which[i])));
-      }
-    }
-  }
-  for (std::size_t f = 0; f < failing.size(); ++f) {
-    const std::size_t i = failing[f];
-    const bool is_told = story != nullptr && story->session.verdict(story_questions[f]).verdict ==
-                                                 engine::Verdict::Fails;
-    warn(sites[which[i]], is_told ? find_path(*story, story_questions[f], renamed(which[i]), true)
-                                  : find_path(inquiry, questions[i], renamed(which[i]), false));
-  }
-  statistics_.add_seconds("lint.paths.seconds", stopwatch.seconds());
-  // A formula that fails for all sites but for none of them alone: never swallow it.
-  if (!found && !which.empty()) {
-    warn(sites[which.front()]);
   }
 }
 
@@ -383,8 +298,7 @@ bool RuleChecker::check_object(const program::HandleOrigin& origin, const Object
         program::explore(index_, origin.function, tracking, all, program::Reduction::Nothing)
             .sliced);
   };
-  report_all(inquiry, sites, whole_model);
-  return true;
+  return report_all(inquiry, sites, whole_model);
 }
 
 Site RuleChecker::seen_from(const program::ComponentKey& root, const HandleLabels& labels,
@@ -458,18 +372,6 @@ void RuleChecker::check_handle(const program::ComponentKey& root,
       return program::slice(task_.program, {root}, all);
     });
   }
-}
-
-void RuleChecker::report_all(Inquiry& inquiry, const std::vector<Site>& sites,
-                             const std::function<program::SlicedModel()>& whole_model) {
-  std::vector<std::size_t> which(sites.size());
-  std::iota(which.begin(), which.end(), std::size_t{0});
-  report_sites(
-      inquiry, sites, which,
-      [](std::string_view atom, std::size_t k) {
-        return atom == "site" ? fmt::format("site_{}", k) : std::string(atom);
-      },
-      whole_model);
 }
 
 /// What the site makes or takes need not be in a variable that is followed.

@@ -1,0 +1,93 @@
+#include "program/refutation.h"
+
+#include <algorithm>
+
+namespace nestor::program {
+
+namespace {
+
+constexpr std::size_t kMostSteps = 4'000;  // of a path that is looked at
+constexpr std::size_t kMostFound = 4;      // values that are told
+
+std::vector<solver::BitVectorId> terms_of(const TraceRun& run) {
+  std::vector<solver::BitVectorId> terms;
+  for (const TraceRun::Condition& condition : run.conditions()) {
+    terms.push_back(condition.term);
+  }
+  return terms;
+}
+
+std::vector<TraceVerdict::Found> found_values(const TraceRun& run,
+                                              solver::BitVectorSolver& solver) {
+  std::vector<TraceVerdict::Found> found;
+  std::set<std::uint32_t> told;
+  for (const TraceRun::Condition& condition : run.conditions()) {
+    for (const std::uint32_t number : condition.unknowns) {
+      const TraceRun::Unknown& unknown = run.unknowns()[number];
+      if (condition.is_plain || unknown.is_pointer || found.size() == kMostFound ||
+          !told.insert(number).second) {
+        continue;
+      }
+      if (const std::optional<std::int64_t> value = solver.value(unknown.term)) {
+        found.push_back({unknown.variable, unknown.function, *value});
+      }
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+TraceVerdict judge(ProgramIndex& index, solver::BitVectorSolver& solver,
+                   const std::vector<TraceStep>& steps, bool sites_fail) {
+  TraceVerdict verdict;
+  if (steps.size() > kMostSteps) {
+    return verdict;
+  }
+  const TraceEffects effects(index);
+  TraceRun run(index, effects, solver);
+  if (sites_fail) {
+    run.sites_fail();
+  }
+  run.run(steps, nullptr);
+  switch (solver.check(terms_of(run))) {
+    case solver::Satisfiability::Satisfiable:
+      verdict.answer = TraceVerdict::Answer::Possible;
+      verdict.found = found_values(run, solver);
+      return verdict;
+    case solver::Satisfiability::Unknown:
+      return verdict;
+    case solver::Satisfiability::Unsatisfiable:
+      break;
+  }
+  // The steps that the core rests on, and between them those that touch the same places.
+  std::set<std::uint32_t> needed;
+  for (const std::size_t i : solver.core()) {
+    const TraceRun::Condition& condition = run.conditions()[i];
+    needed.insert(condition.support.begin(), condition.support.end());
+  }
+  if (needed.empty()) {
+    return verdict;
+  }
+  Footprint footprint;
+  for (const std::uint32_t i : needed) {
+    effects.add(steps[i], footprint);
+  }
+  std::vector<std::uint8_t> counts(steps.size(), 0);
+  std::vector<TraceStep> impossible;
+  for (std::uint32_t i = *needed.begin(); i <= *needed.rbegin(); ++i) {
+    if (needed.count(i) != 0 || effects.disturbs(steps[i], footprint)) {
+      counts[i] = 1;
+      impossible.push_back(steps[i]);
+    }
+  }
+  // They are impossible by themselves, or else something was overlooked.
+  run.run(steps, &counts);
+  if (solver.check(terms_of(run)) == solver::Satisfiability::Unsatisfiable) {
+    verdict.answer = TraceVerdict::Answer::Impossible;
+    verdict.reason.emplace_back(std::move(impossible), std::move(footprint));
+  }
+  return verdict;
+}
+
+}  // namespace nestor::program
