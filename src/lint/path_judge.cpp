@@ -10,13 +10,13 @@ using Answer = program::TraceVerdict::Answer;
 
 PathJudge::PathJudge(program::ProgramIndex& index, solver::BitVectorSolver& solver,
                      const program::SlicedModel& model, bool is_whole, const std::string& site,
-                     bool sites_fail)
+                     const program::TraceQuestion& question)
     : index_(index),
       solver_(solver),
       model_(model),
       steps_(index.program(), model, is_whole, model.model.find_prop(site)),
       effects_(index),
-      sites_fail_(sites_fail) {}
+      question_(question) {}
 
 /// From the beginning to the end of each.
 std::vector<std::vector<model::State>> PathJudge::paths_of(const witness::Witness& witness) const {
@@ -58,8 +58,8 @@ Answer PathJudge::judge(const witness::Witness& witness) {
   Answer answer = Answer::Possible;
   std::vector<program::TraceVerdict::Found> found;
   for (const std::vector<model::State>& path : paths_of(witness)) {
-    program::TraceVerdict verdict =
-        program::judge(index_, solver_, steps_.of_path(witness.stacks, path), sites_fail_);
+    program::TraceVerdict verdict = program::judge(
+        index_, solver_, effects_, steps_.of_path(witness.stacks, path), question_);
     if (verdict.answer == Answer::Impossible) {
       impossible_.push_back(std::move(verdict.reason.front()));
       return Answer::Impossible;

@@ -16,7 +16,7 @@ class PathJudge {
   /// `is_whole` as for ModelSteps; `site` is the label of what the warning is about.
   PathJudge(program::ProgramIndex& index, solver::BitVectorSolver& solver,
             const program::SlicedModel& model, bool is_whole, const std::string& site,
-            bool sites_fail);
+            const program::TraceQuestion& question);
 
   /// Of a witness about the model, or about what pruned() gave last. What shows a fault by two
   /// paths needs both.
@@ -35,7 +35,7 @@ class PathJudge {
   const program::SlicedModel& model_;
   program::ModelSteps steps_;
   program::TraceEffects effects_;
-  bool sites_fail_;
+  program::TraceQuestion question_;
   std::vector<program::ImpossibleTrace> impossible_;
   std::vector<model::NodeId> originals_;  // by node of the pruned model; empty before there is one
   std::string values_;

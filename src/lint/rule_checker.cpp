@@ -36,6 +36,14 @@ std::string fault_of(const std::vector<PathStep>& path) {
                                            first->column, last->file, last->line, last->column);
 }
 
+std::vector<program::ComponentKey> keys_of(const std::vector<program::FunctionId>& functions) {
+  std::vector<program::ComponentKey> keys;
+  for (const program::FunctionId function : functions) {
+    keys.push_back({function, {}});
+  }
+  return keys;
+}
+
 }  // namespace
 
 RuleChecker::Inquiry::Inquiry(RuleChecker& of, program::SlicedModel sliced)
@@ -47,9 +55,9 @@ RuleChecker::Inquiry::~Inquiry() {
   checker.statistics_.add_all(session.statistics());
 }
 
-std::size_t RuleChecker::Inquiry::ask(const RuleFormula::Rename& rename) {
-  return session.ask(
-      logic::NamedFormula{checker.formula_.renamed(session.pool(), rename), {}, {}, {}});
+std::size_t RuleChecker::Inquiry::ask(const RuleFormula& formula,
+                                      const RuleFormula::Rename& rename) {
+  return session.ask(logic::NamedFormula{formula.renamed(session.pool(), rename), {}, {}, {}});
 }
 
 RuleChecker::RuleChecker(const LintTask& task, program::ProgramIndex& index,
@@ -62,8 +70,22 @@ RuleChecker::RuleChecker(const LintTask& task, program::ProgramIndex& index,
       statistics_(statistics),
       result_(result),
       matcher_(task.program, task.externals, rule),
-      formula_(rule),
-      named_{formula_.names("entry"), formula_.names("exit"), formula_.names("halt")} {}
+      formula_(rule.formula, rule.formula_at),
+      named_{formula_.names("entry"), formula_.names("exit"), formula_.names("halt")} {
+  if (!rule.unless.empty()) {
+    excuse_.emplace(rule.unless, rule.formula_at);
+  }
+}
+
+std::vector<program::ComponentKey> RuleChecker::program_roots() const {
+  std::set<program::FunctionId> functions(task_.program.roots.begin(), task_.program.roots.end());
+  functions.insert(task_.program.started.begin(), task_.program.started.end());
+  std::vector<program::ComponentKey> roots;
+  for (const program::FunctionId function : functions) {
+    roots.push_back({function, {}});
+  }
+  return roots;
+}
 
 void RuleChecker::run() {
   if (matcher_.site() != nullptr && matcher_.site()->impossible) {
@@ -71,13 +93,13 @@ void RuleChecker::run() {
   }
   switch (rule_.scope) {
     case Rule::Scope::Program:
-      run_from(task_.program.roots);
+      run_from(program_roots());
       break;
     case Rule::Scope::Signal:
-      run_from(task_.program.signal_handlers);
+      run_from(keys_of(task_.program.signal_handlers));
       break;
     case Rule::Scope::AtExit:
-      run_from(task_.program.exit_handlers);
+      run_from(keys_of(task_.program.exit_handlers));
       break;
     case Rule::Scope::Function:
       run_functions();
@@ -90,6 +112,9 @@ void RuleChecker::run() {
       break;
     case Rule::Scope::Object:
       run_objects();
+      break;
+    case Rule::Scope::Pair:
+      run_pairs();
       break;
   }
   if (too_large_ > 0) {
@@ -119,12 +144,7 @@ void RuleChecker::note_unknown(const std::string& reason) {
   }
 }
 
-void RuleChecker::run_from(const std::vector<program::FunctionId>& functions) {
-  std::vector<program::ComponentKey> roots;
-  roots.reserve(functions.size());
-  for (const program::FunctionId function : functions) {
-    roots.push_back({function, {}});
-  }
+void RuleChecker::run_from(const std::vector<program::ComponentKey>& roots) {
   if (roots.empty()) {
     return;
   }
@@ -356,7 +376,12 @@ void RuleChecker::check_handle(const program::ComponentKey& root,
     return;
   }
   Inquiry inquiry(*this, std::move(model));
-  if (fails(inquiry)) {
+  const auto whole_model = [&] {
+    const HandleLabels all(whole_view(), root, reaching, skipped);
+    return program::slice(task_.program, {root}, all);
+  };
+  std::optional<program::SlicedModel> pruned;
+  if (fails(inquiry) && !is_excused(inquiry, whole_model, pruned)) {
     // Locals are best seen from the function that they are of; a lock is taken where it is taken.
     std::vector<Site> sites = labels.sites();
     for (Site& site : sites) {
@@ -367,10 +392,7 @@ void RuleChecker::check_handle(const program::ComponentKey& root,
         site.within_point = there.point;
       }
     }
-    report_all(inquiry, sites, [&] {
-      const HandleLabels all(whole_view(), root, reaching, skipped);
-      return program::slice(task_.program, {root}, all);
-    });
+    report_all(inquiry, sites, [&] { return pruned ? std::move(*pruned) : whole_model(); });
   }
 }
 
@@ -431,11 +453,18 @@ void RuleChecker::warn(const Site& site, std::vector<PathStep> path) {
   warning.message =
       filled(rule_.message, "variable", variable.empty() ? name_without_variable(site) : variable);
   warning.message = filled(warning.message, "callee", callee);
+  if (site.other.valid()) {
+    const std::string_view other = short_name(program.text(program.variables[site.other].name));
+    warning.message = filled(warning.message, "other", other);
+  }
   warning.message = filled(warning.message, "function", warning.function);
   warning.path = std::move(path);
   const bool is_null =
       rule_.scope == Rule::Scope::Object && matcher_.site()->pattern.names(program::FactKind::Null);
-  if (site.within.valid()) {
+  if (site.other.valid()) {
+    warning.fault = fmt::format("{} {}", variable,
+                                program.text(program.variables[site.other].name));
+  } else if (site.within.valid()) {
     warning.fault = fault_of(warning.path);
   } else if (is_null && !warning.path.empty()) {
     // Tested once more on the way, it is the same null.

@@ -28,11 +28,15 @@ class RuleChecker {
   void run();
 
  private:
-  void run_from(const std::vector<program::FunctionId>& roots);
+  void run_from(const std::vector<program::ComponentKey>& roots);
   void run_functions();
   void run_variables();
   void run_handles();
   void run_objects();
+  void run_pairs();
+  std::vector<program::VariableId> shared_variables() const;
+  /// Where the program begins, and each of its threads.
+  std::vector<program::ComponentKey> program_roots() const;
   /// Whether the model shows a fault; `outlives` whether the object comes back to the caller.
   bool check_object(const program::HandleOrigin& origin, const ObjectOrigins& origins,
                     bool& outlives);
@@ -50,7 +54,8 @@ class RuleChecker {
     Inquiry& operator=(const Inquiry&) = delete;
 
     /// The rule's formula with its atoms renamed; the question's number.
-    std::size_t ask(const RuleFormula::Rename& rename);
+    std::size_t ask(const RuleFormula::Rename& rename) { return ask(checker.formula_, rename); }
+    std::size_t ask(const RuleFormula& formula, const RuleFormula::Rename& rename);
 
     const RuleChecker& checker;
     program::SlicedModel model;
@@ -91,6 +96,11 @@ class RuleChecker {
                                                  const RuleFormula::Rename& rename,
                                                  bool is_whole);
   bool can_be_refuted() const;
+  program::TraceQuestion trace_question() const;
+  /// A path that a run can take fulfils what the rule is not to speak of. If only others do, they
+  /// are left out of `model`, which is empty otherwise.
+  bool is_excused(Inquiry& inquiry, const std::function<program::SlicedModel()>& whole_model,
+                  std::optional<program::SlicedModel>& model);
   /// The labels that the rule's formula speaks of.
   std::vector<TellingLabel> telling_labels(const RuleFormula::Rename& rename) const;
   /// A site in a function that the handle was passed to, as the call where that began.
@@ -106,6 +116,7 @@ class RuleChecker {
   LintResult& result_;
   EventMatcher matcher_;
   RuleFormula formula_;
+  std::optional<RuleFormula> excuse_;  // Rule::unless
   NamedPoints named_;
   std::size_t nodes_for_paths_ = 0;  // of the models that paths were looked for in
   std::size_t paths_left_out_ = 0;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <numeric>
 
@@ -32,11 +33,65 @@ PathStep remark(const std::vector<PathStep>& path, std::string text) {
 
 /// A path that no run can take is left out of the model with all that begin like it, or end so. So
 /// what is left can have dead ends, which only formulas about reaching something do not see. What
-/// rules of scope variable show is mostly that there is no path.
+/// rules of scope variable show is mostly that there is no path; and of rules that a site alone
+/// violates, the path only tells how to come there, by one of many ways.
 bool RuleChecker::can_be_refuted() const {
-  return task_.refutes && solver::BitVectorSolver::is_available() &&
+  const bool asks_for_more =
+      formula_.names("exit") || formula_.names("halt") ||
+      std::any_of(rule_.events.begin(), rule_.events.end(), [&](const auto& event) {
+        return formula_.names(event.first) || rule_.scope == Rule::Scope::Pair;
+      });
+  return task_.refutes && solver::BitVectorSolver::is_available() && asks_for_more &&
          formula_.reduction() == program::Reduction::Events &&
          rule_.scope != Rule::Scope::Variable && rule_.scope != Rule::Scope::Function;
+}
+
+program::TraceQuestion RuleChecker::trace_question() const {
+  program::TraceQuestion question;
+  if (matcher_.site() != nullptr) {
+    question.sites_fail = matcher_.site()->pattern.is_failure;
+    if (rule_.needs_same) {
+      question.same_argument = matcher_.site()->pattern.argument;
+    }
+  }
+  question.asks_solver = can_be_refuted();
+  return question;
+}
+
+bool RuleChecker::is_excused(Inquiry& inquiry,
+                             const std::function<program::SlicedModel()>& whole_model,
+                             std::optional<program::SlicedModel>& model) {
+  if (!excuse_) {
+    return false;
+  }
+  if (verdict(inquiry, inquiry.ask(*excuse_, unchanged)) != engine::Verdict::Holds) {
+    return false;
+  }
+  program::SlicedModel whole =
+      can_be_refuted() && nodes_for_paths_ <= kMostNodesForPaths ? whole_model()
+                                                                 : program::SlicedModel();
+  if (whole.model.node_count() == 0) {
+    return true;
+  }
+  nodes_for_paths_ += whole.model.node_count();
+  auto current = std::make_unique<Inquiry>(*this, whole);
+  PathJudge judge(index_, solver_, whole, true, "site", {.asks_solver = true});
+  for (unsigned round = 0; round < kMostRefutations; ++round) {
+    const std::size_t question = current->ask(*excuse_, unchanged);
+    if (current->session.verdict(question).verdict != engine::Verdict::Holds) {
+      return false;
+    }
+    const session::Answer<witness::Witness> witness = current->session.witness(question);
+    if (!witness || judge.judge(*witness) != program::TraceVerdict::Answer::Impossible) {
+      return true;
+    }
+    model = judge.pruned();
+    if (!model) {
+      return true;
+    }
+    current = std::make_unique<Inquiry>(*this, *model);
+  }
+  return true;
 }
 
 std::optional<std::vector<PathStep>> RuleChecker::find_path(Inquiry& inquiry, std::size_t question,
@@ -48,8 +103,7 @@ std::optional<std::vector<PathStep>> RuleChecker::find_path(Inquiry& inquiry, st
     ++paths_left_out_;
     return std::vector<PathStep>();
   }
-  const bool fails_there = matcher_.site() != nullptr && matcher_.site()->pattern.is_failure;
-  PathJudge judge(index_, solver_, inquiry.model, is_whole, rename("site"), fails_there);
+  PathJudge judge(index_, solver_, inquiry.model, is_whole, rename("site"), trace_question());
   std::unique_ptr<Inquiry> pruned;
   Inquiry* current = &inquiry;
   for (unsigned round = 0;; ++round) {
@@ -60,7 +114,7 @@ std::optional<std::vector<PathStep>> RuleChecker::find_path(Inquiry& inquiry, st
     }
     Answer answer = Answer::Possible;
     std::unique_ptr<Inquiry> next;
-    if (can_be_refuted()) {
+    if (can_be_refuted() || rule_.needs_same) {
       const base::Stopwatch stopwatch;
       answer = judge.judge(*witness);
       statistics_.add("lint.refutation.paths", 1);
@@ -152,8 +206,13 @@ bool RuleChecker::report_sites(
   bool warns = false;
   for (std::size_t f = 0; f < failing.size(); ++f) {
     const std::size_t i = failing[f];
-    const bool is_told = story != nullptr && story->session.verdict(story_questions[f]).verdict ==
-                                                 engine::Verdict::Fails;
+    const engine::Verdict told = story == nullptr
+                                     ? engine::Verdict::Unknown
+                                     : story->session.verdict(story_questions[f]).verdict;
+    if (told == engine::Verdict::Holds && excuse_) {
+      continue;  // it fails by paths that have been left out
+    }
+    const bool is_told = told == engine::Verdict::Fails;
     std::optional<std::vector<PathStep>> path =
         is_told ? find_path(*story, story_questions[f], renamed(which[i]), true)
                 : find_path(inquiry, questions[i], renamed(which[i]), false);

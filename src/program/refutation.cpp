@@ -36,20 +36,48 @@ std::vector<TraceVerdict::Found> found_values(const TraceRun& run,
   return found;
 }
 
+/// Where a path goes from a site to the same thing being done to something else, for all that is
+/// known, no way from that site to that step shows a fault.
+bool add_other_thing(const TraceRun& run, const std::vector<TraceStep>& steps, unsigned argument,
+                     TraceVerdict& verdict) {
+  const auto is_call = [](const TraceStep& step) { return step.kind == TraceStep::Kind::Visit; };
+  const auto last = std::find_if(steps.rbegin(), steps.rend(), is_call);
+  const auto site = std::find_if(steps.begin(), steps.end(),
+                                 [](const TraceStep& step) { return step.is_site; });
+  if (site == steps.end() || last == steps.rend()) {
+    return false;
+  }
+  const auto from = static_cast<std::uint32_t>(site - steps.begin());
+  const auto to = static_cast<std::uint32_t>(steps.rend() - last - 1);
+  if (from >= to || run.have_same_argument(from, to, argument)) {
+    return false;
+  }
+  verdict.answer = TraceVerdict::Answer::Impossible;
+  verdict.reason.emplace_back(std::vector<TraceStep>{steps[from], steps[to]}, Footprint());
+  return true;
+}
+
 }  // namespace
 
 TraceVerdict judge(ProgramIndex& index, solver::BitVectorSolver& solver,
-                   const std::vector<TraceStep>& steps, bool sites_fail) {
+                   const TraceEffects& effects, const std::vector<TraceStep>& steps,
+                   const TraceQuestion& question) {
   TraceVerdict verdict;
   if (steps.size() > kMostSteps) {
     return verdict;
   }
-  const TraceEffects effects(index);
   TraceRun run(index, effects, solver);
-  if (sites_fail) {
+  if (question.sites_fail) {
     run.sites_fail();
   }
   run.run(steps, nullptr);
+  if (question.same_argument && add_other_thing(run, steps, *question.same_argument, verdict)) {
+    return verdict;
+  }
+  if (!question.asks_solver || !solver::BitVectorSolver::is_available()) {
+    verdict.answer = TraceVerdict::Answer::Possible;
+    return verdict;
+  }
   switch (solver.check(terms_of(run))) {
     case solver::Satisfiability::Satisfiable:
       verdict.answer = TraceVerdict::Answer::Possible;

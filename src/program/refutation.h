@@ -4,6 +4,7 @@
 #include "program/trace_run.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,7 +51,15 @@ struct TraceVerdict {
   std::vector<Found> found;
 };
 
-/// Asks a solver, whose effort is limited. `sites_fail`: at sites calls fail.
+/// What is asked of a path besides that it can be taken.
+struct TraceQuestion {
+  bool asks_solver = true;
+  bool sites_fail = false;  ///< at sites calls fail
+  /// The last step of the path is done to what the site is about, which is this argument of both.
+  std::optional<unsigned> same_argument = {};
+};
+
+/// Asks a solver, whose effort is limited; without one, only what needs none.
 ///
 /// The refinement by what is impossible is trace abstraction, after
 ///   [HHP09] M. Heizmann, J. Hoenicke, A. Podelski: Refinement of Trace Abstraction. SAS 2009.
@@ -61,6 +70,7 @@ struct TraceVerdict {
 /// them that touch the same places, and any step that may change such a place begins anew. That
 /// excludes fewer paths at a time and needs a core only.
 TraceVerdict judge(ProgramIndex& index, solver::BitVectorSolver& solver,
-                   const std::vector<TraceStep>& steps, bool sites_fail);
+                   const TraceEffects& effects, const std::vector<TraceStep>& steps,
+                   const TraceQuestion& question);
 
 }  // namespace nestor::program

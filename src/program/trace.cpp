@@ -4,6 +4,13 @@
 
 namespace nestor::program {
 
+namespace {
+
+constexpr int kDeepestStraight = 4;           // calls inside each other
+constexpr std::size_t kLongestStraight = 64;  // points
+
+}  // namespace
+
 VariableId TraceEffects::variable_at(FunctionId function, ValueId address) const {
   const Function& in = program_.functions[function];
   while (address.valid() && (in.values[address].kind == Value::Kind::Step ||
@@ -153,6 +160,73 @@ void TraceEffects::add(FunctionId function, std::uint32_t p, bool passes_over,
   }
   if (action->kind == Action::Kind::Read || action->kind == Action::Kind::Write) {
     add_place(function, action->address, footprint);
+  }
+  if (const FunctionId target = straight_target(in.points[p]); target.valid()) {
+    add_reads(target, footprint);
+  }
+}
+
+FunctionId TraceEffects::straight_target(const Point& call) const {
+  return call.targets.size() == 1 && !call.repeats && !call.is_alternative &&
+                 straight(call.targets.front()) != nullptr
+             ? call.targets.front()
+             : FunctionId();
+}
+
+const std::vector<std::uint32_t>* TraceEffects::straight(FunctionId function, int depth) const {
+  const auto [found, fresh] = straight_.try_emplace(function);  // empty while it is looked at
+  if (fresh && depth < kDeepestStraight) {
+    const Function& in = program_.functions[function];
+    std::vector<std::uint32_t> points;
+    std::uint32_t p = Function::kEntry;
+    while (p != Function::kReturn && in.points[p].next.size() == 1 &&
+           points.size() < kLongestStraight) {
+      p = in.points[p].next.front();
+      if (p == Function::kReturn || !is_straight(function, p, depth)) {
+        break;
+      }
+      points.push_back(p);
+    }
+    if (p == Function::kReturn) {
+      straight_[function] = std::move(points);
+    }
+  }
+  const std::vector<std::uint32_t>& points = straight_[function];
+  return points.empty() ? nullptr : &points;
+}
+
+bool TraceEffects::is_straight(FunctionId function, std::uint32_t p, int depth) const {
+  const Function& in = program_.functions[function];
+  const Point& point = in.points[p];
+  const Action* action = in.action_of(p);
+  if (!point.targets.empty()) {
+    return point.kind == PointKind::Call && action != nullptr && point.targets.size() == 1 &&
+           !point.repeats && !point.is_alternative &&
+           straight(point.targets.front(), depth + 1) != nullptr;
+  }
+  if (point.kind != PointKind::Step || point.callee.valid() || point.unwind != UINT32_MAX) {
+    return false;
+  }
+  if (action == nullptr) {
+    return std::all_of(point.facts.begin(), point.facts.end(),
+                       [](const Fact& fact) { return fact.kind == FactKind::Scope; });
+  }
+  const VariableId variable = variable_at(function, action->address);
+  return action->kind != Action::Kind::Write ||
+         (variable.valid() && is_exact(variable) &&
+          program_.variables[variable].kind == VariableKind::Local);
+}
+
+/// What a straight function reads that is not its own.
+void TraceEffects::add_reads(FunctionId function, Footprint& footprint) const {
+  for (const std::uint32_t p : *straight(function)) {
+    const Point& point = program_.functions[function].points[p];
+    const Action* action = program_.functions[function].action_of(p);
+    if (!point.targets.empty()) {
+      add_reads(point.targets.front(), footprint);
+    } else if (action != nullptr && action->kind == Action::Kind::Read) {
+      add_place(function, action->address, footprint);
+    }
   }
 }
 

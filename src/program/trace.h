@@ -4,6 +4,7 @@
 #include "program/unseen_ways.h"
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <utility>
 #include <vector>
@@ -64,6 +65,13 @@ class TraceEffects {
   bool may_define(const Point& point, VariableId variable) const;
   /// The variable that an address is of, or inside of; not valid if a pointer leads there.
   VariableId variable_at(FunctionId function, ValueId address) const;
+  /// The points of a function that computes its result on one way and changes nothing but its own
+  /// locals, calls of such functions included; null for others, and where calls go too deep.
+  const std::vector<std::uint32_t>* straight(FunctionId function) const {
+    return straight(function, 0);
+  }
+  /// The function that the call is of, if there is one and it is such a function.
+  FunctionId straight_target(const Point& call) const;
   /// Only by name.
   bool is_exact(VariableId variable) const {
     return program_.variables[variable].exact || program_.variables[variable].is_constant;
@@ -75,9 +83,13 @@ class TraceEffects {
   void add(FunctionId function, std::uint32_t p, bool passes_over, Footprint& footprint) const;
   void add_value(FunctionId function, ValueId value, Footprint& footprint) const;
   void add_place(FunctionId function, ValueId address, Footprint& footprint) const;
+  void add_reads(FunctionId straight, Footprint& footprint) const;
+  const std::vector<std::uint32_t>* straight(FunctionId function, int depth) const;
+  bool is_straight(FunctionId function, std::uint32_t point, int depth) const;
 
   const ProgramIndex& index_;
   const Program& program_;
+  mutable std::map<FunctionId, std::vector<std::uint32_t>> straight_;  // empty if it is not
 };
 
 }  // namespace nestor::program

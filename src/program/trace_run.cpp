@@ -42,6 +42,7 @@ void TraceRun::run(const std::vector<TraceStep>& steps, const std::vector<std::u
   addresses_.clear();
   conditions_.clear();
   unknowns_.clear();
+  arguments_.clear();
   frame_count_ = 0;
   for (now_ = 0; now_ < steps.size(); ++now_) {
     step(steps[now_], counts == nullptr || (*counts)[now_] != 0);
@@ -65,6 +66,7 @@ void TraceRun::step(const TraceStep& step, bool counts) {
   switch (step.kind) {
     case TraceStep::Kind::Visit:
       frame().last = step.point;
+      note_arguments(step.point);
       if (counts && function().points[step.point].targets.empty()) {
         perform(step.point, step.is_site);
       }
@@ -316,8 +318,54 @@ void TraceRun::call_outside(const Point& point, const Action& action, bool is_si
   bind(action.result, std::move(result));
 }
 
+void TraceRun::note_arguments(std::uint32_t p) {
+  const Action* action = function().action_of(p);
+  if (action != nullptr && action->kind == Action::Kind::Call) {
+    std::vector<std::optional<Place>>& arguments = arguments_[now_];
+    for (const ValueId argument : action->arguments) {
+      const Known passed = evaluate(argument);
+      arguments.push_back(passed.is_inside ? std::nullopt : passed.leads_to);
+    }
+  }
+}
+
+bool TraceRun::have_same_argument(std::uint32_t step, std::uint32_t other,
+                                  unsigned argument) const {
+  const auto one = arguments_.find(step);
+  const auto two = arguments_.find(other);
+  return one != arguments_.end() && two != arguments_.end() && argument < one->second.size() &&
+         argument < two->second.size() && one->second[argument] &&
+         one->second[argument] == two->second[argument];
+}
+
+void TraceRun::run_through(FunctionId straight, const Action& call) {
+  Frame entered{straight, ++frame_count_};
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    entered.parameters.emplace(static_cast<std::int64_t>(i), evaluate(call.arguments[i]));
+  }
+  frames_.push_back(std::move(entered));
+  for (const std::uint32_t p : *effects_.straight(straight)) {
+    const Point& point = function().points[p];
+    if (point.targets.empty()) {
+      perform(p, false);
+    } else {
+      pass_over(point, function().action_of(p));
+    }
+  }
+  const std::optional<Known> result = std::move(frame().result);
+  frames_.pop_back();
+  if (call.result.valid()) {
+    bind(call.result, result ? *result : fresh(width_of(function().values[call.result].bits)));
+  }
+}
+
 void TraceRun::pass_over(const Point& point, const Action* action) {
   frame().chosen.clear();
+  const FunctionId straight = effects_.straight_target(point);
+  if (straight.valid() && action != nullptr) {
+    run_through(straight, *action);
+    return;
+  }
   change_by(point, true);
   if (action == nullptr || !action->result.valid()) {
     return;
@@ -373,7 +421,7 @@ TraceRun::Known TraceRun::fresh(unsigned bits) {
   Known known;
   known.term = solver_.unknown(bits);
   if (bits == kWidest) {
-    known.leads_to = Place{false, known.term.value(), 0, 0, 0};
+    known.leads_to = Place{false, pointers_++, 0, 0, 0};
   }
   return known;
 }

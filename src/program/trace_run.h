@@ -43,6 +43,9 @@ class TraceRun {
   void run(const std::vector<TraceStep>& steps, const std::vector<std::uint8_t>* counts);
   const std::vector<Condition>& conditions() const { return conditions_; }
   const std::vector<Unknown>& unknowns() const { return unknowns_; }
+  /// The calls at both steps are given the same pointer, for all that is
+  /// known: both lead to the same part of one variable, or of what the same pointer led to.
+  bool have_same_argument(std::uint32_t step, std::uint32_t other, unsigned argument) const;
 
  private:
   /// Where in memory: a part of a variable of one call of its function, or of what an unknown
@@ -88,6 +91,8 @@ class TraceRun {
   void assume(const Action& action);
   void call_outside(const Point& point, const Action& action, bool is_site);
   void pass_over(const Point& point, const Action* action);
+  void note_arguments(std::uint32_t p);
+  void run_through(FunctionId straight, const Action& call);
   void change_by(const Point& point, bool is_call);
   void change_at(const Known& address, std::uint8_t bits);
   template <typename Goes>
@@ -130,6 +135,8 @@ class TraceRun {
   std::map<std::pair<std::uint32_t, std::uint32_t>, solver::BitVectorId> addresses_;
   std::vector<Condition> conditions_;
   std::vector<Unknown> unknowns_;
+  std::map<std::uint32_t, std::vector<std::optional<Place>>> arguments_;  // by step
+  std::uint32_t pointers_ = 0;  // of which only this is known: they have been numbered
   std::uint32_t now_ = 0;  // the number of the step
 };
 
