@@ -51,7 +51,8 @@ program::TraceQuestion RuleChecker::trace_question() const {
   if (matcher_.site() != nullptr) {
     question.sites_fail = matcher_.site()->pattern.is_failure;
     if (rule_.needs_same) {
-      question.same_argument = matcher_.site()->pattern.argument;
+      question.same_argument = matcher_.site()->pattern.argument.value_or(0);
+      question.same_is_part = rule_.scope == Rule::Scope::Object;
     }
   }
   question.asks_solver = can_be_refuted();

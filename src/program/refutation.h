@@ -57,6 +57,7 @@ struct TraceQuestion {
   bool sites_fail = false;  ///< at sites calls fail
   /// The last step of the path is done to what the site is about, which is this argument of both.
   std::optional<unsigned> same_argument = {};
+  bool same_is_part = false;  ///< or to a part of it
 };
 
 /// Asks a solver, whose effort is limited; without one, only what needs none.

@@ -42,7 +42,9 @@ void TraceRun::run(const std::vector<TraceStep>& steps, const std::vector<std::u
   addresses_.clear();
   conditions_.clear();
   unknowns_.clear();
-  arguments_.clear();
+  met_.clear();
+  older_than_.clear();
+  pointers_ = 0;
   frame_count_ = 0;
   for (now_ = 0; now_ < steps.size(); ++now_) {
     step(steps[now_], counts == nullptr || (*counts)[now_] != 0);
@@ -66,7 +68,7 @@ void TraceRun::step(const TraceStep& step, bool counts) {
   switch (step.kind) {
     case TraceStep::Kind::Visit:
       frame().last = step.point;
-      note_arguments(step.point);
+      note_met(step.point);
       if (counts && function().points[step.point].targets.empty()) {
         perform(step.point, step.is_site);
       }
@@ -298,6 +300,9 @@ void TraceRun::call_outside(const Point& point, const Action& action, bool is_si
       known->success.argument < action.arguments.size()) {
     same = evaluate(action.arguments[known->success.argument]);
   }
+  if (is_site && sites_fail_ && known != nullptr && known->fresh) {
+    assume_sizes(point, action);
+  }
   change_by(point, true);
   if (!action.result.valid()) {
     return;
@@ -318,24 +323,50 @@ void TraceRun::call_outside(const Point& point, const Action& action, bool is_si
   bind(action.result, std::move(result));
 }
 
-void TraceRun::note_arguments(std::uint32_t p) {
-  const Action* action = function().action_of(p);
-  if (action != nullptr && action->kind == Action::Kind::Call) {
-    std::vector<std::optional<Place>>& arguments = arguments_[now_];
-    for (const ValueId argument : action->arguments) {
-      const Known passed = evaluate(argument);
-      arguments.push_back(passed.is_inside ? std::nullopt : passed.leads_to);
+/// That `malloc (0)` gives a null pointer is no failure.
+void TraceRun::assume_sizes(const Point& point, const Action& action) {
+  for (std::size_t i = 0; i < action.arguments.size(); ++i) {
+    if (index_.use_of(point, i) == ArgumentUse::Value) {
+      const Known size = evaluate(action.arguments[i]);
+      const BitVectorId zero = solver_.constant(0, solver_.bits_of(size.term));
+      Condition condition{compared(Relation::NotEqual, false, size.term, zero), now_, size.support};
+      condition.is_plain = true;
+      insert(condition.support, now_);
+      conditions_.push_back(std::move(condition));
     }
   }
 }
 
-bool TraceRun::have_same_argument(std::uint32_t step, std::uint32_t other,
-                                  unsigned argument) const {
-  const auto one = arguments_.find(step);
-  const auto two = arguments_.find(other);
-  return one != arguments_.end() && two != arguments_.end() && argument < one->second.size() &&
-         argument < two->second.size() && one->second[argument] &&
-         one->second[argument] == two->second[argument];
+void TraceRun::note_met(std::uint32_t p) {
+  const Action* action = function().action_of(p);
+  if (action == nullptr) {
+    return;
+  }
+  if (action->kind == Action::Kind::Call) {
+    for (const ValueId argument : action->arguments) {
+      met_[now_].push_back(evaluate(argument));
+    }
+  } else if (action->address.valid()) {
+    met_[now_].push_back(evaluate(action->address));
+  }
+}
+
+bool TraceRun::meet_same(std::uint32_t step, unsigned argument, std::uint32_t other,
+                         bool is_part) const {
+  const auto one = met_.find(step);
+  const auto two = met_.find(other);
+  if (one == met_.end() || two == met_.end() || argument >= one->second.size()) {
+    return false;
+  }
+  const Known& what = one->second[argument];
+  return std::any_of(two->second.begin(), two->second.end(), [&](const Known& met) {
+    if (what.term == met.term) {
+      return true;
+    }
+    return what.leads_to && met.leads_to && what.leads_to->has_base_of(*met.leads_to) &&
+           (is_part || (!what.is_inside && !met.is_inside &&
+                        what.leads_to->offset == met.leads_to->offset));
+  });
 }
 
 void TraceRun::run_through(FunctionId straight, const Action& call) {
@@ -408,7 +439,12 @@ void TraceRun::change_at(const Known& address, std::uint8_t bits) {
              overlap(address.leads_to->offset, bits, place.offset, place.bits);
     }
     // Two variables are never the same; two pointers may be, and may lead into a variable.
-    return is_open && !is_named(place) && !(place.is_variable && address.leads_to->is_variable);
+    const Place& written = *address.leads_to;
+    if (!is_open || is_named(place) || (place.is_variable && written.is_variable)) {
+      return false;
+    }
+    return place.is_variable ? !is_older(written, place)
+                             : !written.is_variable || !is_older(place, written);
   });
 }
 
@@ -422,6 +458,7 @@ TraceRun::Known TraceRun::fresh(unsigned bits) {
   known.term = solver_.unknown(bits);
   if (bits == kWidest) {
     known.leads_to = Place{false, pointers_++, 0, 0, 0};
+    older_than_.push_back(UINT32_MAX);
   }
   return known;
 }
@@ -482,6 +519,9 @@ TraceRun::Known TraceRun::evaluate(ValueId value, Seen& seen, int depth) {
         const std::vector<VariableId>& parameters = function().parameters;
         const auto i = static_cast<std::size_t>(term.number);
         known = named(bits, i < parameters.size() ? parameters[i] : VariableId());
+        if (known.leads_to) {
+          older_than_[known.leads_to->id] = frame().number;
+        }
         frame().parameters.emplace(term.number, known);
       } else {
         known = found->second;

@@ -43,9 +43,10 @@ class TraceRun {
   void run(const std::vector<TraceStep>& steps, const std::vector<std::uint8_t>* counts);
   const std::vector<Condition>& conditions() const { return conditions_; }
   const std::vector<Unknown>& unknowns() const { return unknowns_; }
-  /// The calls at both steps are given the same pointer, for all that is
-  /// known: both lead to the same part of one variable, or of what the same pointer led to.
-  bool have_same_argument(std::uint32_t step, std::uint32_t other, unsigned argument) const;
+  /// What the call at a step is given as that argument is what another step is given or follows,
+  /// for all that is known: the same number, or the same part of one variable or of what the same
+  /// pointer led to. With `is_part` any part will do.
+  bool meet_same(std::uint32_t step, unsigned argument, std::uint32_t other, bool is_part) const;
 
  private:
   /// Where in memory: a part of a variable of one call of its function, or of what an unknown
@@ -91,7 +92,8 @@ class TraceRun {
   void assume(const Action& action);
   void call_outside(const Point& point, const Action& action, bool is_site);
   void pass_over(const Point& point, const Action* action);
-  void note_arguments(std::uint32_t p);
+  void note_met(std::uint32_t p);
+  void assume_sizes(const Point& point, const Action& action);
   void run_through(FunctionId straight, const Action& call);
   void change_by(const Point& point, bool is_call);
   void change_at(const Known& address, std::uint8_t bits);
@@ -114,6 +116,10 @@ class TraceRun {
   Known combined(const Value& term, Seen& seen, int depth);
   solver::BitVectorId compared(Relation relation, bool is_unsigned, solver::BitVectorId left,
                                solver::BitVectorId right);
+  /// The pointer was there before the call, so that it leads to none of its locals.
+  bool is_older(const Place& pointee, const Place& variable) const {
+    return pointee.id < older_than_.size() && variable.frame >= older_than_[pointee.id];
+  }
   Known fresh(unsigned bits);
   Known named(unsigned bits, VariableId variable, base::StringId function = {});
   solver::BitVectorId fitted(const Known& known, unsigned bits);
@@ -135,7 +141,8 @@ class TraceRun {
   std::map<std::pair<std::uint32_t, std::uint32_t>, solver::BitVectorId> addresses_;
   std::vector<Condition> conditions_;
   std::vector<Unknown> unknowns_;
-  std::map<std::uint32_t, std::vector<std::optional<Place>>> arguments_;  // by step
+  std::map<std::uint32_t, std::vector<Known>> met_;  // by step: arguments, or what is followed
+  std::vector<std::uint32_t> older_than_;  // by unknown pointer: the call after which it came
   std::uint32_t pointers_ = 0;  // of which only this is known: they have been numbered
   std::uint32_t now_ = 0;  // the number of the step
 };
