@@ -109,7 +109,7 @@ bool TraceEffects::disturbs(FunctionId function, std::uint32_t p, bool passes_ov
   }
   const auto changes = [&](VariableId variable) {
     const bool is_named = variable.valid() && is_exact(variable);
-    return (is_call && call_changes(point, variable)) || may_define(point, variable) ||
+    return (is_call ? call_changes(point, variable) : may_define(point, variable)) ||
            (writes && (written.valid() ? written == variable : !is_named)) ||
            (writes && written.valid() && !is_exact(written) && !is_named);
   };

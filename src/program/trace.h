@@ -61,7 +61,7 @@ class TraceEffects {
   /// The call may change the variable, all of which is accessed by name; without a variable, what
   /// pointers lead to.
   bool call_changes(const Point& call, VariableId variable) const;
-  /// Apart from calls and writes that are told by actions: the point may change it.
+  /// The point, which is no call, may change it.
   bool may_define(const Point& point, VariableId variable) const;
   /// The variable that an address is of, or inside of; not valid if a pointer leads there.
   VariableId variable_at(FunctionId function, ValueId address) const;

@@ -422,8 +422,8 @@ void TraceRun::pass_over(const Point& point, const Action* action) {
 void TraceRun::change_by(const Point& point, bool is_call) {
   forget_places([&](const Place& place) {
     const VariableId variable = place.is_variable ? VariableId(place.id) : VariableId();
-    return effects_.may_define(point, variable) ||
-           (is_call && effects_.call_changes(point, variable));
+    return is_call ? effects_.call_changes(point, variable)
+                   : effects_.may_define(point, variable);
   });
 }
 
