@@ -304,6 +304,9 @@ const std::array kOptions = {
               "Steps of work for each formula; a rule that needs more has no verdict"},
     OptionRow{"lint", "--jobs", &Options::jobs, kFree, "N", kNone,
               "Threads to use; 0: one for each processor", false, true},
+    OptionRow{"lint", "--no-refutation", &Options::no_refutation, kFree, "", kNone,
+              "Keep warnings whose paths no run can take, as Z3 finds out where Nestor is built "
+              "with it"},
     OptionRow{"lint", "--stats", &Options::stats, kFree, "", kNone,
               "Print sizes, times and memory to standard error"},
     OptionRow{"lint", "--progress", &Options::progress, kFree, "", kNone,

@@ -55,6 +55,7 @@ struct Options {
   std::string explain;  ///< a rule
   bool all_rules = false;
   bool system_headers = false;
+  bool no_refutation = false;
   bool progress = false;
   bool quiet = false;
 
