@@ -102,6 +102,16 @@ void JsonReader::skip(Value& value) const {
   if (token != "{}" && find_syntax_error(token)) {
     fail_syntax();
   }
+  if (token.front() == '"') {
+    take_string(value);
+  }
+}
+
+/// A string that is only looked at is passed over as a key is, with a ':' and a value behind it.
+void JsonReader::take_string(Value& value) const {
+  if (value.get_raw_json_string().error() != simdjson::SUCCESS) {
+    fail_syntax();
+  }
 }
 
 JsonText JsonReader::text(Value& value, std::string_view what) {
@@ -113,6 +123,7 @@ JsonText JsonReader::text(Value& value, std::string_view what) {
   // The token reaches to the next one: the closing quote is what stands before the blanks there.
   token.remove_suffix(token.size() - 1 - token.find_last_of('"'));
   if (std::memchr(token.data(), '\\', token.size()) == nullptr) {
+    take_string(value);
     return {token.substr(1, token.size() - 2), at};
   }
   std::string_view unescaped;

@@ -50,7 +50,7 @@ int run_verify(const Options& options, const Streams& streams) {
   if (subject.states() != nullptr) {
     propositions = propositions_of(options);
     subject.explore_or_refuse(propositions, settings);
-    if (subject.fairness().constraints > 0) {
+    if (subject.fairness().constraints > 0 && !options.all_paths) {
       throw base::Error(base::Error::Kind::Unsupported, "the model has fairness constraints",
                         {subject.name(), 0, 0});
     }

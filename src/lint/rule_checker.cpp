@@ -331,8 +331,12 @@ std::unique_ptr<RuleChecker::ObjectModel> RuleChecker::explored(const program::H
 std::unique_ptr<RuleChecker::ObjectModel> RuleChecker::failing_model(
     const program::HandleOrigin& origin, const program::Tracking& tracking,
     const std::string& family, bool& outlives) {
+  // What a rule is about is made by its site, or by the call that it comes from.
+  const program::Action* maker = task_.program.functions[origin.function].action_of(origin.point);
+  const bool is_made = matcher_.site()->pattern.is_result ||
+                       (maker != nullptr && maker->kind == program::Action::Kind::Call);
   const auto is_fault = [&](ObjectModel& model) {
-    outlives = model.outlives_root && matcher_.site()->pattern.is_result;
+    outlives = model.outlives_root && is_made;
     return !model.events.sites().empty() && fails(model.inquiry);
   };
   std::unique_ptr<ObjectModel> merged;
@@ -370,7 +374,7 @@ bool RuleChecker::check_object(const program::HandleOrigin& origin, const Object
       .address = pattern.names(program::FactKind::Scope) && !is_undefined,
       .null = pattern.names(program::FactKind::Null),
       .ends_with_release = asks_for_loss,
-      .makers = &origins.makers()};
+      .makers = pattern.is_result || origin.is_handed_out ? &origins.makers() : nullptr};
   const std::string family = origins.family_of(origin);
   for (const EventMatcher::Event& event : matcher_.events()) {
     // The program has no function that could release it wrongly.

@@ -567,10 +567,10 @@ ExploredModel explore(ProgramIndex& index, FunctionId root, const Tracking& trac
                       const HandleEvents& events, Reduction reduction, States how) {
   index.forget_relevance();
   const std::string name = fmt::format(
-      "{} {} {} {} {:d}{:d}{:d}{:d}{:d}{:d}", tracking.origin->function.value(),
+      "{} {} {} {} {:d}{:d}{:d}{:d}{:d}{:d}{:d}", tracking.origin->function.value(),
       tracking.origin->point, tracking.origin->parameter, tracking.origin->member.value(),
-      tracking.failure, tracking.undefined, tracking.address, tracking.null,
-      tracking.ends_with_release, how == States::Merged);
+      tracking.origin->is_handed_out, tracking.failure, tracking.undefined, tracking.address,
+      tracking.null, tracking.ends_with_release, how == States::Merged);
   if (index.too_large().count(name) != 0) {
     ExploredModel model;
     model.is_too_large = true;

@@ -96,6 +96,7 @@ class Session {
     logic::NamedFormula formula;
     std::size_t machine = 0;
     std::string unsupported;  // if the formula is not valid
+    bool all_paths = false;   // ModelProperty::all_paths
     std::optional<engine::Result> result;
   };
   struct Labelled {
@@ -110,6 +111,10 @@ class Session {
   std::string prepare(const std::vector<std::string>& atoms);
   std::string prepare(std::size_t question);
   bool decides_on_the_fly();
+  /// The model has fairness constraints.
+  bool is_fair() const;
+  /// Which paths the question speaks of; null: of all.
+  const model::Fairness* fairness(std::size_t question) const;
   /// True if no engine was asked for and questions about the model can be made smaller.
   bool begins_on_the_fly();
   /// True if the verdict came without the whole model, and the limits have kept it from being
@@ -118,9 +123,12 @@ class Session {
   void begin_exploring(const std::vector<std::string>& atoms);
   void decide();
   void decide_on_the_fly(const std::vector<std::string>& atoms);
+  /// Those asked of one machine, about all paths or about those that are fair.
+  void decide_together(const std::vector<std::size_t>& questions);
   /// Without a machine, on the fly.
   std::vector<engine::Result> run_engine(const model::Rsm* machine,
-                                         std::span<const logic::FormulaId> formulas);
+                                         std::span<const logic::FormulaId> formulas,
+                                         bool all_paths);
   // These throw LimitReached.
   const Labelled& labelled(std::size_t question);
   witness::Witness find_witness(std::size_t question);
