@@ -310,6 +310,9 @@ void ObjectEvents::of(program::FunctionId function, bool is_outermost, std::uint
   if (rule_.named.halt && point.kind == program::PointKind::Halt) {
     labels.emplace_back("halt");
   }
+  if (all_speak_of_handle_ && happenings == program::Happenings()) {
+    return;
+  }
   for (const EventMatcher::Event& event : rule_.matcher.events()) {
     if (!happens(event, point, happenings)) {
       continue;

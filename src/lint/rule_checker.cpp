@@ -247,6 +247,54 @@ void RuleChecker::run_objects() {
   }
 }
 
+std::unique_ptr<RuleChecker::ObjectModel> RuleChecker::explored(const program::HandleOrigin& origin,
+                                                                const program::Tracking& tracking,
+                                                                const std::string& family,
+                                                                program::States how) {
+  ObjectEvents events(rule_view(), index_, family);
+  program::ExploredModel found =
+      program::explore(index_, origin.function, tracking, events, formula_.reduction(), how);
+  statistics_.add(
+      fmt::format("lint.models.{}{}", how == program::States::Merged ? "merged" : "exact",
+                  found.is_too_large ? ".too_large" : ""),
+      1);
+  return found.is_too_large
+             ? nullptr
+             : std::make_unique<ObjectModel>(*this, std::move(events), std::move(found));
+}
+
+std::unique_ptr<RuleChecker::ObjectModel> RuleChecker::failing_model(
+    const program::HandleOrigin& origin, const program::Tracking& tracking,
+    const std::string& family, bool& outlives) {
+  // What a rule is about is made by its site, or by the call that it comes from.
+  const program::Action* maker = task_.program.functions[origin.function].action_of(origin.point);
+  const bool is_made = matcher_.site()->pattern.is_result ||
+                       (maker != nullptr && maker->kind == program::Action::Kind::Call);
+  const auto is_fault = [&](ObjectModel& model) {
+    outlives = model.outlives_root && is_made;
+    return !model.events.sites().empty() && fails(model.inquiry);
+  };
+  std::unique_ptr<ObjectModel> merged;
+  // Where what comes after a release matters, states that agree on the rest are not alike.
+  if (formula_.is_universal() && tracking.ends_with_release) {
+    merged = explored(origin, tracking, family, program::States::Merged);
+    if (merged == nullptr) {
+      ++too_large_;
+      return nullptr;
+    }
+    // It has more paths than there are: what holds even so needs no closer look.
+    if (!is_fault(*merged)) {
+      return nullptr;
+    }
+  }
+  std::unique_ptr<ObjectModel> exact = explored(origin, tracking, family, program::States::All);
+  if (exact == nullptr) {
+    too_large_ += merged == nullptr ? 1 : 0;
+    return merged;
+  }
+  return is_fault(*exact) ? std::move(exact) : nullptr;
+}
+
 bool RuleChecker::check_object(const program::HandleOrigin& origin, const ObjectOrigins& origins,
                                bool& outlives) {
   const EventPattern& pattern = matcher_.site()->pattern;
@@ -269,26 +317,14 @@ bool RuleChecker::check_object(const program::HandleOrigin& origin, const Object
       return false;
     }
   }
-  const ObjectEvents events(rule_view(), index_, family);
-  program::ExploredModel explored =
-      program::explore(index_, origin.function, tracking, events, formula_.reduction());
-  too_large_ += explored.is_too_large ? 1 : 0;
-  if (explored.is_too_large || events.sites().empty()) {
+  const std::unique_ptr<ObjectModel> model = failing_model(origin, tracking, family, outlives);
+  if (model == nullptr) {
     return false;
   }
   const bool makes = pattern.is_result || !pattern.facts.empty();
-  // What a rule is about is made by its site, or by the call that it comes from.
-  const program::Action* maker = task_.program.functions[origin.function].action_of(origin.point);
-  outlives =
-      explored.outlives_root &&
-      (pattern.is_result || (maker != nullptr && maker->kind == program::Action::Kind::Call));
-  const std::map<program::FunctionId, std::uint32_t> entered_at = std::move(explored.entered_at);
-  Inquiry inquiry(*this, std::move(explored.sliced));
-  if (!fails(inquiry)) {
-    return false;
-  }
   const program::Function& function = task_.program.functions[origin.function];
-  std::vector<Site> sites = events.sites();
+  std::vector<Site> sites = model->events.sites();
+  const std::map<program::FunctionId, std::uint32_t>& entered_at = model->entered_at;
   for (Site& site : sites) {
     const Site there = site;
     const auto entered = entered_at.find(site.component.function);
@@ -317,12 +353,12 @@ bool RuleChecker::check_object(const program::HandleOrigin& origin, const Object
     }
   }
   const auto whole_model = [&] {
-    const ObjectEvents all(whole_view(), index_, origins.family_of(origin));
+    const ObjectEvents all(whole_view(), index_, family);
     return std::move(
         program::explore(index_, origin.function, tracking, all, program::Reduction::Nothing)
             .sliced);
   };
-  return report_all(inquiry, sites, whole_model);
+  return report_all(model->inquiry, sites, whole_model);
 }
 
 Site RuleChecker::seen_from(const program::ComponentKey& root, const HandleLabels& labels,

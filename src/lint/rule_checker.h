@@ -11,6 +11,8 @@
 #include "session/session.h"
 
 #include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -61,6 +63,29 @@ class RuleChecker {
     program::SlicedModel model;
     session::Session session;
   };
+
+  /// A model of what can happen to one value.
+  struct ObjectModel {
+    ObjectModel(RuleChecker& checker, ObjectEvents of, program::ExploredModel explored)
+        : events(std::move(of)),
+          outlives_root(explored.outlives_root),
+          entered_at(std::move(explored.entered_at)),
+          inquiry(checker, std::move(explored.sliced)) {}
+
+    ObjectEvents events;
+    bool outlives_root = false;
+    std::map<program::FunctionId, std::uint32_t> entered_at;
+    Inquiry inquiry;
+  };
+  /// Null if it is too large.
+  std::unique_ptr<ObjectModel> explored(const program::HandleOrigin& origin,
+                                        const program::Tracking& tracking,
+                                        const std::string& family, program::States how);
+  /// The model that shows the fault; null if there is none, or the model is too large. `outlives`
+  /// is whether the object comes back to the caller.
+  std::unique_ptr<ObjectModel> failing_model(const program::HandleOrigin& origin,
+                                             const program::Tracking& tracking,
+                                             const std::string& family, bool& outlives);
 
   /// The verdict. That it is unknown is noted.
   engine::Verdict verdict(Inquiry& inquiry, std::size_t question);

@@ -22,6 +22,8 @@ class RuleFormula {
   bool is(std::string_view text) const;
   /// How far the models that it is checked on may be reduced.
   program::Reduction reduction() const { return reduction_; }
+  /// What holds for more paths holds for fewer.
+  bool is_universal() const;
   /// A copy in `pool` with its atoms renamed.
   logic::FormulaId renamed(logic::FormulaPool& pool, const Rename& rename) const;
 

@@ -49,6 +49,8 @@ struct Happenings {
   bool is_returned = false;  ///< it outlives the first function: the caller has it then
   bool is_lost = false;
   bool is_read = false;  ///< from memory
+
+  friend bool operator==(const Happenings&, const Happenings&) = default;
 };
 
 /// How the points of a program change what is known: steps inside of a function, calls and returns.
@@ -92,6 +94,7 @@ class Semantics {
   bool is_origin(FunctionId function, std::uint32_t point, bool is_outermost) const;
 
  private:
+  void add_stored(FunctionId maker, int depth, std::set<VariableId>& locations) const;
   bool is_over(std::uint32_t point, const SymbolicState& state) const;
   void forget_all(SymbolicState& state) const;
   std::optional<Datum> evaluate(FunctionId function, ValueId value,
