@@ -398,7 +398,7 @@ _nestor() {
       ;;
     lint)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '--rules --rule --all-rules --explain --system-headers --format -o --output --baseline --write-baseline --source-root --externals --max-targets --engine --timeout --memory --steps --jobs --stats --progress --quiet -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '--rules --rule --all-rules --explain --system-headers --format -o --output --baseline --write-baseline --source-root --externals --max-targets --engine --timeout --memory --steps --jobs --no-refutation --stats --progress --quiet -h --help' -- "$word"))
       else
         compopt -o default
       fi

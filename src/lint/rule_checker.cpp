@@ -502,8 +502,8 @@ void RuleChecker::warn(const Site& site, std::vector<PathStep> path) {
   const bool is_null =
       rule_.scope == Rule::Scope::Object && matcher_.site()->pattern.names(program::FactKind::Null);
   if (site.other.valid()) {
-    warning.fault = fmt::format("{} {}", variable,
-                                program.text(program.variables[site.other].name));
+    warning.fault =
+        fmt::format("{} {}", variable, program.text(program.variables[site.other].name));
   } else if (site.within.valid()) {
     warning.fault = fault_of(warning.path);
   } else if (is_null && !warning.path.empty()) {

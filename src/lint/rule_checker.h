@@ -118,8 +118,7 @@ class RuleChecker {
   /// The path that shows why a formula fails; empty if it takes too long. Nothing if no run of the
   /// program can take such a path.
   std::optional<std::vector<PathStep>> find_path(Inquiry& inquiry, std::size_t question,
-                                                 const RuleFormula::Rename& rename,
-                                                 bool is_whole);
+                                                 const RuleFormula::Rename& rename, bool is_whole);
   bool can_be_refuted() const;
   program::TraceQuestion trace_question() const;
   /// A path that a run can take fulfils what the rule is not to speak of. If only others do, they

@@ -4,8 +4,6 @@
 
 namespace nestor::solver {
 
-struct BitVectorSolver::Parts {};
-
 BitVectorSolver::BitVectorSolver() = default;
 BitVectorSolver::~BitVectorSolver() = default;
 

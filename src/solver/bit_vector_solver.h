@@ -56,7 +56,7 @@ class BitVectorSolver {
 
  private:
   struct Parts;
-  std::unique_ptr<Parts> parts_;
+  std::shared_ptr<Parts> parts_;  // shared, so that it may stay unknown where there is no solver
 };
 
 }  // namespace nestor::solver

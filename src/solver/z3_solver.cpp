@@ -74,7 +74,7 @@ struct BitVectorSolver::Parts {
   }
 };
 
-BitVectorSolver::BitVectorSolver() : parts_(std::make_unique<Parts>()) {}
+BitVectorSolver::BitVectorSolver() : parts_(std::make_shared<Parts>()) {}
 BitVectorSolver::~BitVectorSolver() = default;
 
 bool BitVectorSolver::is_available() {
