@@ -59,6 +59,8 @@ std::string_view text_of(Syntax kind) {
   }
 }
 
+constexpr int kDeepestCase = 50;  // of numbers that are taken for truth values
+
 Op arithmetic_op(Syntax kind) {
   switch (kind) {
     case Syntax::Plus:
@@ -158,7 +160,7 @@ TermId TermBuilder::as_number(TermId t) {
   return terms_[t].type == kBoolean ? make(Op::Convert, kNumber, {t}, terms_[t].at) : t;
 }
 
-TermId TermBuilder::as_boolean(TermId t) {
+TermId TermBuilder::as_boolean(TermId t, int depth) {
   const Term term = terms_[t];
   const auto is_truth = [](std::int64_t value) { return value == 0 || value == 1; };
   if (term.type != kNumber) {
@@ -170,16 +172,20 @@ TermId TermBuilder::as_boolean(TermId t) {
   if (term.op == Op::ConstantSet && std::ranges::all_of(terms_.set(term.value), is_truth)) {
     return make(Op::ConstantSet, kBoolean, {}, term.at, term.value);
   }
-  if (term.op == Op::Case) {  // of such values
+  if (term.op == Op::Case && depth < kDeepestCase) {  // of such values
+    if (const auto known = booleans_.find(t.value()); known != booleans_.end()) {
+      return known->second;
+    }
+    booleans_.emplace(t.value(), t);
     const std::span<const TermId> operands = terms_.operands(t);
     std::vector<TermId> branches(operands.begin(), operands.end());
     for (std::size_t i = 1; i < branches.size(); i += 2) {
-      branches[i] = as_boolean(branches[i]);
+      branches[i] = as_boolean(branches[i], depth + 1);
       if (terms_[branches[i]].type != kBoolean) {
         return t;
       }
     }
-    return make(Op::Case, kBoolean, branches, term.at);
+    return booleans_[t.value()] = make(Op::Case, kBoolean, branches, term.at);
   }
   return t;
 }

@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace nestor::smv {
@@ -31,7 +32,7 @@ class TermBuilder {
   /// In old models 0 and 1 are truth values, and these are numbers. A term that can be neither is
   /// given back as it is.
   TermId as_number(TermId t);
-  TermId as_boolean(TermId t);
+  TermId as_boolean(TermId t, int depth = 0);
 
   /// The value of a constant; an error at `at` that says what was expected otherwise.
   std::int64_t constant_number(TermId t, std::string_view expected, Place at) const;
@@ -69,6 +70,7 @@ class TermBuilder {
   TermPool& terms_;
   Symbols& symbols_;
   std::vector<TermId> symbol_terms_;  // by constant of an enumeration, where it is known
+  std::unordered_map<std::uint32_t, TermId> booleans_;  // what as_boolean() made of a case
   bool with_exit_;
 };
 

@@ -382,7 +382,7 @@ TEST(SmvReader, ReportsWhatItDoesNotSupport) {
 VAR x : boolean;
 LTLSPEC G F x
 CTLSPEC NAME fine := EF x;
-SPEC AG ABF 0..3 x
+SPEC AG ABF 0..10001 x
 PSLSPEC NAME p := always x;
 INVARSPEC x
 )"),
@@ -392,7 +392,7 @@ INVARSPEC x
   EXPECT_EQ(read.properties[0].formula.text, "LTLSPEC G F x");
   EXPECT_EQ(read.properties[1].formula.name, "fine");
   EXPECT_TRUE(read.properties[1].formula.formula.valid());
-  EXPECT_EQ(read.properties[2].unsupported, "unsupported: operator ABF, line 5");
+  EXPECT_EQ(read.properties[2].unsupported, "unsupported: a bound above 10000, line 5");
   EXPECT_EQ(read.properties[3].unsupported, "unsupported: PSLSPEC, line 6");
   EXPECT_EQ(read.properties[4].formula.formula, pool.unary(logic::Op::AG, pool.atom("x")));
 }
