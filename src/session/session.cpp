@@ -5,11 +5,9 @@
 #include "engine/mu/mu.h"
 #include "explain/certificate.h"
 #include "explain/extract.h"
-#include "model/inspect.h"
 #include "session/atoms.h"
+#include "session/oddities.h"
 #include "session/on_the_fly.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <new>
@@ -19,7 +17,6 @@ namespace nestor::session {
 
 namespace {
 
-constexpr std::size_t kMostUnknownNames = 5;
 constexpr const char* kNoEvidenceForMu =
     "evidence and proofs are for formulas of CTL, this is one of the mu-calculus";
 constexpr const char* kNotExplored = "the verdict was found without exploring the whole model";
@@ -53,38 +50,6 @@ engine::Result unknown(std::string reason) {
   engine::Result result;
   result.reason = std::move(reason);
   return result;
-}
-
-/// Most probably a slip of the pen: a proposition that no node carries is false everywhere.
-void warn_of_unknown_propositions(const Subject& subject, const std::vector<std::string>& names,
-                                  std::vector<std::string>& warnings) {
-  const auto is_known = [&](std::string_view name) {
-    for (std::size_t m = 0; m < subject.machine_count(); ++m) {
-      if (subject.machine(m).find_prop(name).valid()) {
-        return true;
-      }
-    }
-    return false;
-  };
-  std::size_t count = 0;
-  for (const std::string& name : names) {
-    if (!is_known(name) && ++count <= kMostUnknownNames) {
-      warnings.push_back(fmt::format("no node carries the proposition '{}'", name));
-    }
-  }
-  if (count > kMostUnknownNames) {
-    warnings.push_back(fmt::format("no node carries {} more of the propositions in the formulas",
-                                   count - kMostUnknownNames));
-  }
-}
-
-void warn_of_dead_ends(const model::Rsm& machine, std::vector<std::string>& warnings) {
-  const model::NodeCount dead = model::find_dead_ends(machine);
-  if (dead.count > 0) {
-    warnings.push_back(fmt::format("{} dead end{} (paths end there), first: {}; see --dead-ends",
-                                   dead.count, dead.count == 1 ? "" : "s",
-                                   machine.describe(dead.first)));
-  }
 }
 
 }  // namespace
