@@ -21,6 +21,10 @@ _nestor() {
       :
       return
       ;;
+    'check --mu')
+      :
+      return
+      ;;
     'check --engine')
       COMPREPLY=($(compgen -W "$("$1" engines 2>/dev/null | cut -d' ' -f1)" -- "$word"))
       return
@@ -349,7 +353,7 @@ _nestor() {
   case $command in
     check)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-f --formula --engine --json --mcc --stats --certificate --certificate-dir --witness --witness-dot --timeout --memory --steps --max-states --dead-ends --from --jobs --seed --link --externals --max-targets -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-f --formula --mu --engine --json --mcc --stats --certificate --certificate-dir --witness --witness-dot --timeout --memory --steps --max-states --dead-ends --from --jobs --seed --link --externals --max-targets -h --help' -- "$word"))
       else
         compopt -o default
       fi

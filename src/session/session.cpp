@@ -11,8 +11,6 @@
 #include "session/on_the_fly.h"
 #include "session/warnings.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <new>
 #include <utility>

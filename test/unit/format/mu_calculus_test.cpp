@@ -48,7 +48,7 @@ TEST(MuCalculus, ReadsRestrictedModalitiesAsWhatTheyMean) {
   EXPECT_EQ(translated("a\n| <@p q>b"), "a | ((p | q) & EX b)");
   EXPECT_EQ(translated("[@p]b"), "!p | AX b");
   EXPECT_EQ(translated("<\\p q>b"), "!(p | q) & EX b");
-  EXPECT_EQ(translated("[ \\p ]b"), translated("[\\p]b"));
+  EXPECT_EQ(translated("[\\p ]b"), translated("[\\p]b"));
   EXPECT_EQ(translated("nu X. [@p]ff & [\\q]X"), "A [!p | AX false W (!p | AX false) & !!q]");
 }
 
