@@ -1,6 +1,7 @@
 #include "engine/registry.h"
 
 #include "base/error.h"
+#include "engine/ctl_star/ctl_star.h"
 #include "engine/finite/finite.h"
 #include "engine/labelling/labelling.h"
 #include "engine/reference/reference.h"
@@ -22,6 +23,9 @@ constexpr std::array kEngines{
                "docs/engines.md, after Alur et al. 2005", summary::make_summary_whole},
     EngineInfo{"labelling", "finite models: labelling by bit sets, also with fairness",
                "Clarke, Emerson, Sistla 1986; Emerson, Lei 1986", labelling::make_labelling},
+    EngineInfo{"ctl-star", "LTL and CTL*: accepting paths of the product with Büchi automata",
+               "docs/ltl.md, after Esparza et al. 2000, Alur et al. 2005, Couvreur 1999",
+               ctl_star::make_ctl_star},
     EngineInfo{"lazy", "ternary refinement, contexts only where they may decide the formula",
                "Dubslaff, Wienhöft, Fehnker 2024, Alg. 5-7", strategies::make_lazy},
     EngineInfo{"ternary", "ternary refinement, every context that can be refined in each round",
@@ -54,6 +58,7 @@ constexpr std::array kEngines{
 };
 constexpr std::string_view kDefaultEngine = "summary";
 constexpr std::string_view kFiniteEngine = "labelling";
+constexpr std::string_view kPathEngine = "ctl-star";
 }  // namespace
 
 std::span<const EngineInfo> engine_registry() {
@@ -66,6 +71,10 @@ const EngineInfo& default_engine() {
 
 const EngineInfo& finite_engine() {
   return find_engine(kFiniteEngine);
+}
+
+const EngineInfo& path_engine() {
+  return find_engine(kPathEngine);
 }
 
 const EngineInfo& find_engine(std::string_view id) {

@@ -19,6 +19,7 @@ namespace nestor::session {
 namespace {
 
 constexpr std::size_t kMostUnknownNames = 5;
+constexpr const char* kNotCtl = "the formula is not CTL";
 constexpr const char* kNotExplored = "the verdict was found without exploring the whole model";
 // Labellings are kept for the next question about a formula; a thousand of a large program's are
 // more than a machine has memory.
@@ -281,13 +282,56 @@ void Session::decide() {
 
 std::vector<engine::Result> Session::run_engine(const model::Rsm* machine,
                                                 std::span<const logic::FormulaId> formulas) {
+  std::vector<logic::FormulaId> ctl;
+  std::vector<logic::FormulaId> beyond;
+  for (const logic::FormulaId f : formulas) {
+    (pool_.is_ctl(f) ? ctl : beyond).push_back(f);
+  }
+  if (beyond.empty()) {
+    return run_engine(*engine_, machine, formulas);
+  }
+  std::vector<engine::Result> ctl_results;
+  if (!ctl.empty()) {
+    ctl_results = run_engine(*engine_, machine, ctl);
+  }
+  engine::Engine* paths = path_engine();
+  std::vector<engine::Result> beyond_results =
+      paths != nullptr && machine != nullptr
+          ? run_engine(*paths, machine, beyond)
+          : std::vector<engine::Result>(
+                beyond.size(), unknown(fmt::format("'{}' decides CTL only, '{}' also this formula",
+                                                   engine_info_->id, engine::path_engine().id)));
+  std::vector<engine::Result> results;
+  std::size_t next_ctl = 0;
+  std::size_t next_beyond = 0;
+  for (const logic::FormulaId f : formulas) {
+    results.push_back(std::move(pool_.is_ctl(f) ? ctl_results[next_ctl++]
+                                                : beyond_results[next_beyond++]));
+  }
+  return results;
+}
+
+/// What decides formulas that are not CTL; null if the engine that was asked for does not.
+engine::Engine* Session::path_engine() {
+  engine();
+  if (engine_info_ == &engine::path_engine()) {
+    return engine_.get();
+  }
+  if (path_engine_ == nullptr && settings_.engine.empty()) {
+    path_engine_ = engine::path_engine().make();
+  }
+  return path_engine_.get();
+}
+
+std::vector<engine::Result> Session::run_engine(engine::Engine& engine, const model::Rsm* machine,
+                                                std::span<const logic::FormulaId> formulas) {
   const bool is_fair = subject_->fairness().constraints > 0 ||
                        (subject_->states() != nullptr && subject_->states()->mark_count() > 0);
   std::string reason;
   if (machine != nullptr) {
-    reason = engine_->cannot_handle({*machine, pool_, formulas, &subject_->fairness()});
+    reason = engine.cannot_handle({*machine, pool_, formulas, &subject_->fairness()});
   }
-  if (reason.empty() && is_fair && (machine == nullptr || !engine_->handles_fairness())) {
+  if (reason.empty() && is_fair && (machine == nullptr || !engine.handles_fairness())) {
     reason = "this engine does not support fairness constraints";
   }
   if (!reason.empty()) {
@@ -300,9 +344,9 @@ std::vector<engine::Result> Session::run_engine(const model::Rsm* machine,
     };
   }
   return machine == nullptr
-             ? engine_->check_on_the_fly(
+             ? engine.check_on_the_fly(
                    {*subject_->states(), settings_.dead_ends, pool_, formulas}, env)
-             : engine_->check({*machine, pool_, formulas, &subject_->fairness()}, env);
+             : engine.check({*machine, pool_, formulas, &subject_->fairness()}, env);
 }
 
 const Session::Labelled& Session::labelled(std::size_t question) {
@@ -353,6 +397,9 @@ Answer<explain::Labelling> Session::labelling(std::size_t question) {
   if (answer.reason.empty() && subject_->fairness().constraints > 0) {
     answer.reason = "the model has fairness constraints";
   }
+  if (answer.reason.empty() && !pool_.is_ctl(questions_[question].formula.formula)) {
+    answer.reason = kNotCtl;
+  }
   if (answer.reason.empty()) {
     answer.reason = within_limits([&] { answer.value = labelled(question).labelling; });
   }
@@ -390,6 +437,9 @@ Answer<witness::Witness> Session::witness(std::size_t question) {
     return answer;
   }
   answer.reason = was_not_explored(question) ? kNotExplored : prepare(question);
+  if (answer.reason.empty() && !pool_.is_ctl(questions_[question].formula.formula)) {
+    answer.reason = kNotCtl;
+  }
   if (!answer.reason.empty()) {
     return answer;
   }
@@ -411,6 +461,9 @@ std::string Session::not_certifiable(std::size_t question) {
   }
   if (was_not_explored(question)) {
     return kNotExplored;
+  }
+  if (!pool_.is_ctl(questions_[question].formula.formula)) {
+    return kNotCtl;
   }
   const model::SuccessorFunction* states = subject_->states();
   if (subject_->fairness().constraints > 0 || (states != nullptr && states->mark_count() > 0)) {

@@ -119,6 +119,9 @@ class Session {
   void decide();
   void decide_on_the_fly(const std::vector<std::string>& atoms);
   /// Without a machine, on the fly.
+  std::vector<engine::Result> run_engine(engine::Engine& engine, const model::Rsm* machine,
+                                         std::span<const logic::FormulaId> formulas);
+  engine::Engine* path_engine();
   std::vector<engine::Result> run_engine(const model::Rsm* machine,
                                          std::span<const logic::FormulaId> formulas);
   // These throw LimitReached.
@@ -132,6 +135,7 @@ class Session {
   std::optional<Subject> subject_;
   const engine::EngineInfo* engine_info_ = nullptr;
   std::unique_ptr<engine::Engine> engine_;
+  std::unique_ptr<engine::Engine> path_engine_;  // where it is another one
   double spent_ = 0;                // seconds, of the limits for the next questions
   std::list<Labelled> labellings_;  // the last one used first; bounded by memory
 };
