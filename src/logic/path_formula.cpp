@@ -24,6 +24,36 @@ FormulaId make(FormulaPool& pool, Op op, FormulaId left, FormulaId right) {
 
 }  // namespace
 
+Op path_operator(char letter) {
+  switch (letter) {
+    case 'X':
+      return Op::X;
+    case 'F':
+      return Op::F;
+    case 'G':
+      return Op::G;
+    case 'Y':
+      return Op::Y;
+    case 'Z':
+      return Op::Z;
+    case 'O':
+      return Op::O;
+    case 'H':
+      return Op::H;
+    case 'U':
+      return Op::U;
+    case 'W':
+      return Op::W;
+    case 'S':
+      return Op::S;
+    case 'T':
+      return Op::T;
+    default:
+      assert(letter == 'R' || letter == 'V');
+      return Op::R;
+  }
+}
+
 FormulaId temporal(FormulaPool& pool, Op op, FormulaId left, FormulaId right) {
   for (const Joined& joined : kJoined) {
     const bool is_ctl = pool.is_state_formula(left) &&

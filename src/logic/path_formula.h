@@ -6,6 +6,9 @@
 
 namespace nestor::logic {
 
+/// The operator with this letter, one of `X F G U W R Y Z O H S T` and `V`, which is R.
+Op path_operator(char letter);
+
 /// A path operator before its operand or between two; `op` may also be one of CTL's, such as AG,
 /// whose operands may then be path formulas: that is the quantifier before the operator.
 FormulaId temporal(FormulaPool& pool, Op op, FormulaId left, FormulaId right = FormulaId());

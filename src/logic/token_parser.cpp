@@ -39,36 +39,6 @@ constexpr std::string_view kPathPrefixes = "XFGYZOH";
 constexpr std::string_view kPathInfixes = "URWSTV";
 constexpr int kPathBinding = 5;
 
-Op path_operator(char letter) {
-  switch (letter) {
-    case 'X':
-      return Op::X;
-    case 'F':
-      return Op::F;
-    case 'G':
-      return Op::G;
-    case 'Y':
-      return Op::Y;
-    case 'Z':
-      return Op::Z;
-    case 'O':
-      return Op::O;
-    case 'H':
-      return Op::H;
-    case 'U':
-      return Op::U;
-    case 'W':
-      return Op::W;
-    case 'S':
-      return Op::S;
-    case 'T':
-      return Op::T;
-    default:
-      assert(letter == 'R' || letter == 'V');
-      return Op::R;
-  }
-}
-
 /// Something begun and not yet ended. The frames are what a recursive parser has on its stack.
 struct Frame {
   enum class Kind : std::uint8_t {

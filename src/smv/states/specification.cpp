@@ -1,5 +1,7 @@
 #include "smv/states/specification.h"
 
+#include "logic/path_formula.h"
+
 #include <fmt/format.h>
 
 #include <variant>
@@ -229,6 +231,31 @@ logic::FormulaId build_formula(const File& file, const FlatSpec& spec, ExprId ro
     open.pop_back();
     const Expr& expr = file.syntax[visit.expression];
     const Connective* c = connective(expr.kind);
+    if (expr.kind == Syntax::Path) {
+      // Bounds are numbers, no formulas.
+      const std::span<const ExprId> children = file.syntax.children_of(visit.expression);
+      const std::size_t operands = children.size() == 3 ? 1 : children.size();
+      if (!visit.operands_done) {
+        open.push_back({visit.expression, true});
+        for (std::size_t i = children.size(); i-- > children.size() - operands;) {
+          open.push_back({children[i], false});
+        }
+        continue;
+      }
+      const logic::FormulaId right = results.back();
+      if (operands == 2) {
+        results.pop_back();
+      }
+      results.back() =
+          children.size() == 3
+              ? nestor::logic::bounded(pool, nestor::logic::path_operator(expr.text.front()),
+                                       static_cast<std::uint32_t>(file.syntax[children[0]].value),
+                                       static_cast<std::uint32_t>(file.syntax[children[1]].value),
+                                       right)
+              : nestor::logic::temporal(pool, nestor::logic::path_operator(expr.text.front()), results.back(),
+                                        operands == 2 ? right : logic::FormulaId());
+      continue;
+    }
     if (c == nullptr) {
       if (expr.kind == Syntax::Boolean) {
         results.push_back(pool.constant(expr.value != 0));
@@ -242,11 +269,11 @@ logic::FormulaId build_formula(const File& file, const FlatSpec& spec, ExprId ro
         open.push_back({children[i], false});
       }
     } else if (expr.child_count == 1) {
-      results.back() = pool.unary(c->op, results.back());
+      results.back() = nestor::logic::temporal(pool, c->op, results.back());
     } else {
       const logic::FormulaId right = results.back();
       results.pop_back();
-      results.back() = pool.binary(c->op, results.back(), right);
+      results.back() = nestor::logic::temporal(pool, c->op, results.back(), right);
     }
   }
   return results.back();
@@ -287,7 +314,7 @@ logic::ModelProperty make_property(const File& file, const FlatSpec& spec, logic
   if (syntax.kind == SpecSyntax::Kind::Invariant) {
     formula = pool.unary(nestor::logic::Op::AG, formula);
   }
-  property.formula.formula = formula;
+  property.formula.formula = nestor::logic::of_all_paths(pool, formula);
   return property;
 }
 

@@ -60,6 +60,7 @@ enum class Syntax : std::uint8_t {
   AG,
   EU,
   AU,
+  Path,         ///< an operator of LTL, text is its letter; bounds before the operand if it has some
   Unsupported,  ///< an operator of CTL that is not supported; text names it
 };
 
@@ -116,7 +117,7 @@ struct AssignSyntax {
 };
 
 struct SpecSyntax {
-  enum class Kind : std::uint8_t { Ctl, Invariant, Unsupported };
+  enum class Kind : std::uint8_t { Ctl, Ltl, Invariant, Unsupported };  ///< Ltl: PSL as well
   Kind kind = Kind::Ctl;
   std::string_view keyword;
   std::string_view name;  ///< of a named one
