@@ -302,7 +302,7 @@ FormulaId form_of(PositiveBuilder& make, Op op, const BothSigns& f, const BothSi
 
 logic::FormulaId positive_form(logic::FormulaPool& pool, logic::FormulaId path, bool negated) {
   PositiveBuilder make(pool);
-  const std::vector<FormulaId> all = logic::subformulas(pool, path);
+  const std::vector<FormulaId> all = logic::path_subformulas(pool, path);
   std::vector<BothSigns> forms(all.size());
   const auto form = [&](FormulaId f) {
     return f.valid()

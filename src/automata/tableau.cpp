@@ -89,7 +89,7 @@ class Tableau {
  private:
   /// Numbers the acceptance sets and the formulas to be remembered.
   void collect(FormulaId positive) {
-    for (const FormulaId f : logic::subformulas(pool_, positive)) {
+    for (const FormulaId f : logic::path_subformulas(pool_, positive)) {
       if (pool_[f].op == Op::U && !pool_.is_state_formula(f)) {
         if (untils_.size() == kMostMarks) {
           throw base::LimitReached{"the formula has more than 32 eventualities"};
@@ -103,7 +103,7 @@ class Tableau {
     while (!open.empty()) {
       const FormulaId root = open.back();
       open.pop_back();
-      for (const FormulaId f : logic::subformulas(pool_, root)) {
+      for (const FormulaId f : logic::path_subformulas(pool_, root)) {
         const Op op = pool_[f].op;
         const bool is_step = op == Op::Y || op == Op::Z;
         const FormulaId operand = is_step ? pool_[f].left : f;
@@ -136,7 +136,7 @@ class Tableau {
 
   /// No operator but those of the past.
   bool is_past(FormulaId f) const {
-    for (const FormulaId g : logic::subformulas(pool_, f)) {
+    for (const FormulaId g : logic::path_subformulas(pool_, f)) {
       const Op op = pool_[g].op;
       if (op == Op::X || op == Op::U || op == Op::R) {
         return false;

@@ -151,7 +151,10 @@ void FormulaPool::grow() {
   }
 }
 
-std::vector<FormulaId> subformulas(const FormulaPool& pool, FormulaId root) {
+namespace {
+
+template <class GoesBelow>
+std::vector<FormulaId> collect(const FormulaPool& pool, FormulaId root, GoesBelow goes_below) {
   // Operands have smaller ids, so taking the largest id first meets every formula after all those
   // it stands in: equal ids come out of the queue one after the other, and no set of visited
   // formulas, whose size would be that of the pool, is needed.
@@ -166,7 +169,7 @@ std::vector<FormulaId> subformulas(const FormulaPool& pool, FormulaId root) {
     }
     result.push_back(id);
     const Formula& formula = pool[id];
-    const int operands = operand_count(formula.op);
+    const int operands = goes_below(id) ? operand_count(formula.op) : 0;
     if (operands >= 1) {
       open.push(formula.left);
     }
@@ -176,6 +179,16 @@ std::vector<FormulaId> subformulas(const FormulaPool& pool, FormulaId root) {
   }
   std::reverse(result.begin(), result.end());
   return result;
+}
+
+}  // namespace
+
+std::vector<FormulaId> subformulas(const FormulaPool& pool, FormulaId root) {
+  return collect(pool, root, [](FormulaId) { return true; });
+}
+
+std::vector<FormulaId> path_subformulas(const FormulaPool& pool, FormulaId path) {
+  return collect(pool, path, [&](FormulaId f) { return !pool.is_state_formula(f); });
 }
 
 }  // namespace nestor::logic

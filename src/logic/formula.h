@@ -114,5 +114,7 @@ class FormulaPool {
 
 /// `root` and everything below it, ascending, so operands come first.
 std::vector<FormulaId> subformulas(const FormulaPool& pool, FormulaId root);
+/// The same, but not what is below state formulas: what a path formula says of its own path.
+std::vector<FormulaId> path_subformulas(const FormulaPool& pool, FormulaId path);
 
 }  // namespace nestor::logic
