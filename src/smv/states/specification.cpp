@@ -310,7 +310,17 @@ logic::ModelProperty make_property(const File& file, const FlatSpec& spec, logic
     unsupported(fmt::format("operator {}", file.syntax[e].text), file.syntax[e].at);
     return property;
   }
-  logic::FormulaId formula = build_formula(file, spec, syntax.formula, pool, make_atom);
+  logic::FormulaId formula;
+  try {
+    formula = build_formula(file, spec, syntax.formula, pool, make_atom);
+  } catch (const base::Error& error) {
+    // In LTL, NuSMV lets inputs stand as well, which is no fault of the file.
+    if (syntax.kind != SpecSyntax::Kind::Ltl || error.kind() != base::Error::Kind::Unsupported) {
+      throw;
+    }
+    unsupported("inputs in LTL", syntax.at);
+    return property;
+  }
   if (syntax.kind == SpecSyntax::Kind::Invariant) {
     formula = pool.unary(nestor::logic::Op::AG, formula);
   }
