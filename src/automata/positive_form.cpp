@@ -226,8 +226,7 @@ class PositiveBuilder {
     if (a_is_path && a.op == Op::U && implies(a.right, g, budget) && implies(a.left, g, budget)) {
       return true;  // f U g says f or g now
     }
-    return b_is_path && b.op == Op::R && implies(f, b.right, budget) &&
-           implies(f, b.left, budget);
+    return b_is_path && b.op == Op::R && implies(f, b.right, budget) && implies(f, b.left, budget);
   }
 
   logic::FormulaPool& pool_;

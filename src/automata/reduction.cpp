@@ -186,9 +186,8 @@ class Simulation {
     const AutomatonState& b = automaton_.states[other];
     return std::ranges::all_of(a.endings,
                                [&](const Cube& cube) {
-                                 return std::ranges::any_of(b.endings, [&](const Cube& c) {
-                                   return c.includes(cube);
-                                 });
+                                 return std::ranges::any_of(
+                                     b.endings, [&](const Cube& c) { return c.includes(cube); });
                                }) &&
            std::ranges::all_of(a.transitions, [&](const Transition& t) {
              return std::ranges::any_of(b.transitions,
@@ -227,8 +226,8 @@ void drop_superfluous(Automaton& automaton, const Simulation& simulation) {
     std::vector<bool> dropped(state.transitions.size(), false);
     for (std::size_t i = 0; i < state.transitions.size(); ++i) {
       for (std::size_t j = 0; j < state.transitions.size() && !dropped[i]; ++j) {
-        dropped[i] = i != j && !dropped[j] &&
-                     simulation.covers(state.transitions[j], state.transitions[i]);
+        dropped[i] =
+            i != j && !dropped[j] && simulation.covers(state.transitions[j], state.transitions[i]);
       }
     }
     std::vector<Transition> kept;

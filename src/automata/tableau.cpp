@@ -273,8 +273,7 @@ class Tableau {
   void add_cover(Cover cover) {
     const auto asks_less = [](const Cover& a, const Cover& b) {
       return a.cube.includes(b.cube) && a.before == b.before && (a.promised & ~b.promised) == 0 &&
-             is_subset(a.strong, b.strong) &&
-             std::ranges::all_of(a.weak, [&](FormulaId f) {
+             is_subset(a.strong, b.strong) && std::ranges::all_of(a.weak, [&](FormulaId f) {
                return b.weak.contains(f) || b.strong.contains(f);
              });
     };

@@ -56,8 +56,8 @@ Op path_operator(char letter) {
 
 FormulaId temporal(FormulaPool& pool, Op op, FormulaId left, FormulaId right) {
   for (const Joined& joined : kJoined) {
-    const bool is_ctl = pool.is_state_formula(left) &&
-                        (operand_count(op) == 1 || pool.is_state_formula(right));
+    const bool is_ctl =
+        pool.is_state_formula(left) && (operand_count(op) == 1 || pool.is_state_formula(right));
     if (joined.op == op && !is_ctl) {
       return quantified(pool, joined.universal, make(pool, joined.path, left, right));
     }

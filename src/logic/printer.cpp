@@ -164,7 +164,8 @@ class Printer {
   /// The letters of LTL's operators that CTL has not are plain names there.
   std::string atom(std::string_view name) const {
     constexpr std::string_view kLetters = "YZOHSTV";
-    const bool is_letter = name.size() == 1 && kLetters.find(name.front()) != std::string_view::npos;
+    const bool is_letter =
+        name.size() == 1 && kLetters.find(name.front()) != std::string_view::npos;
     return is_letter && !is_ctl_ ? '"' + std::string(name) + '"' : quote_if_needed(name);
   }
 

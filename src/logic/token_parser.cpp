@@ -60,7 +60,7 @@ struct Frame {
   bool universal = false;  ///< Quantifier: A, not E
   bool bracket = false;    ///< PathGroup: `[`, not `(`
   FormulaId left;
-  int binding = 0;                        ///< Binary
+  int binding = 0;                         ///< Binary
   std::optional<std::size_t> bounds = {};  ///< Prefix: the token with its bounds
 };
 
@@ -222,8 +222,8 @@ bool TokenParser::is_path_prefix() const {
 }
 
 void TokenParser::begin_path_prefix() {
-  Frame prefix{Frame::Kind::Prefix, path_operator(source_.text[token().begin]), {}, false, false,
-               {}};
+  Frame prefix{
+      Frame::Kind::Prefix, path_operator(source_.text[token().begin]), {}, false, false, {}};
   ++next_;
   if (token().kind == TokenKind::Bounds) {
     prefix.bounds = next_++;

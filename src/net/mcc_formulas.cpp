@@ -29,7 +29,7 @@ constexpr std::array kConnectives = {
 };
 
 constexpr std::array kPathOperators = {
-    Connective{"next", logic::Op::X},  Connective{"finally", logic::Op::F},
+    Connective{"next", logic::Op::X},     Connective{"finally", logic::Op::F},
     Connective{"globally", logic::Op::G}, Connective{"until", logic::Op::U},
     Connective{"release", logic::Op::R},  Connective{"weak-until", logic::Op::W},
 };
@@ -167,8 +167,11 @@ class MccReader {
       return read_comparison(element, comparison->comparison);
     }
     if (name == "all-paths" || name == "exists-path") {
-      frames.push_back({element, name == "all-paths" ? logic::Op::A : logic::Op::E,
-                        {only_child(element)}, 0, {}});
+      frames.push_back({element,
+                        name == "all-paths" ? logic::Op::A : logic::Op::E,
+                        {only_child(element)},
+                        0,
+                        {}});
       return std::nullopt;
     }
     const bool is_quantified = std::ranges::any_of(frames, [](const Frame& frame) {
@@ -200,14 +203,14 @@ class MccReader {
   logic::FormulaId ended(const Frame& frame) {
     if (frame.op == logic::Op::A || frame.op == logic::Op::E) {
       if (pool_.is_state_formula(*frame.value)) {
-        xml_.fail(frame.operands[0], fmt::format("unknown element '{}', expected a path formula",
-                                                 XmlFile::name(frame.operands[0])),
+        xml_.fail(frame.operands[0],
+                  fmt::format("unknown element '{}', expected a path formula",
+                              XmlFile::name(frame.operands[0])),
                   base::Error::Kind::Unsupported);
       }
       return logic::quantified(pool_, frame.op == logic::Op::A, *frame.value);
     }
-    return logic::operand_count(frame.op) == 1 ? pool_.unary(frame.op, *frame.value)
-                                               : *frame.value;
+    return logic::operand_count(frame.op) == 1 ? pool_.unary(frame.op, *frame.value) : *frame.value;
   }
 
   Frame path_frame(pugi::xml_node path, logic::Op op) {

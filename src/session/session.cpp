@@ -305,8 +305,8 @@ std::vector<engine::Result> Session::run_engine(const model::Rsm* machine,
   std::size_t next_ctl = 0;
   std::size_t next_beyond = 0;
   for (const logic::FormulaId f : formulas) {
-    results.push_back(std::move(pool_.is_ctl(f) ? ctl_results[next_ctl++]
-                                                : beyond_results[next_beyond++]));
+    results.push_back(
+        std::move(pool_.is_ctl(f) ? ctl_results[next_ctl++] : beyond_results[next_beyond++]));
   }
   return results;
 }
@@ -343,10 +343,9 @@ std::vector<engine::Result> Session::run_engine(engine::Engine& engine, const mo
       settings_.progress({Progress::Work::Deciding, done, formulas.size()});
     };
   }
-  return machine == nullptr
-             ? engine.check_on_the_fly(
-                   {*subject_->states(), settings_.dead_ends, pool_, formulas}, env)
-             : engine.check({*machine, pool_, formulas, &subject_->fairness()}, env);
+  return machine == nullptr ? engine.check_on_the_fly(
+                                  {*subject_->states(), settings_.dead_ends, pool_, formulas}, env)
+                            : engine.check({*machine, pool_, formulas, &subject_->fairness()}, env);
 }
 
 const Session::Labelled& Session::labelled(std::size_t question) {

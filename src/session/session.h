@@ -136,8 +136,8 @@ class Session {
   const engine::EngineInfo* engine_info_ = nullptr;
   std::unique_ptr<engine::Engine> engine_;
   std::unique_ptr<engine::Engine> path_engine_;  // where it is another one
-  double spent_ = 0;                // seconds, of the limits for the next questions
-  std::list<Labelled> labellings_;  // the last one used first; bounded by memory
+  double spent_ = 0;                             // seconds, of the limits for the next questions
+  std::list<Labelled> labellings_;               // the last one used first; bounded by memory
 };
 
 }  // namespace nestor::session

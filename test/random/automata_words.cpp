@@ -114,9 +114,9 @@ bool compare(std::uint64_t seed, std::size_t words) {
       const bool expected = truth == (negated == 0 ? Truth::True : Truth::False);
       for (const automata::Automaton* automaton : {&automata[negated], &one_set[negated]}) {
         if (accepts(*automaton, pool, word) != expected) {
-          fmt::print("seed {}, {}{}: the automaton {} word {}\n{}", seed, negated != 0 ? "not " : "",
-                     logic::to_string(pool, path), expected ? "refuses" : "accepts", w,
-                     automata::to_string(*automaton, pool));
+          fmt::print("seed {}, {}{}: the automaton {} word {}\n{}", seed,
+                     negated != 0 ? "not " : "", logic::to_string(pool, path),
+                     expected ? "refuses" : "accepts", w, automata::to_string(*automaton, pool));
           for (const std::uint32_t letter : word.letters) {
             fmt::print("{:b} ", letter);
           }

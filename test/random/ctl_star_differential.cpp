@@ -42,14 +42,13 @@ model::Rsm random_machine(std::uint64_t seed) {
 }
 
 /// `formula` with the atom `c` replaced.
-logic::FormulaId replaced(logic::FormulaPool& pool, logic::FormulaId formula,
-                          logic::FormulaId by) {
+logic::FormulaId replaced(logic::FormulaPool& pool, logic::FormulaId formula, logic::FormulaId by) {
   std::map<logic::FormulaId, logic::FormulaId> made;
   for (const logic::FormulaId f : logic::subformulas(pool, formula)) {
     const logic::Formula node = pool[f];
     const int operands = logic::operand_count(node.op);
     made[f] = node.op == logic::Op::Atom && pool.atom_name(f) == "c" ? by
-              : operands == 0                                       ? f
+              : operands == 0                                        ? f
               : operands == 1 ? pool.unary(node.op, made[node.left])
                               : pool.binary(node.op, made[node.left], made[node.right]);
   }
@@ -58,8 +57,8 @@ logic::FormulaId replaced(logic::FormulaPool& pool, logic::FormulaId formula,
 
 logic::FormulaId random_quantified(logic::FormulaPool& pool, std::mt19937_64& random) {
   for (;;) {
-    const logic::FormulaId path = random_path_formula(
-        pool, random, static_cast<int>(1 + random() % 5), 3, random() % 4 == 0);
+    const logic::FormulaId path =
+        random_path_formula(pool, random, static_cast<int>(1 + random() % 5), 3, random() % 4 == 0);
     if (path_operator_count(pool, path) <= kMostOperators && !pool.is_state_formula(path)) {
       return path;
     }

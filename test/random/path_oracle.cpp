@@ -198,7 +198,8 @@ class Guesser {
           }
         }
         node.begins = fits_past(nullptr, node);
-        node.ends = !graph_.is_open[s] && graph_.successors[s].empty() && fits_future(node, nullptr);
+        node.ends =
+            !graph_.is_open[s] && graph_.successors[s].empty() && fits_future(node, nullptr);
         nodes_.push_back(std::move(node));
       }
     }
@@ -270,11 +271,11 @@ class Guesser {
         case Op::Z:
           return own == (first ? Truth::True : before->values.at(formula.left));
         case Op::O:
-          return own == (first ? at(formula.left)
-                               : std::max(at(formula.left), before->values.at(f)));
+          return own ==
+                 (first ? at(formula.left) : std::max(at(formula.left), before->values.at(f)));
         case Op::H:
-          return own == (first ? at(formula.left)
-                               : std::min(at(formula.left), before->values.at(f)));
+          return own ==
+                 (first ? at(formula.left) : std::min(at(formula.left), before->values.at(f)));
         case Op::S:
           return own == (first ? at(formula.right)
                                : std::max(at(formula.right),
@@ -316,9 +317,8 @@ class Guesser {
       case Op::R:
         return own != Truth::False || node.values.at(formula.right) == Truth::False;
       case Op::W:
-        return own != Truth::False ||
-               std::max(node.values.at(formula.left), node.values.at(formula.right)) ==
-                   Truth::False;
+        return own != Truth::False || std::max(node.values.at(formula.left),
+                                               node.values.at(formula.right)) == Truth::False;
       default:
         return true;
     }
@@ -330,8 +330,7 @@ class Guesser {
     for (bool changed = true; changed;) {
       changed = false;
       for (std::size_t n = nodes_.size(); n-- > 0;) {
-        if (in[n] && !found[n] &&
-            std::ranges::any_of(nodes_[n].successors, [&](std::size_t m) {
+        if (in[n] && !found[n] && std::ranges::any_of(nodes_[n].successors, [&](std::size_t m) {
               return in[m] && (goal[m] || found[m]);
             })) {
           found[n] = changed = true;
@@ -402,8 +401,8 @@ std::optional<bool> holds_by_guessing(const model::Rsm& model, const logic::Form
     return std::nullopt;
   }
   path_parts(pool, outer.left, leaves);
-  const bool nests = std::ranges::any_of(
-      leaves, [&](FormulaId f) { return !pool.is_propositional(f); });
+  const bool nests =
+      std::ranges::any_of(leaves, [&](FormulaId f) { return !pool.is_propositional(f); });
   if (nests || in_all(true) != least) {
     return std::nullopt;
   }

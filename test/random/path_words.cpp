@@ -50,8 +50,7 @@ class WordValues {
         const std::size_t i = is_past(formula.op) ? letters_.size() - 1 - k : k;
         if (round == 0 && i + 1 == letters_.size() && back_ != Word::kNoLoop) {
           // Until is a least fixpoint, release a greatest one.
-          const bool greatest =
-              formula.op == Op::G || formula.op == Op::R || formula.op == Op::W;
+          const bool greatest = formula.op == Op::G || formula.op == Op::R || formula.op == Op::W;
           result[back_] = greatest ? Truth::True : Truth::False;
         }
         result[i] = at(f, formula, left, right, result, i);
@@ -86,11 +85,9 @@ class WordValues {
       case Op::Implies:
         return one(negation((*left)[i]), (*right)[i]);
       case Op::Iff:
-        return both(one(negation((*left)[i]), (*right)[i]),
-                    one((*left)[i], negation((*right)[i])));
+        return both(one(negation((*left)[i]), (*right)[i]), one((*left)[i], negation((*right)[i])));
       case Op::Xor:
-        return both(one((*left)[i], (*right)[i]),
-                    one(negation((*left)[i]), negation((*right)[i])));
+        return both(one((*left)[i], (*right)[i]), one(negation((*left)[i]), negation((*right)[i])));
       case Op::X:
         return is_last ? Truth::Undefined : (*left)[next];
       case Op::F:

@@ -17,7 +17,7 @@ class CtlStarEngine final : public OneByOneEngine {
   }
 
   Verdict check_task(const Task& task, logic::FormulaId formula, Env&, base::LimitGuard& guard,
-                        Result& result) override {
+                     Result& result) override {
     Evaluation evaluation(task.model, task.pool, task.fairness, guard);
     const bool holds = evaluation.holds(formula);
     result.contexts = evaluation.instance_count();

@@ -271,8 +271,8 @@ void Evaluation::split(FormulaId formula, bool universal, const Product& product
           inner[bit / 64] |= Product::Word{1} << (bit % 64);
         }
       }
-      const auto [place, is_new] = numbers.try_emplace(
-          {callee, std::move(inner)}, static_cast<std::uint32_t>(made.size()));
+      const auto [place, is_new] =
+          numbers.try_emplace({callee, std::move(inner)}, static_cast<std::uint32_t>(made.size()));
       if (is_new) {
         guard_.reserve(box.node_end.value() / 8);
         made.emplace_back(place->first);
@@ -297,8 +297,7 @@ void Evaluation::split(FormulaId formula, bool universal, const Product& product
   for (std::uint32_t i = 0; i < made.size(); ++i) {
     for (const model::NodeId n : graph.component(made[i].first).plain_nodes()) {
       guard_.tick();
-      const Product::Vertex v =
-          product.vertex(made[i].first, n, automata::Automaton::kInitial);
+      const Product::Vertex v = product.vertex(made[i].first, n, automata::Automaton::kInitial);
       const bool exists = search.is_good(v) || meets(product.exits(v), made[i].second);
       if (exists != universal) {
         own.set(next.node_row(model_, i, n));

@@ -99,8 +99,7 @@ bool Product::next_edge(Vertex v, Position& position, Edge& edge) const {
   if (model.kind(n) == model::NodeKind::Call) {
     return next_pass(v, position, edge);
   }
-  const std::span<const Read> choices =
-      reads(first_forward_, forward_, class_at(i, n), state(v));
+  const std::span<const Read> choices = reads(first_forward_, forward_, class_at(i, n), state(v));
   const std::span<const model::NodeId> successors = model.successors(n);
   const bool stays = i == explain::Labelling::kRoot && model.is_exit(n);
   for (; position.major < choices.size(); ++position.major, position.minor = 0) {

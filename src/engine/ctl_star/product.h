@@ -80,9 +80,8 @@ class Product {
   };
 
   std::uint32_t class_at(std::uint32_t instance, model::NodeId n) const;
-  std::span<const Read> reads(const std::vector<std::uint32_t>& first,
-                              const std::vector<Read>& all, std::uint32_t letter,
-                              std::uint32_t state) const {
+  std::span<const Read> reads(const std::vector<std::uint32_t>& first, const std::vector<Read>& all,
+                              std::uint32_t letter, std::uint32_t state) const {
     const std::size_t i = std::size_t{letter} * states_ + state;
     return {all.data() + first[i], all.data() + first[i + 1]};
   }
@@ -105,9 +104,9 @@ class Product {
   std::vector<Read> forward_;
   std::vector<std::uint32_t> first_backward_;
   std::vector<Read> backward_;
-  std::vector<bool> ends_;                    // by letter class and state
-  std::vector<std::size_t> first_set_;        // by instance
-  std::vector<std::uint32_t> first_vertex_;   // by instance
+  std::vector<bool> ends_;                   // by letter class and state
+  std::vector<std::size_t> first_set_;       // by instance
+  std::vector<std::uint32_t> first_vertex_;  // by instance
   std::vector<Word> sets_;  // by vertex: all exits, then those with an accepting way
 };
 

@@ -252,8 +252,8 @@ logic::FormulaId build_formula(const File& file, const FlatSpec& spec, ExprId ro
                                        static_cast<std::uint32_t>(file.syntax[children[0]].value),
                                        static_cast<std::uint32_t>(file.syntax[children[1]].value),
                                        right)
-              : nestor::logic::temporal(pool, nestor::logic::path_operator(expr.text.front()), results.back(),
-                                        operands == 2 ? right : logic::FormulaId());
+              : nestor::logic::temporal(pool, nestor::logic::path_operator(expr.text.front()),
+                                        results.back(), operands == 2 ? right : logic::FormulaId());
       continue;
     }
     if (c == nullptr) {

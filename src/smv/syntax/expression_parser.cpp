@@ -140,8 +140,8 @@ ExprId ExpressionParser::path_expression() {
 ExprId ExpressionParser::path_prefix() {
   const Token token = tokens_.peek();
   constexpr std::array<std::string_view, 7> kLetters = {"X", "F", "G", "Y", "Z", "O", "H"};
-  constexpr std::array<PathWord, 3> kWords = {
-      PathWord{"always", "G"}, PathWord{"never", "G"}, PathWord{"eventually", "F"}};
+  constexpr std::array<PathWord, 3> kWords = {PathWord{"always", "G"}, PathWord{"never", "G"},
+                                              PathWord{"eventually", "F"}};
   for (const PathWord& word : kWords) {
     if (token.is(word.text)) {
       tokens_.take();
@@ -191,9 +191,9 @@ std::string_view ExpressionParser::path_infix() const {
   if (!has_paths_) {
     return {};
   }
-  constexpr std::array<PathWord, 6> kInfixes = {PathWord{"U", "U"},      PathWord{"V", "V"},
-                                                PathWord{"S", "S"},      PathWord{"T", "T"},
-                                                PathWord{"R", "V"},      PathWord{"until", "W"}};
+  constexpr std::array<PathWord, 6> kInfixes = {PathWord{"U", "U"}, PathWord{"V", "V"},
+                                                PathWord{"S", "S"}, PathWord{"T", "T"},
+                                                PathWord{"R", "V"}, PathWord{"until", "W"}};
   for (const PathWord& infix : kInfixes) {
     if (tokens_.at(infix.text)) {
       return infix.letter;

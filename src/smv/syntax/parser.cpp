@@ -266,8 +266,8 @@ class FileParser {
     name_of(spec);
     const std::size_t first = tokens_.position();
     spec.at = tokens_.peek().at;
-    spec.formula = kind == SpecSyntax::Kind::Ltl ? expressions_.path_expression()
-                                                 : expressions_.expression();
+    spec.formula =
+        kind == SpecSyntax::Kind::Ltl ? expressions_.path_expression() : expressions_.expression();
     spec.text = tokens_.quote(first, tokens_.position());
     end_of_constraint();
     module().specs.push_back(std::move(spec));

@@ -60,7 +60,7 @@ enum class Syntax : std::uint8_t {
   AG,
   EU,
   AU,
-  Path,         ///< an operator of LTL, text is its letter; bounds before the operand if it has some
+  Path,  ///< an operator of LTL, text is its letter; bounds before the operand if it has some
   Unsupported,  ///< an operator of CTL that is not supported; text names it
 };
 

@@ -8,11 +8,10 @@ namespace nestor::logic {
 namespace {
 
 const char* name_of(Op op) {
-  constexpr const char* kNames[] = {"true", "false", "atom", "!",  "&",  "|",  "->",
-                                    "<->",  "xor",   "EX",   "EF", "EG", "EU", "EW",
-                                    "ER",   "AX",    "AF",   "AG", "AU", "AW", "AR",
-                                    "E",    "A",     "X",    "F",  "G",  "U",  "W",
-                                    "R",    "Y",     "Z",    "O",  "H",  "S",  "T"};
+  constexpr const char* kNames[] = {"true", "false", "atom", "!",  "&",  "|",  "->", "<->", "xor",
+                                    "EX",   "EF",    "EG",   "EU", "EW", "ER", "AX", "AF",  "AG",
+                                    "AU",   "AW",    "AR",   "E",  "A",  "X",  "F",  "G",   "U",
+                                    "W",    "R",     "Y",    "Z",  "O",  "H",  "S",  "T"};
   return kNames[static_cast<std::size_t>(op)];
 }
 
@@ -145,8 +144,9 @@ INSTANTIATE_TEST_SUITE_P(
         Reading{"F [1, 10001] p", "f:1:11: error: bounds may be at most 10000"},
         Reading{"F [1] p", "f:1:3: error: expected an operator before '['"},
         Reading{"p U", "f:1:4: error: expected a formula before end of formula"},
-        Reading{"A (p & q)", "f:1:10: error: expected 'U', 'R' or 'W' before end of formula; 'A' "
-                             "and 'E' need a path formula"},
+        Reading{"A (p & q)",
+                "f:1:10: error: expected 'U', 'R' or 'W' before end of formula; 'A' "
+                "and 'E' need a path formula"},
         Reading{"X [p]", "f:1:3: error: expected an operator before '['"}));
 
 // What stands under a quantifier and is one operator before state formulas is CTL, and so is a path
@@ -156,21 +156,20 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Reading{"F p", "(AF p)"}, Reading{"p U q", "(AU p q)"}, Reading{"p V q", "(AR p q)"},
         Reading{"G F p", "(A (G (F p)))"}, Reading{"E X X p", "(E (X (X p)))"},
-        Reading{"E F G p & q", "(& (E (F (G p))) q)"},
-        Reading{"AG (p U q)", "(A (G (U p q)))"}, Reading{"EX AF G p", "(EX (A (F (G p))))"},
+        Reading{"E F G p & q", "(& (E (F (G p))) q)"}, Reading{"AG (p U q)", "(A (G (U p q)))"},
+        Reading{"EX AF G p", "(EX (A (F (G p))))"},
         Reading{"p & q U r | s", "(A (| (& p (U q r)) s))"},
         Reading{"E (p & (q U r))", "(E (& p (U q r)))"},
         Reading{"E ((p U q) & r)", "(E (& (U p q) r))"},
         Reading{"E [F p & q U r]", "(E (U (& (F p) q) r))"},
         Reading{"E !(a U b)", "(E (! (U a b)))"}, Reading{"E (G p | q)", "(E (| (G p) q))"},
         Reading{"E [(a U b) U c]", "(E (U (U a b) c))"},
-        Reading{"E (a U b) U c", "(AU (EU a b) c)"}, Reading{"G (p -> O q)", "(A (G (-> p (O q))))"},
-        Reading{"G (p S q)", "(A (G (S p q)))"}, Reading{"p T q", "(A (T p q))"},
-        Reading{"H Y Z p", "(A (H (Y (Z p))))"}, Reading{"G X", "(AG X)"},
-        Reading{"AG Y & O", "(& (AG Y) O)"},
+        Reading{"E (a U b) U c", "(AU (EU a b) c)"},
+        Reading{"G (p -> O q)", "(A (G (-> p (O q))))"}, Reading{"G (p S q)", "(A (G (S p q)))"},
+        Reading{"p T q", "(A (T p q))"}, Reading{"H Y Z p", "(A (H (Y (Z p))))"},
+        Reading{"G X", "(AG X)"}, Reading{"AG Y & O", "(& (AG Y) O)"},
         Reading{"F [1, 2] p", "(A (X (| p (X p))))"},
-        Reading{"G[0,1] p", "(A (! (| (! p) (X (! p)))))"},
-        Reading{"O [1,1] p", "(A (Y p))"}));
+        Reading{"G[0,1] p", "(A (! (| (! p) (X (! p)))))"}, Reading{"O [1,1] p", "(A (Y p))"}));
 
 TEST(ParseFormula, TakesNewlinesAndCommentsAsBlanks) {
   EXPECT_EQ(parsed("p -- one\n & // two\r\n q # three"), "(& p q)");
