@@ -54,7 +54,7 @@ _nestor() {
       return
       ;;
     'check --dead-ends')
-      COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
+      COMPREPLY=($(compgen -W 'keep infinite loop error' -- "$word"))
       return
       ;;
     'check --from')
@@ -86,7 +86,7 @@ _nestor() {
       return
       ;;
     'verify --dead-ends')
-      COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
+      COMPREPLY=($(compgen -W 'keep infinite loop error' -- "$word"))
       return
       ;;
     'verify --max-states')
@@ -114,7 +114,7 @@ _nestor() {
       return
       ;;
     'replay --dead-ends')
-      COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
+      COMPREPLY=($(compgen -W 'keep infinite loop error' -- "$word"))
       return
       ;;
     'replay --from')
@@ -356,14 +356,14 @@ _nestor() {
       ;;
     verify)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-f --formula --dead-ends --max-states --from -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-f --formula --dead-ends --all-paths --max-states --from -h --help' -- "$word"))
       else
         compopt -o default
       fi
       ;;
     replay)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '--engine --timeout --memory --steps --dead-ends --from -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '--engine --timeout --memory --steps --dead-ends --all-paths --from -h --help' -- "$word"))
       else
         compopt -o default
       fi

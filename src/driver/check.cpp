@@ -7,11 +7,13 @@
 #include "driver/evidence_files.h"
 #include "driver/settings.h"
 #include "format/formula_registry.h"
+#include "format/pds/mu_calculus.h"
 #include "logic/parser.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <ostream>
 #include <utility>
 
@@ -45,11 +47,24 @@ void ask_all(const Options& options, session::Session& session) {
         session.pool(), options.formulas[i],
         options.formulas.size() == 1 ? "<formula>" : fmt::format("<formula {}>", i + 1)));
   }
+  for (std::size_t i = 0; i < options.mu_formulas.size(); ++i) {
+    const std::string& text = options.mu_formulas[i];
+    const base::Input input = base::Input::from_text(
+        options.mu_formulas.size() == 1 ? "<mu>" : fmt::format("<mu {}>", i + 1), text);
+    logic::ModelProperty property =
+        format::translate_mu_property(input, input.text(), session.pool());
+    property.formula.name.clear();
+    if (property.mu == nullptr) {
+      session.ask(std::move(property.formula));
+    } else {
+      session.ask(std::move(property.formula), std::move(property.mu));
+    }
+  }
 }
 
 [[noreturn]] void refuse_no_formula() {
   throw base::Error(base::Error::Kind::Usage,
-                    "no formula to check: give a formula file or -f FORMULA");
+                    "no formula to check: give a formula file, -f FORMULA or --mu=FORMULA");
 }
 
 void add_sizes(session::Session& session) {
@@ -115,6 +130,7 @@ int run_check(const Options& options, const Streams& streams) {
   }
   session.statistics().add_seconds("check.seconds", watch.seconds());
   const std::size_t warned = report.warnings.size();
+  std::ranges::move(session.later_warnings(), std::back_inserter(report.warnings));
   evidence.make(session, report);
   session.statistics().add("memory.peak_bytes", base::peak_resident_bytes());
   report.statistics = &session.statistics();

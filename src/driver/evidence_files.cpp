@@ -16,11 +16,14 @@ namespace nestor::driver {
 
 namespace {
 
-/// Formulas of the model's file may be written in the file's own language.
-std::string formula_text(const session::Session& session, std::size_t formula) {
+/// Formulas of the model's file may be written in the file's own language, and where only infinite
+/// paths count another formula is decided.
+std::string formula_text(session::Session& session, std::size_t formula) {
   const std::size_t own = session.question_count() - session.subject().properties().size();
   const logic::NamedFormula& named = session.formula(formula);
-  return formula < own ? named.text : logic::to_string(session.pool(), named.formula);
+  const logic::FormulaId asked = session.asked(formula);
+  return formula < own && asked == named.formula ? named.text
+                                                 : logic::to_string(session.pool(), asked);
 }
 
 }  // namespace

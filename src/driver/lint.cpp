@@ -160,7 +160,7 @@ int run_lint(const Options& options, const Streams& streams) {
     }
   };
   lint::LintResult found =
-      lint::lint({program, externals, report.rules, settings, progress}, statistics);
+      lint::lint({program, externals, report.rules, settings, !options.no_refutation, progress}, statistics);
   line.clear();
   statistics.add_seconds("check.seconds", checking.seconds());
   lint::Sources sources;

@@ -19,8 +19,10 @@ namespace {
 
 /// The witness for the question, or the only one.
 check::Replay replay_one(const std::vector<witness::WitnessDocument>& documents,
-                         session::Session& session, std::size_t question, bool& holds) {
-  const logic::FormulaId formula = session.formula(question).formula;
+                         session::Session& session, std::size_t question, bool all_paths,
+                         bool& holds) {
+  const logic::FormulaId formula =
+      all_paths ? session.formula(question).formula : session.asked(question);
   const model::Rsm& machine = session.machine(question);
   check::Replay result{check::Replay::Outcome::Rejected, "there is no witness in the file"};
   for (const witness::WitnessDocument& document : documents) {
@@ -35,7 +37,7 @@ check::Replay replay_one(const std::vector<witness::WitnessDocument>& documents,
     session::SecondOpinion decider(session.settings(), bound.witness.engine);
     holds = bound.witness.holds;
     result = check::replay(machine, session.pool(), formula, bound.witness, &decider,
-                           &session.subject().fairness());
+                           all_paths ? nullptr : &session.subject().fairness());
     if (bound.witness.formula == formula) {
       break;
     }
@@ -55,7 +57,7 @@ int run_replay(const Options& options, const Streams& streams) {
   session.about(session::Subject::read(source_of(options), session.settings()));
   session.subject().explore_or_refuse(session::atoms_of(session.pool()), session.settings());
   bool holds = false;
-  const check::Replay result = replay_one(documents, session, question, holds);
+  const check::Replay result = replay_one(documents, session, question, options.all_paths, holds);
   line.clear();
   switch (result.outcome) {
     case check::Replay::Outcome::Accepted:

@@ -15,9 +15,12 @@ session::Settings settings_of(const Options& options, ProgressLine* line) {
   settings.limits.megabytes = options.memory;
   settings.limits.states = options.max_states;
   settings.limits.steps = options.steps;
-  settings.dead_ends = options.dead_ends == "loop"    ? model::DeadEnds::Loop
-                       : options.dead_ends == "error" ? model::DeadEnds::Error
-                                                      : model::DeadEnds::Keep;
+  if (!options.dead_ends.empty()) {
+    settings.dead_ends = options.dead_ends == "loop"       ? model::DeadEnds::Loop
+                         : options.dead_ends == "error"    ? model::DeadEnds::Error
+                         : options.dead_ends == "infinite" ? model::DeadEnds::Infinite
+                                                           : model::DeadEnds::Keep;
+  }
   settings.jobs = options.jobs == 0
                       ? std::max(1U, std::thread::hardware_concurrency())
                       : static_cast<unsigned>(std::min<std::uint64_t>(options.jobs, 1024));

@@ -5,6 +5,7 @@
 #include "check/certificate_head.h"
 #include "driver/commands.h"
 #include "driver/settings.h"
+#include "logic/infinite_paths.h"
 #include "logic/parser.h"
 
 #include <fmt/format.h>
@@ -50,10 +51,13 @@ int run_verify(const Options& options, const Streams& streams) {
   if (subject.states() != nullptr) {
     propositions = propositions_of(options);
     subject.explore_or_refuse(propositions, settings);
-    if (subject.fairness().constraints > 0) {
+    if (subject.fairness().constraints > 0 && !options.all_paths) {
       throw base::Error(base::Error::Kind::Unsupported, "the model has fairness constraints",
                         {subject.name(), 0, 0});
     }
+  }
+  if (formula.valid() && subject.has_uncounted_dead_ends() && !options.all_paths) {
+    formula = logic::on_infinite_paths(pool, formula);
   }
   const check::Verification result =
       check::verify(subject.machine(), subject.sha256(propositions), lines, pool, formula);

@@ -17,6 +17,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace nestor::engine {
@@ -30,6 +31,7 @@ struct Result {
   std::uint64_t contexts = 0;  ///< contexts that the engine made, the initial one included
   double seconds = 0;          ///< an equal share of its batch where formulas are checked together
   std::string how = {};        ///< of Holds and Fails: what they come from, if not from all states
+  std::string_view engine = {};  ///< the id of what decided, if not the engine that was chosen
 };
 
 /// The question: does every initial state of `model` satisfy `formulas[i]`, for each i?
@@ -116,10 +118,13 @@ class OneByOneEngine : public Engine {
                                            base::LimitGuard& guard, Result& result);
 
  private:
-  template <class CheckOne>
+  template <class CheckFormula>
   std::vector<Result> one_by_one(std::span<const logic::FormulaId> formulas, Env& env,
-                                 CheckOne check_one);
+                                 CheckFormula check_formula);
 };
+
+/// One check within the limits of `env`, timed. Unknown if it throws LimitReached or lacks memory.
+Result check_one(Env& env, const std::function<Verdict(base::LimitGuard&, Result&)>& check);
 
 std::string_view to_string(Verdict verdict);
 

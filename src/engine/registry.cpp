@@ -4,6 +4,7 @@
 #include "engine/ctl_star/ctl_star.h"
 #include "engine/finite/finite.h"
 #include "engine/labelling/labelling.h"
+#include "engine/mu/mu.h"
 #include "engine/reference/reference.h"
 #include "engine/rks/rks.h"
 #include "engine/strategies/strategies.h"
@@ -26,6 +27,8 @@ constexpr std::array kEngines{
     EngineInfo{"ctl-star", "LTL and CTL*: accepting paths of the product with Büchi automata",
                "docs/ltl.md, after Esparza et al. 2000, Alur et al. 2005, Couvreur 1999",
                ctl_star::make_ctl_star},
+    EngineInfo{mu::kId, "the modal mu-calculus, by functions of what follows a return",
+               "docs/mu.md, after Walukiewicz 2001 and Hague, Ong 2011", mu::make_mu},
     EngineInfo{"lazy", "ternary refinement, contexts only where they may decide the formula",
                "Dubslaff, Wienhöft, Fehnker 2024, Alg. 5-7", strategies::make_lazy},
     EngineInfo{"ternary", "ternary refinement, every context that can be refined in each round",

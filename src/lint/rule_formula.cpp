@@ -8,8 +8,8 @@
 
 namespace nestor::lint {
 
-RuleFormula::RuleFormula(const Rule& rule)
-    : formula_(logic::parse_formula(pool_, rule.formula, rule.formula_at)) {
+RuleFormula::RuleFormula(const std::string& text, const base::SourceLocation& at)
+    : formula_(logic::parse_formula(pool_, text, at)) {
   logic::FormulaPool pool;
   reduction_ = reduction_for(pool, logic::existential_normal_form(pool, renamed(pool, unchanged)));
 }

@@ -15,7 +15,7 @@ class RuleFormula {
  public:
   using Rename = std::function<std::string(std::string_view)>;
 
-  explicit RuleFormula(const Rule& rule);
+  RuleFormula(const std::string& text, const base::SourceLocation& at);
 
   bool names(std::string_view atom) const;
   /// It is this formula, spaces and parentheses aside.

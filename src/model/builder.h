@@ -14,9 +14,10 @@ namespace nestor::model {
 
 /// What to do with states without successors (docs/semantics.md).
 enum class DeadEnds {
-  Keep,   ///< a path ends there
-  Loop,   ///< each gets a self-loop
-  Error,  ///< the model is refused
+  Keep,      ///< a path ends there
+  Infinite,  ///< stay as they are, but only infinite paths count
+  Loop,      ///< each gets a self-loop
+  Error,     ///< the model is refused
 };
 
 /// Takes a model piece by piece, in any order within a component, and checks every well-formedness

@@ -557,10 +557,11 @@ class Explorer {
 ExploredModel explore(ProgramIndex& index, FunctionId root, const Tracking& tracking,
                       const HandleEvents& events, Reduction reduction) {
   index.forget_relevance();
-  const std::string name = fmt::format(
-      "{} {} {} {} {:d}{:d}{:d}{:d}{:d}", tracking.origin->function.value(), tracking.origin->point,
-      tracking.origin->parameter, tracking.origin->member.value(), tracking.failure,
-      tracking.undefined, tracking.address, tracking.null, tracking.ends_with_release);
+  const std::string name =
+      fmt::format("{} {} {} {} {:d}{:d}{:d}{:d}{:d}{:d}", tracking.origin->function.value(),
+                  tracking.origin->point, tracking.origin->parameter,
+                  tracking.origin->member.value(), tracking.origin->is_handed_out, tracking.failure,
+                  tracking.undefined, tracking.address, tracking.null, tracking.ends_with_release);
   if (index.too_large().count(name) != 0) {
     ExploredModel model;
     model.is_too_large = true;

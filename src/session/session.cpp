@@ -2,11 +2,14 @@
 
 #include "base/error.h"
 #include "check/replay.h"
+#include "engine/mu/mu.h"
 #include "explain/certificate.h"
 #include "explain/extract.h"
-#include "model/inspect.h"
+#include "logic/infinite_paths.h"
 #include "session/atoms.h"
+#include "session/distance.h"
 #include "session/on_the_fly.h"
+#include "session/warnings.h"
 
 #include <fmt/format.h>
 
@@ -18,8 +21,9 @@ namespace nestor::session {
 
 namespace {
 
-constexpr std::size_t kMostUnknownNames = 5;
-constexpr const char* kNotCtl = "the formula is not CTL";
+constexpr const char* kNotCtl = "evidence and proofs are for formulas of CTL";
+constexpr const char* kNoEvidenceForMu =
+    "evidence and proofs are for formulas of CTL, this is one of the mu-calculus";
 constexpr const char* kNotExplored = "the verdict was found without exploring the whole model";
 // Labellings are kept for the next question about a formula; a thousand of a large program's are
 // more than a machine has memory.
@@ -53,38 +57,6 @@ engine::Result unknown(std::string reason) {
   return result;
 }
 
-/// Most probably a slip of the pen: a proposition that no node carries is false everywhere.
-void warn_of_unknown_propositions(const Subject& subject, const logic::FormulaPool& pool,
-                                  std::vector<std::string>& warnings) {
-  const auto is_known = [&](std::string_view name) {
-    for (std::size_t m = 0; m < subject.machine_count(); ++m) {
-      if (subject.machine(m).find_prop(name).valid()) {
-        return true;
-      }
-    }
-    return false;
-  };
-  std::size_t count = 0;
-  for (const std::string& name : atoms_of(pool)) {
-    if (!is_known(name) && ++count <= kMostUnknownNames) {
-      warnings.push_back(fmt::format("no node carries the proposition '{}'", name));
-    }
-  }
-  if (count > kMostUnknownNames) {
-    warnings.push_back(fmt::format("no node carries {} more of the propositions in the formulas",
-                                   count - kMostUnknownNames));
-  }
-}
-
-void warn_of_dead_ends(const model::Rsm& machine, std::vector<std::string>& warnings) {
-  const model::NodeCount dead = model::find_dead_ends(machine);
-  if (dead.count > 0) {
-    warnings.push_back(fmt::format("{} dead end{} (paths end there), first: {}; see --dead-ends",
-                                   dead.count, dead.count == 1 ? "" : "s",
-                                   machine.describe(dead.first)));
-  }
-}
-
 }  // namespace
 
 Session::Session(Settings settings) : settings_(std::move(settings)) {
@@ -97,7 +69,13 @@ std::size_t Session::ask(logic::NamedFormula formula) {
   if (subject_ && subject_->states() != nullptr) {
     refuse_senseless_atoms(*subject_->states(), pool_, {&formula, 1});
   }
-  questions_.push_back({std::move(formula), 0, {}, {}});
+  questions_.push_back({.formula = std::move(formula)});
+  return questions_.size() - 1;
+}
+
+std::size_t Session::ask(logic::NamedFormula named, std::shared_ptr<const logic::MuFormula> mu) {
+  questions_.push_back(
+      {.formula = std::move(named), .unsupported = kNoEvidenceForMu, .mu = std::move(mu)});
   return questions_.size() - 1;
 }
 
@@ -111,11 +89,18 @@ void Session::about(Subject subject) {
   NESTOR_CHECK(!subject_);
   if (subject.states() != nullptr) {
     for (const Question& question : questions_) {
-      refuse_senseless_atoms(*subject.states(), pool_, {&question.formula, 1});
+      if (question.mu == nullptr) {
+        refuse_senseless_atoms(*subject.states(), pool_, {&question.formula, 1});
+      }
     }
   }
   for (const logic::ModelProperty& property : subject.properties()) {
-    questions_.push_back({property.formula, property.model, property.unsupported, {}});
+    questions_.push_back(
+        {.formula = property.formula,
+         .machine = property.model,
+         .unsupported = property.mu != nullptr ? kNoEvidenceForMu : property.unsupported,
+         .all_paths = property.all_paths,
+         .mu = property.mu});
   }
   subject_ = std::move(subject);
   spent_ = subject_->read_seconds();
@@ -145,15 +130,24 @@ engine::Env Session::make_env() {
   return env;
 }
 
+bool Session::needs_machine() const {
+  return std::any_of(questions_.begin(), questions_.end(), [](const Question& question) {
+    return !question.result && question.mu != nullptr;
+  });
+}
+
 bool Session::decides_on_the_fly() {
   engine();
-  return subject_->states() != nullptr && !subject_->has_machine() && engine_->works_on_the_fly() &&
-         !settings_.wants_evidence;
+  return !needs_machine() && subject_->states() != nullptr && !subject_->has_machine() &&
+         engine_->works_on_the_fly() && !settings_.wants_evidence;
 }
 
 bool Session::begins_on_the_fly() {
-  return settings_.engine.empty() && subject_->simplifier() != nullptr &&
-         !subject_->has_machine() && settings_.dead_ends == model::DeadEnds::Keep;
+  const model::DeadEnds dead_ends = subject_->dead_ends();
+  return !needs_machine() && settings_.engine.empty() && subject_->states() != nullptr &&
+         !subject_->has_machine() &&
+         (dead_ends == model::DeadEnds::Keep || dead_ends == model::DeadEnds::Infinite) &&
+         (subject_->simplifier() != nullptr || !settings_.wants_evidence);
 }
 
 void Session::begin_exploring(const std::vector<std::string>& atoms) {
@@ -169,20 +163,50 @@ void Session::decide_on_the_fly(const std::vector<std::string>& atoms) {
   if (subject_->has_machine()) {
     return;
   }
-  std::vector<std::size_t> asked;
+  std::vector<std::size_t> questions;
   std::vector<logic::FormulaId> formulas;
   for (std::size_t q = 0; q < questions_.size(); ++q) {
-    if (!questions_[q].result && questions_[q].formula.formula.valid()) {
-      asked.push_back(q);
-      formulas.push_back(questions_[q].formula.formula);
+    const logic::FormulaId formula = questions_[q].formula.formula;
+    if (!questions_[q].result && formula.valid() && pool_.is_ctl(formula) &&
+        !questions_[q].distance) {
+      questions.push_back(q);
+      formulas.push_back(asked(q));
     }
+  }
+  if (subject_->simplifier() == nullptr) {
+    look_near(questions);
+    return;
   }
   OnTheFly on_the_fly(settings_, *subject_, pool_, statistics_, std::exchange(spent_, 0));
   std::vector<engine::Result> results = on_the_fly.decide(formulas, atoms);
-  for (std::size_t i = 0; i < asked.size(); ++i) {
+  for (std::size_t i = 0; i < questions.size(); ++i) {
     // What is unknown is left to labelling, if there is something to label.
     if (results[i].verdict != engine::Verdict::Unknown || !subject_->has_machine()) {
-      questions_[asked[i]].result = std::move(results[i]);
+      questions_[questions[i]].result = std::move(results[i]);
+    }
+  }
+}
+
+void Session::look_near(const std::vector<std::size_t>& questions) {
+  if (!subject_->is_exploring()) {
+    return;  // a limit was reached
+  }
+  std::vector<std::size_t> looked_for;
+  std::vector<logic::FormulaId> formulas;
+  for (const std::size_t q : questions) {
+    if (!is_fair() || questions_[q].all_paths || is_state_formula(pool_, asked(q))) {
+      looked_for.push_back(q);
+      formulas.push_back(asked(q));
+    }
+  }
+  const std::vector<engine::Result> results =
+      OnTheFly::look_near(*subject_, settings_, pool_, formulas);
+  for (std::size_t i = 0; i < looked_for.size(); ++i) {
+    // What fails in an initial state need not fail in one from which a fair path leads.
+    const bool counts = !is_fair() || questions_[looked_for[i]].all_paths ||
+                        results[i].verdict == engine::Verdict::Holds;
+    if (results[i].verdict != engine::Verdict::Unknown && counts) {
+      questions_[looked_for[i]].result = results[i];
     }
   }
 }
@@ -201,21 +225,37 @@ bool Session::was_not_explored(std::size_t question) const {
 
 std::string Session::prepare(std::size_t question) {
   const logic::FormulaId formula = questions_[question].formula.formula;
+  if (questions_[question].distance) {
+    return "a number has no evidence";
+  }
   return formula.valid() ? prepare(atoms_of(pool_, formula)) : questions_[question].unsupported;
 }
 
 std::vector<std::string> Session::warnings() {
-  std::vector<std::string> warnings = subject_->warnings();
+  std::vector<std::string> warnings =
+      std::exchange(has_warned_, true) ? std::vector<std::string>() : subject_->warnings();
   if (begins_on_the_fly()) {
     begin_exploring(atoms_of(pool_));
   } else if (!decides_on_the_fly()) {
     prepare(atoms_of(pool_));
   }
-  if (subject_->has_machine()) {
-    warn_of_dead_ends(subject_->machine(), warnings);
-    warn_of_unknown_propositions(*subject_, pool_, warnings);
-  }
+  const std::vector<std::string> more = later_warnings();
+  warnings.insert(warnings.end(), more.begin(), more.end());
   return warnings;
+}
+
+std::vector<std::string> Session::later_warnings() {
+  if (!subject_->has_machine() || std::exchange(has_warned_of_machine_, true)) {
+    return {};
+  }
+  std::vector<std::string> names = atoms_of(pool_);
+  for (const Question& question : questions_) {
+    if (question.mu != nullptr) {
+      const std::vector<std::string> more = logic::propositions_of(*question.mu);
+      names.insert(names.end(), more.begin(), more.end());
+    }
+  }
+  return warnings_of(*subject_, names);
 }
 
 const engine::Result& Session::verdict(std::size_t question) {
@@ -225,19 +265,30 @@ const engine::Result& Session::verdict(std::size_t question) {
   return *questions_[question].result;
 }
 
-void Session::decide() {
+std::vector<std::string> Session::atoms_asked() const {
   std::vector<std::string> atoms;
   for (const Question& question : questions_) {
-    if (!question.result && question.formula.formula.valid()) {
-      const std::vector<std::string> more = atoms_of(pool_, question.formula.formula);
+    if (!question.result && (question.formula.formula.valid() || question.mu != nullptr)) {
+      const std::vector<std::string> more = question.mu != nullptr
+                                                ? logic::propositions_of(*question.mu)
+                                                : atoms_of(pool_, question.formula.formula);
       atoms.insert(atoms.end(), more.begin(), more.end());
     }
   }
   std::sort(atoms.begin(), atoms.end());
   atoms.erase(std::unique(atoms.begin(), atoms.end()), atoms.end());
+  return atoms;
+}
+
+void Session::decide() {
+  const std::vector<std::string> atoms = atoms_asked();
   if (begins_on_the_fly()) {
     decide_on_the_fly(atoms);
-    if (!subject_->has_machine()) {
+    const bool needs_all = std::ranges::any_of(questions_, [&](const Question& question) {
+      const logic::FormulaId formula = question.formula.formula;
+      return !question.result && formula.valid() && !pool_.is_ctl(formula);
+    });
+    if (!subject_->has_machine() && subject_->simplifier() != nullptr && !needs_all) {
       for (Question& question : questions_) {
         if (!question.result) {
           question.result = unknown(question.unsupported);
@@ -246,10 +297,15 @@ void Session::decide() {
       return;
     }
   }
-  const std::string unexplored = decides_on_the_fly() ? std::string() : prepare(atoms);
+  const bool is_any_open = std::ranges::any_of(questions_, [](const Question& question) {
+    return !question.result && (question.formula.formula.valid() || question.mu != nullptr);
+  });
+  const std::string unexplored =
+      decides_on_the_fly() || !is_any_open ? std::string() : prepare(atoms);
   // A file may have several machines; formulas that are not the file's speak of the first one.
-  std::vector<std::vector<std::size_t>> by_machine(
-      std::max<std::size_t>(1, subject_->machine_count()));
+  // Of each, questions about all paths come after the others.
+  std::vector<std::vector<std::size_t>> together(
+      2 * std::max<std::size_t>(1, subject_->machine_count()));
   for (std::size_t q = 0; q < questions_.size(); ++q) {
     Question& question = questions_[q];
     if (question.result) {
@@ -257,47 +313,78 @@ void Session::decide() {
     }
     if (!unexplored.empty()) {
       question.result = unknown(unexplored);
+    } else if (question.mu != nullptr) {
+      question.result = run_mu(subject_->machine(question.machine), *question.mu);
     } else if (!question.formula.formula.valid()) {
       question.result = unknown(question.unsupported);
+    } else if (question.distance) {
+      question.result = measured(*subject_, question.machine, *question.distance, settings_.limits);
     } else {
-      by_machine[question.machine].push_back(q);
+      together[2 * question.machine + (question.all_paths && is_fair() ? 1 : 0)].push_back(q);
     }
   }
-  for (std::size_t m = 0; m < by_machine.size(); ++m) {
-    if (by_machine[m].empty()) {
-      continue;
-    }
-    std::vector<logic::FormulaId> formulas;
-    for (const std::size_t q : by_machine[m]) {
-      formulas.push_back(questions_[q].formula.formula);
-    }
-    std::vector<engine::Result> results =
-        run_engine(subject_->has_machine() ? &subject_->machine(m) : nullptr, formulas);
-    NESTOR_CHECK(results.size() == formulas.size());
-    for (std::size_t i = 0; i < results.size(); ++i) {
-      questions_[by_machine[m][i]].result = std::move(results[i]);
+  for (const std::vector<std::size_t>& questions : together) {
+    if (!questions.empty()) {
+      decide_together(questions);
     }
   }
 }
 
+void Session::decide_together(const std::vector<std::size_t>& questions) {
+  const Question& first = questions_[questions.front()];
+  std::vector<logic::FormulaId> formulas;
+  for (const std::size_t q : questions) {
+    formulas.push_back(asked(q));
+  }
+  std::vector<engine::Result> results =
+      run_engine(subject_->has_machine() ? &subject_->machine(first.machine) : nullptr, formulas,
+                 first.all_paths);
+  NESTOR_CHECK(results.size() == formulas.size());
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    questions_[questions[i]].result = std::move(results[i]);
+  }
+}
+
+logic::FormulaId Session::asked(std::size_t question) {
+  const Question& q = questions_[question];
+  const bool may_end = subject_->has_machine()
+                           ? subject_->has_uncounted_dead_ends(q.machine)
+                           : subject_->dead_ends() == model::DeadEnds::Infinite && !is_fair();
+  return may_end && !q.all_paths && q.formula.formula.valid()
+             ? logic::on_infinite_paths(pool_, q.formula.formula)
+             : q.formula.formula;
+}
+
+bool Session::is_fair() const {
+  return subject_->fairness().constraints > 0 ||
+         (subject_->states() != nullptr && subject_->states()->mark_count() > 0);
+}
+
+const model::Fairness* Session::fairness(std::size_t question) const {
+  return questions_[question].all_paths || subject_->fairness().constraints == 0
+             ? nullptr
+             : &subject_->fairness();
+}
+
 std::vector<engine::Result> Session::run_engine(const model::Rsm* machine,
-                                                std::span<const logic::FormulaId> formulas) {
+                                                std::span<const logic::FormulaId> formulas,
+                                                bool all_paths) {
   std::vector<logic::FormulaId> ctl;
   std::vector<logic::FormulaId> beyond;
   for (const logic::FormulaId f : formulas) {
     (pool_.is_ctl(f) ? ctl : beyond).push_back(f);
   }
   if (beyond.empty()) {
-    return run_engine(*engine_, machine, formulas);
+    return run_engine(*engine_, machine, formulas, all_paths);
   }
   std::vector<engine::Result> ctl_results;
   if (!ctl.empty()) {
-    ctl_results = run_engine(*engine_, machine, ctl);
+    ctl_results = run_engine(*engine_, machine, ctl, all_paths);
   }
   engine::Engine* paths = path_engine();
   std::vector<engine::Result> beyond_results =
       paths != nullptr && machine != nullptr
-          ? run_engine(*paths, machine, beyond)
+          ? run_engine(*paths, machine, beyond, all_paths)
           : std::vector<engine::Result>(
                 beyond.size(), unknown(fmt::format("'{}' decides CTL only, '{}' also this formula",
                                                    engine_info_->id, engine::path_engine().id)));
@@ -324,14 +411,15 @@ engine::Engine* Session::path_engine() {
 }
 
 std::vector<engine::Result> Session::run_engine(engine::Engine& engine, const model::Rsm* machine,
-                                                std::span<const logic::FormulaId> formulas) {
-  const bool is_fair = subject_->fairness().constraints > 0 ||
-                       (subject_->states() != nullptr && subject_->states()->mark_count() > 0);
+                                                std::span<const logic::FormulaId> formulas,
+                                                bool all_paths) {
+  const model::Fairness* fairness = all_paths ? nullptr : &subject_->fairness();
   std::string reason;
   if (machine != nullptr) {
-    reason = engine.cannot_handle({*machine, pool_, formulas, &subject_->fairness()});
+    reason = engine.cannot_handle({*machine, pool_, formulas, fairness});
   }
-  if (reason.empty() && is_fair && (machine == nullptr || !engine.handles_fairness())) {
+  if (reason.empty() && is_fair() && !all_paths &&
+      (machine == nullptr || !engine.handles_fairness())) {
     reason = "this engine does not support fairness constraints";
   }
   if (!reason.empty()) {
@@ -343,9 +431,18 @@ std::vector<engine::Result> Session::run_engine(engine::Engine& engine, const mo
       settings_.progress({Progress::Work::Deciding, done, formulas.size()});
     };
   }
-  return machine == nullptr ? engine.check_on_the_fly(
-                                  {*subject_->states(), settings_.dead_ends, pool_, formulas}, env)
-                            : engine.check({*machine, pool_, formulas, &subject_->fairness()}, env);
+  return machine == nullptr
+             ? engine.check_on_the_fly(
+                   {*subject_->states(), subject_->dead_ends(), pool_, formulas}, env)
+             : engine.check({*machine, pool_, formulas, fairness}, env);
+}
+
+engine::Result Session::run_mu(const model::Rsm& machine, const logic::MuFormula& formula) {
+  if (is_fair()) {
+    return unknown("the mu-calculus is not decided under fairness constraints");
+  }
+  engine::Env env = make_env();
+  return engine::mu::check_mu(machine, formula, env);
 }
 
 const Session::Labelled& Session::labelled(std::size_t question) {
@@ -359,7 +456,7 @@ const Session::Labelled& Session::labelled(std::size_t question) {
   }
   engine();
   Labelled found{question, engine_info_->id, nullptr};
-  const logic::FormulaId formula = questions_[question].formula.formula;
+  const logic::FormulaId formula = asked(question);
   const base::Stopwatch watch;
   engine::Env env = make_env();
   std::optional<explain::Labelling> labelling;
@@ -393,7 +490,7 @@ const Session::Labelled& Session::labelled(std::size_t question) {
 Answer<explain::Labelling> Session::labelling(std::size_t question) {
   Answer<explain::Labelling> answer;
   answer.reason = prepare(question);
-  if (answer.reason.empty() && subject_->fairness().constraints > 0) {
+  if (answer.reason.empty() && fairness(question) != nullptr) {
     answer.reason = "the model has fairness constraints";
   }
   if (answer.reason.empty() && !pool_.is_ctl(questions_[question].formula.formula)) {
@@ -407,22 +504,21 @@ Answer<explain::Labelling> Session::labelling(std::size_t question) {
 
 witness::Witness Session::find_witness(std::size_t question) {
   const model::Rsm& model = machine(question);
-  const logic::FormulaId formula = questions_[question].formula.formula;
+  const logic::FormulaId formula = asked(question);
   const bool is_held = questions_[question].result->verdict == engine::Verdict::Holds;
-  const bool is_fair = subject_->fairness().constraints > 0;
   std::optional<witness::Witness> own;
-  if (!is_fair) {
+  if (fairness(question) == nullptr) {
     own = explain::witness_without_values(model, pool_, formula, is_held);
   }
   if (!own) {
     engine::Env env = make_env();
-    own = engine_->explain({model, pool_, formula, is_held, &subject_->fairness()}, env);
+    own = engine_->explain({model, pool_, formula, is_held, fairness(question)}, env);
   }
   if (own) {
     own->engine = engine_info_->id;
     return std::move(*own);
   }
-  NESTOR_CHECK(!is_fair);  // an engine that decides fair paths shows them
+  NESTOR_CHECK(fairness(question) == nullptr);  // an engine that decides fair paths shows them
   const Labelled& values = labelled(question);
   return explain::extract_witness(model, pool_, formula, is_held, *values.labelling,
                                   std::string(values.engine), settings_.limits);
@@ -446,8 +542,8 @@ Answer<witness::Witness> Session::witness(std::size_t question) {
     auto witness = std::make_shared<witness::Witness>(find_witness(question));
     // What is shown is right or not shown at all. Claims about all paths are left to `nestor
     // replay`.
-    NESTOR_CHECK(check::replay(machine(question), pool_, questions_[question].formula.formula,
-                               *witness, nullptr, &subject_->fairness())
+    NESTOR_CHECK(check::replay(machine(question), pool_, asked(question), *witness, nullptr,
+                               fairness(question))
                      .outcome != check::Replay::Outcome::Rejected);
     answer.value = std::move(witness);
   });
@@ -458,14 +554,19 @@ std::string Session::not_certifiable(std::size_t question) {
   if (verdict(question).verdict == engine::Verdict::Unknown) {
     return "the verdict is unknown";
   }
+  if (questions_[question].distance) {
+    return "a number has no evidence";
+  }
+  if (questions_[question].mu != nullptr) {
+    return kNoEvidenceForMu;
+  }
   if (was_not_explored(question)) {
     return kNotExplored;
   }
   if (!pool_.is_ctl(questions_[question].formula.formula)) {
     return kNotCtl;
   }
-  const model::SuccessorFunction* states = subject_->states();
-  if (subject_->fairness().constraints > 0 || (states != nullptr && states->mark_count() > 0)) {
+  if (is_fair() && !questions_[question].all_paths) {
     return "the model has fairness constraints";
   }
   if (questions_[question].machine != 0) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace nestor::session {
@@ -23,9 +24,10 @@ struct Progress {
 struct Settings {
   std::string engine = {};   ///< an id of the registry; empty: what suits the model
   base::Limits limits = {};  ///< for each formula, and for exploring the model
-  model::DeadEnds dead_ends = model::DeadEnds::Keep;  ///< what they mean
-  unsigned jobs = 1;                                  ///< threads
-  std::uint64_t seed = 1;                             ///< of engines that choose at random
+  std::optional<model::DeadEnds> dead_ends =
+      {};                  ///< what they mean; unless given, as the model says
+  unsigned jobs = 1;       ///< threads
+  std::uint64_t seed = 1;  ///< of engines that choose at random
   /// Evidence will be asked for. An engine that could decide while it explores gets the whole
   /// model then, so that states are found once.
   bool wants_evidence = false;

@@ -67,7 +67,11 @@ class ExpressionParser {
   ExprId until(Place at, bool exists);
   ExprId path_prefix();
   std::string_view path_infix() const;
-  ExprId bounded(const Token& op);
+  struct Bounds {
+    ExprId low;
+    ExprId high;
+  };
+  Bounds range_of(const Token& op);
   ExprId number(const Token& token);
   ExprId function_call(const Token& name);
   ExprId make(Syntax kind, Place at, std::initializer_list<ExprId> children,
