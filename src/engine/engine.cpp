@@ -47,8 +47,13 @@ Verdict OneByOneEngine::check_formula_on_the_fly(model::StateSpace&, logic::Form
 std::vector<Result> OneByOneEngine::check(const Task& task, Env& env) {
   return one_by_one(task.formulas, env,
                     [&](logic::FormulaId f, base::LimitGuard& guard, Result& result) {
-                      return check_formula(task.model, task.pool, f, env, guard, result);
+                      return check_task(task, f, env, guard, result);
                     });
+}
+
+Verdict OneByOneEngine::check_task(const Task& task, logic::FormulaId formula, Env& env,
+                                   base::LimitGuard& guard, Result& result) {
+  return check_formula(task.model, task.pool, formula, env, guard, result);
 }
 
 std::vector<Result> OneByOneEngine::check_on_the_fly(const StatesTask& task, Env& env) {

@@ -109,6 +109,9 @@ class OneByOneEngine : public Engine {
   virtual Verdict check_formula(const model::Rsm& model, logic::FormulaPool& pool,
                                 logic::FormulaId formula, Env& env, base::LimitGuard& guard,
                                 Result& result) = 0;
+  /// The same for engines that handle fairness.
+  virtual Verdict check_task(const Task& task, logic::FormulaId formula, Env& env,
+                             base::LimitGuard& guard, Result& result);
   /// The same for engines that work on the fly. `space` keeps what earlier formulas have found.
   virtual Verdict check_formula_on_the_fly(model::StateSpace& space, logic::FormulaPool& pool,
                                            logic::FormulaId formula, Env& env,

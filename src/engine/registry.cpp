@@ -1,6 +1,7 @@
 #include "engine/registry.h"
 
 #include "base/error.h"
+#include "engine/ctl_star/ctl_star.h"
 #include "engine/finite/finite.h"
 #include "engine/labelling/labelling.h"
 #include "engine/mu/mu.h"
@@ -23,6 +24,9 @@ constexpr std::array kEngines{
                "docs/engines.md, after Alur et al. 2005", summary::make_summary_whole},
     EngineInfo{"labelling", "finite models: labelling by bit sets, also with fairness",
                "Clarke, Emerson, Sistla 1986; Emerson, Lei 1986", labelling::make_labelling},
+    EngineInfo{"ctl-star", "LTL and CTL*: accepting paths of the product with Büchi automata",
+               "docs/ltl.md, after Esparza et al. 2000, Alur et al. 2005, Couvreur 1999",
+               ctl_star::make_ctl_star},
     EngineInfo{mu::kId, "the modal mu-calculus, by functions of what follows a return",
                "docs/mu.md, after Walukiewicz 2001 and Hague, Ong 2011", mu::make_mu},
     EngineInfo{"lazy", "ternary refinement, contexts only where they may decide the formula",
@@ -57,6 +61,7 @@ constexpr std::array kEngines{
 };
 constexpr std::string_view kDefaultEngine = "summary";
 constexpr std::string_view kFiniteEngine = "labelling";
+constexpr std::string_view kPathEngine = "ctl-star";
 }  // namespace
 
 std::span<const EngineInfo> engine_registry() {
@@ -69,6 +74,10 @@ const EngineInfo& default_engine() {
 
 const EngineInfo& finite_engine() {
   return find_engine(kFiniteEngine);
+}
+
+const EngineInfo& path_engine() {
+  return find_engine(kPathEngine);
 }
 
 const EngineInfo& find_engine(std::string_view id) {

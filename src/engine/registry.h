@@ -21,6 +21,8 @@ std::span<const EngineInfo> engine_registry();
 const EngineInfo& default_engine();
 /// The one that it uses for models without boxes.
 const EngineInfo& finite_engine();
+/// The one that it uses for formulas that are not CTL.
+const EngineInfo& path_engine();
 /// Throws Error (Usage) listing the known ids.
 const EngineInfo& find_engine(std::string_view id);
 

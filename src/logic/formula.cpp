@@ -37,6 +37,15 @@ int operand_count(Op op) {
     case Op::AX:
     case Op::AF:
     case Op::AG:
+    case Op::E:
+    case Op::A:
+    case Op::X:
+    case Op::F:
+    case Op::G:
+    case Op::Y:
+    case Op::Z:
+    case Op::O:
+    case Op::H:
       return 1;
     case Op::And:
     case Op::Or:
@@ -49,6 +58,11 @@ int operand_count(Op op) {
     case Op::AU:
     case Op::AW:
     case Op::AR:
+    case Op::U:
+    case Op::W:
+    case Op::R:
+    case Op::S:
+    case Op::T:
       return 2;
   }
   return 0;
@@ -100,8 +114,29 @@ FormulaId FormulaPool::intern(const Formula& formula) {
   if (formulas_.size() == FormulaId::kInvalid) {
     throw base::Error(base::Error::Kind::Unsupported, "more than 4 billion subformulas");
   }
+  traits_.push_back(traits_of(formula));
   slots_[i] = formulas_.push_back(formula);
   return slots_[i];
+}
+
+std::uint8_t FormulaPool::traits_of(const Formula& formula) const {
+  std::uint8_t traits = 0;
+  const int operands = operand_count(formula.op);
+  if (operands >= 1) {
+    traits |= traits_[formula.left];
+  }
+  if (operands == 2) {
+    traits |= traits_[formula.right];
+  }
+  if (formula.op < Op::EX) {
+    return traits;
+  }
+  if (is_path_operator(formula.op)) {
+    return traits | kPath | kBeyondCtl | kTemporal;
+  }
+  assert(formula.op >= Op::E || (traits & kPath) == 0);  // logic/path_formula.h makes them
+  traits = (traits | kTemporal) & static_cast<std::uint8_t>(~kPath);
+  return formula.op >= Op::E ? traits | kBeyondCtl : traits;
 }
 
 void FormulaPool::grow() {
@@ -116,7 +151,10 @@ void FormulaPool::grow() {
   }
 }
 
-std::vector<FormulaId> subformulas(const FormulaPool& pool, FormulaId root) {
+namespace {
+
+template <class GoesBelow>
+std::vector<FormulaId> collect(const FormulaPool& pool, FormulaId root, GoesBelow goes_below) {
   // Operands have smaller ids, so taking the largest id first meets every formula after all those
   // it stands in: equal ids come out of the queue one after the other, and no set of visited
   // formulas, whose size would be that of the pool, is needed.
@@ -131,7 +169,7 @@ std::vector<FormulaId> subformulas(const FormulaPool& pool, FormulaId root) {
     }
     result.push_back(id);
     const Formula& formula = pool[id];
-    const int operands = operand_count(formula.op);
+    const int operands = goes_below(id) ? operand_count(formula.op) : 0;
     if (operands >= 1) {
       open.push(formula.left);
     }
@@ -141,6 +179,16 @@ std::vector<FormulaId> subformulas(const FormulaPool& pool, FormulaId root) {
   }
   std::reverse(result.begin(), result.end());
   return result;
+}
+
+}  // namespace
+
+std::vector<FormulaId> subformulas(const FormulaPool& pool, FormulaId root) {
+  return collect(pool, root, [](FormulaId) { return true; });
+}
+
+std::vector<FormulaId> path_subformulas(const FormulaPool& pool, FormulaId path) {
+  return collect(pool, path, [&](FormulaId f) { return !pool.is_state_formula(f); });
 }
 
 }  // namespace nestor::logic

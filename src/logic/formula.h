@@ -36,10 +36,30 @@ enum class Op : std::uint8_t {
   AU,
   AW,
   AR,
+  // A quantifier before any path formula, and the operators of path formulas (LTL): what is not
+  // CTL. Those of CTL, above, are a quantifier and one such operator before state formulas.
+  E,
+  A,
+  X,
+  F,
+  G,
+  U,
+  W,
+  R,
+  Y,  ///< yesterday: there is a state before, and the operand is true there
+  Z,  ///< the same or there is none
+  O,  ///< once
+  H,  ///< historically
+  S,  ///< since
+  T,  ///< triggered
 };
 
 /// 0, 1 or 2.
 int operand_count(Op op);
+/// True for X F G U W R and the past operators.
+inline bool is_path_operator(Op op) {
+  return op >= Op::X;
+}
 
 struct Formula {
   Op op = Op::True;
@@ -69,12 +89,24 @@ class FormulaPool {
   const Formula& operator[](FormulaId id) const { return formulas_[id]; }
   std::string_view atom_name(FormulaId id) const { return atoms_[formulas_[id].atom]; }
   std::size_t size() const { return formulas_.size(); }
+  /// False if a path operator stands outside of all quantifiers: then it speaks of a path.
+  bool is_state_formula(FormulaId id) const { return (traits_[id] & kPath) == 0; }
+  /// True if every path operator is joined to its quantifier.
+  bool is_ctl(FormulaId id) const { return (traits_[id] & kBeyondCtl) == 0; }
+  /// True without any quantifier or path operator.
+  bool is_propositional(FormulaId id) const { return (traits_[id] & kTemporal) == 0; }
 
  private:
+  static constexpr std::uint8_t kPath = 1;
+  static constexpr std::uint8_t kBeyondCtl = 2;
+  static constexpr std::uint8_t kTemporal = 4;
+
   FormulaId intern(const Formula& formula);
   void grow();
+  std::uint8_t traits_of(const Formula& formula) const;
 
   base::IdVector<FormulaId, Formula> formulas_;
+  base::IdVector<FormulaId, std::uint8_t> traits_;
   std::vector<FormulaId> slots_;  ///< hash table, open addressing, a power of two of them
   base::StringPool atoms_;
   AtomDialects dialects_;
@@ -82,5 +114,7 @@ class FormulaPool {
 
 /// `root` and everything below it, ascending, so operands come first.
 std::vector<FormulaId> subformulas(const FormulaPool& pool, FormulaId root);
+/// The same, but not what is below state formulas: what a path formula says of its own path.
+std::vector<FormulaId> path_subformulas(const FormulaPool& pool, FormulaId path);
 
 }  // namespace nestor::logic

@@ -1,5 +1,7 @@
 #include "logic/infinite_paths.h"
 
+#include "logic/path_formula.h"
+
 #include <unordered_map>
 
 namespace nestor::logic {
@@ -86,13 +88,20 @@ class Translator {
       case Op::AW:
       case Op::AR:
         return {pool_.binary(formula.op, a.formula, spared(b)), false, true};
-      case Op::True:
-      case Op::False:
-      case Op::Atom:
+      case Op::E:  // some path that goes on and on
+        return {quantified(pool_, false, both(a.formula, endless())), true, false};
+      case Op::A:
+        return {quantified(pool_, true, pool_.binary(Op::Implies, endless(), a.formula)), false,
+                true};
+      default:  // all states of an infinite path have one
         break;
     }
-    return {f, false, false};
+    return {operands == 1 ? pool_.unary(formula.op, a.formula)
+                          : pool_.binary(formula.op, a.formula, b.formula),
+            false, false};
   }
+
+  FormulaId endless() { return pool_.unary(Op::G, pool_.unary(Op::X, pool_.constant(true))); }
 
   Translated connected(Op op, const Translated& a, const Translated& b, bool demands, bool spares) {
     return {pool_.binary(op, a.formula, b.formula), demands, spares};

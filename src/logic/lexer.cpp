@@ -135,6 +135,8 @@ void Lexer::read_formula() {
       read_word();
     } else if (at('"')) {
       read_quoted();
+    } else if (read_bounds()) {
+      continue;
     } else if (read_symbol()) {  // `-->` before the comment `--`
       continue;
     } else if (at('#') || at("--") || at("//")) {
@@ -204,6 +206,36 @@ bool Lexer::read_atom() {
     }
   }
   return false;
+}
+
+/// Elsewhere a number cannot follow a bracket, so what is no pair of bounds is read as if there
+/// were none.
+bool Lexer::read_bounds() {
+  if (!at('[') || tokens_.empty() || tokens_.back().kind != TokenKind::Name ||
+      tokens_.back().end - tokens_.back().begin != 1 ||
+      std::string_view("FGOH").find(text_[tokens_.back().begin]) == std::string_view::npos) {
+    return false;
+  }
+  const std::string_view text = rest();
+  std::size_t i = 1;
+  for (const char ending : {',', ']'}) {
+    const auto skip_all = [&](const base::CharacterSet& set) {
+      const std::size_t begin = i;
+      while (i < text.size() && set.contains(text[i])) {
+        ++i;
+      }
+      return i > begin;
+    };
+    skip_all(kBlanks);
+    const bool has_digits = skip_all(base::kDigits);
+    skip_all(kBlanks);
+    if (!has_digits || i >= text.size() || text[i] != ending) {
+      return false;
+    }
+    ++i;
+  }
+  add(TokenKind::Bounds, Op::True, i);
+  return true;
 }
 
 bool Lexer::read_symbol() {

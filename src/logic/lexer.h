@@ -26,6 +26,7 @@ enum class TokenKind : std::uint8_t {
   RightParenthesis,
   LeftBracket,
   RightBracket,
+  Bounds,  ///< `[2, 5]` behind one of the letters `F G O H`
   Assign,
   Invalid,  ///< cannot be read; Lexer::problem() says why
   End,
@@ -48,7 +49,7 @@ class Lexer : private base::Scanner {
 
   /// The text must outlive the lexer.
   Lexer(std::string_view text, Newline newline, AtomDialects dialects)
-      : base::Scanner(text), newline_(newline), dialects_(dialects) {}
+      : base::Scanner(text), text_(text), newline_(newline), dialects_(dialects) {}
 
   using base::Scanner::at_end;
   /// Reads the next line, or the whole text where newlines are blank.
@@ -66,10 +67,12 @@ class Lexer : private base::Scanner {
   void read_quoted();
   bool read_atom();
   bool read_symbol();
+  bool read_bounds();
   void add(TokenKind kind, Op op, std::size_t length);
   void reject(std::size_t at, std::string problem);
   void reject_character();
 
+  std::string_view text_;
   Newline newline_;
   AtomDialects dialects_;
   std::vector<Token> tokens_;

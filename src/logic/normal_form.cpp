@@ -112,10 +112,10 @@ FormulaId rewrite(NormalFormBuilder& make, Op op, FormulaId f, FormulaId g) {
       return make.negation(make.until(make.negation(g), make.negation(make.disjunction(f, g))));
     case Op::AR:  // !E [!f U !g]
       return make.negation(make.until(make.negation(f), make.negation(g)));
-    case Op::Atom:
+    default:
       break;
   }
-  assert(false);  // an atom has no operator to rewrite
+  assert(false);  // an atom has no operator to rewrite, and what is not CTL has no such form
   return FormulaId();
 }
 

@@ -34,12 +34,18 @@ std::string_view infix(Op op) {
       return " -> ";
     case Op::EU:
     case Op::AU:
+    case Op::U:
       return " U ";
     case Op::EW:
     case Op::AW:
+    case Op::W:
       return " W ";
+    case Op::S:
+      return " S ";
+    case Op::T:
+      return " T ";
     default:
-      assert(op == Op::ER || op == Op::AR);
+      assert(op == Op::ER || op == Op::AR || op == Op::R);
       return " R ";
   }
 }
@@ -58,6 +64,24 @@ std::string_view prefix(Op op) {
       return "AX ";
     case Op::AF:
       return "AF ";
+    case Op::E:
+      return "E (";
+    case Op::A:
+      return "A (";
+    case Op::X:
+      return "X ";
+    case Op::F:
+      return "F ";
+    case Op::G:
+      return "G ";
+    case Op::Y:
+      return "Y ";
+    case Op::Z:
+      return "Z ";
+    case Op::O:
+      return "O ";
+    case Op::H:
+      return "H ";
     default:
       assert(op == Op::AG);
       return "AG ";
@@ -87,6 +111,7 @@ class Printer {
   explicit Printer(const FormulaPool& pool) : pool_(pool) {}
 
   std::string print(FormulaId root) {
+    is_ctl_ = pool_.is_ctl(root);
     push(root);
     while (!pieces_.empty()) {
       const Piece piece = pieces_.back();
@@ -118,17 +143,30 @@ class Printer {
     const Formula& formula = pool_[id];
     switch (operand_count(formula.op)) {
       case 0:
-        text_ += formula.op == Op::Atom   ? quote_if_needed(pool_.atom_name(id))
+        text_ += formula.op == Op::Atom   ? atom(pool_.atom_name(id))
                  : formula.op == Op::True ? "true"
                                           : "false";
         return;
       case 1:
         text_ += prefix(formula.op);
+        if (formula.op == Op::E || formula.op == Op::A) {
+          push(")");
+          push(formula.left);
+          return;
+        }
         push(formula.left, is_boolean_binary(pool_[formula.left].op));
         return;
       default:
         print_binary(formula);
     }
+  }
+
+  /// The letters of LTL's operators that CTL has not are plain names there.
+  std::string atom(std::string_view name) const {
+    constexpr std::string_view kLetters = "YZOHSTV";
+    const bool is_letter =
+        name.size() == 1 && kLetters.find(name.front()) != std::string_view::npos;
+    return is_letter && !is_ctl_ ? '"' + std::string(name) + '"' : quote_if_needed(name);
   }
 
   void print_binary(const Formula& formula) {
@@ -138,14 +176,17 @@ class Printer {
       push(formula.left, needs_parentheses(formula.op, pool_[formula.left].op, true));
       return;
     }
-    text_ += is_universal(formula.op) ? "A [" : "E [";
-    push("]");
-    push(formula.right);
+    // Between path formulas the operator stands in parentheses of its own.
+    const bool has_quantifier = !is_path_operator(formula.op);
+    text_ += !has_quantifier ? "(" : is_universal(formula.op) ? "A [" : "E [";
+    push(has_quantifier ? "]" : ")");
+    push(formula.right, !has_quantifier && is_boolean_binary(pool_[formula.right].op));
     push(infix(formula.op));
-    push(formula.left);
+    push(formula.left, !has_quantifier && is_boolean_binary(pool_[formula.left].op));
   }
 
   const FormulaPool& pool_;
+  bool is_ctl_ = true;  // the formula that is printed
   std::string text_;
   std::vector<Piece> pieces_;
 };

@@ -1,9 +1,12 @@
 #include "logic/token_parser.h"
 
+#include "logic/path_formula.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cassert>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,30 +35,16 @@ bool is_right_associative(Op op) {
   return op == Op::Implies;
 }
 
-Op path_operator(bool universal, char letter) {
-  switch (letter) {
-    case 'X':
-      return universal ? Op::AX : Op::EX;
-    case 'F':
-      return universal ? Op::AF : Op::EF;
-    case 'G':
-      return universal ? Op::AG : Op::EG;
-    case 'U':
-      return universal ? Op::AU : Op::EU;
-    case 'R':
-      return universal ? Op::AR : Op::ER;
-    default:
-      assert(letter == 'W');
-      return universal ? Op::AW : Op::EW;
-  }
-}
+constexpr std::string_view kPathPrefixes = "XFGYZOH";
+constexpr std::string_view kPathInfixes = "URWSTV";
+constexpr int kPathBinding = 5;
 
 /// Something begun and not yet ended. The frames are what a recursive parser has on its stack.
 struct Frame {
   enum class Kind : std::uint8_t {
     Prefix,      ///< unary operator, waits for its operand
     Binary,      ///< binary operator with its left operand, waits for the right one
-    Group,       ///< parenthesis around a state formula
+    Group,       ///< parenthesis
     Quantifier,  ///< A or E, waits for a path
     PathGroup,   ///< parenthesis or bracket after a quantifier: a path, or a path's left operand
   };
@@ -63,16 +52,16 @@ struct Frame {
   enum class Phase : std::uint8_t {
     Left,   ///< before U, R or W
     Right,  ///< behind it; `op` and `left` are set
-    Path,   ///< PathGroup only: holds a complete path
   };
 
   Kind kind = Kind::Prefix;
   Op op = Op::True;
   Phase phase = Phase::Left;
-  bool universal = false;  ///< Quantifier and PathGroup: A, not E
+  bool universal = false;  ///< Quantifier: A, not E
   bool bracket = false;    ///< PathGroup: `[`, not `(`
   FormulaId left;
-  int binding = 0;  ///< Binary
+  int binding = 0;                         ///< Binary
+  std::optional<std::size_t> bounds = {};  ///< Prefix: the token with its bounds
 };
 
 class TokenParser {
@@ -89,7 +78,7 @@ class TokenParser {
       }
       while (read_operator() == Next::Operator) {
         if (frames_.empty() && token().kind == TokenKind::End) {
-          return value_;
+          return of_all_paths(pool_, value_);
         }
       }
     }
@@ -126,6 +115,7 @@ class TokenParser {
   bool read_name();
   bool is_path_prefix() const;
   void begin_path_prefix();
+  FormulaId bounded_by(const Frame& prefix) const;
   void open(bool bracket);
 
   Next read_operator();
@@ -207,50 +197,65 @@ bool TokenParser::read_operand() {
   return true;
 }
 
-/// A name, which is a path operator if it is the letter of one and stands where a path begins.
+/// A name, which is a path operator if it is the letter of one and an operand follows.
 bool TokenParser::read_name() {
-  if (at_path() && is_path_prefix()) {
+  if (is_path_prefix()) {
     begin_path_prefix();
     return false;
-  }
-  if (is_letter(token(), "XFG") && starts_operand(token(1)) && !is_letter(token(1), "URW")) {
-    fail(fmt::format("'{}' needs a quantifier 'A' or 'E' right before it", text_of(token())));
   }
   value_ = pool_.atom(text_of(token()));
   ++next_;
   return true;
 }
 
-/// Where a path begins, `X` is an operator, except where it can only be a name: in `E [X U p]`, and
-/// in parentheses before another operator.
+/// `X` is an operator before an operand, except where it can only be a name: in `E [X U p]`.
+/// Right behind a quantifier, a path must begin.
 bool TokenParser::is_path_prefix() const {
-  if (!is_letter(token(), "XFG")) {
+  if (!is_letter(token(), kPathPrefixes)) {
     return false;
   }
-  if (is_letter(token(1), "URW") && starts_operand(token(2))) {
+  if (is_letter(token(1), kPathInfixes) && starts_operand(token(2))) {
     return false;
   }
-  return top_is(Frame::Kind::Quantifier) || starts_operand(token(1));
+  return starts_operand(token(1)) || token(1).kind == TokenKind::Bounds ||
+         (top_is(Frame::Kind::Quantifier) && is_letter(token(), "XFG"));
 }
 
 void TokenParser::begin_path_prefix() {
-  Frame& top = frames_.back();
-  const Op op = path_operator(top.universal, source_.text[token().begin]);
-  const Frame prefix{Frame::Kind::Prefix, op, {}, false, false, {}};
-  if (top.kind == Frame::Kind::Quantifier) {
-    top = prefix;
-  } else {
-    top.phase = Frame::Phase::Path;
-    frames_.push_back(prefix);
-  }
+  Frame prefix{
+      Frame::Kind::Prefix, path_operator(source_.text[token().begin]), {}, false, false, {}};
   ++next_;
+  if (token().kind == TokenKind::Bounds) {
+    prefix.bounds = next_++;
+  }
+  frames_.push_back(prefix);
+}
+
+FormulaId TokenParser::bounded_by(const Frame& prefix) const {
+  const Token& token = tokens_[*prefix.bounds];
+  std::uint32_t bounds[] = {0, 0};
+  std::size_t which = 0;
+  for (std::size_t i = token.begin; i < token.end; ++i) {
+    const char c = source_.text[i];
+    if (c == ',') {
+      ++which;
+    } else if (c >= '0' && c <= '9') {
+      bounds[which] = bounds[which] * 10 + static_cast<std::uint32_t>(c - '0');
+      if (bounds[which] > kLargestBound) {
+        source_.fail(i, fmt::format("bounds may be at most {}", kLargestBound));
+      }
+    }
+  }
+  if (bounds[0] > bounds[1]) {
+    source_.fail(token.begin, "the first bound is larger than the second");
+  }
+  return bounded(pool_, prefix.op, bounds[0], bounds[1], value_);
 }
 
 void TokenParser::open(bool bracket) {
   Frame group{Frame::Kind::Group, Op::True, Frame::Phase::Left, false, bracket, FormulaId()};
   if (at_path()) {
     group.kind = Frame::Kind::PathGroup;
-    group.universal = frames_.back().universal;
   }
   frames_.push_back(group);
   ++next_;
@@ -259,25 +264,21 @@ void TokenParser::open(bool bracket) {
 /// Takes one token behind a complete operand.
 TokenParser::Next TokenParser::read_operator() {
   reduce_tight();
-  const bool is_until = is_letter(token(), "URW");
+  const bool is_infix = is_letter(token(), kPathInfixes);
   if (top_is(Frame::Kind::Quantifier)) {
-    if (is_until) {
+    if (is_infix) {
       return read_until();
     }
     fail_expected("'U', 'R' or 'W'", "'A' and 'E' need a path formula");
   }
   const TokenKind kind = token().kind;
-  if (top_is(Frame::Kind::PathGroup, Frame::Phase::Path) && kind != TokenKind::RightParenthesis &&
-      kind != TokenKind::RightBracket) {
-    fail_expected(frames_.back().bracket ? "']'" : "')'", "a path formula is no operand");
-  }
   if (kind == TokenKind::Binary) {
     return read_binary();
   }
-  reduce_binary(0);
-  if (is_until) {
+  if (is_infix) {
     return read_until();
   }
+  reduce_binary(0);
   if (kind == TokenKind::RightParenthesis || kind == TokenKind::RightBracket) {
     return close();
   }
@@ -287,14 +288,17 @@ TokenParser::Next TokenParser::read_operator() {
   fail_in_operator_position();
 }
 
-/// Ends what binds tighter than every binary operator: prefix operators, and `E p U q`.
+/// Ends what binds tighter than every binary operator: prefix operators, `E p U q`, and a
+/// quantifier whose path is complete.
 void TokenParser::reduce_tight() {
   while (!frames_.empty()) {
     const Frame& top = frames_.back();
     if (top.kind == Frame::Kind::Prefix) {
-      value_ = pool_.unary(top.op, value_);
+      value_ = top.bounds ? bounded_by(top) : temporal(pool_, top.op, value_);
     } else if (top.kind == Frame::Kind::Quantifier && top.phase == Frame::Phase::Right) {
-      value_ = pool_.binary(top.op, top.left, value_);
+      value_ = quantified(pool_, top.universal, pool_.binary(top.op, top.left, value_));
+    } else if (top.kind == Frame::Kind::Quantifier && !pool_.is_state_formula(value_)) {
+      value_ = quantified(pool_, top.universal, value_);
     } else {
       return;
     }
@@ -318,18 +322,35 @@ TokenParser::Next TokenParser::read_binary() {
   return Next::Operand;
 }
 
+/// Right behind a quantifier and in its parentheses, `U` has all to its left and right as operands;
+/// elsewhere it binds tighter than the connectives.
 TokenParser::Next TokenParser::read_until() {
-  if (top_is(Frame::Kind::PathGroup, Frame::Phase::Right)) {
-    fail(fmt::format("second path operator '{}' behind one quantifier", text_of(token())));
-  }
+  const Op op = path_operator(source_.text[token().begin]);
   if (!at_path()) {
-    fail(fmt::format("'{}' needs a quantifier 'A' or 'E' before its left operand",
-                     text_of(token())));
+    std::size_t below = frames_.size();
+    while (below > 0 && frames_[below - 1].kind == Frame::Kind::Binary) {
+      --below;
+    }
+    const Frame* group = below == 0 ? nullptr : &frames_[below - 1];
+    if (group != nullptr && group->kind == Frame::Kind::PathGroup) {
+      if (group->phase == Frame::Phase::Right) {
+        fail(fmt::format("second path operator '{}' behind one quantifier; write parentheses",
+                         text_of(token())));
+      }
+      reduce_binary(0);
+    }
   }
-  Frame& top = frames_.back();
-  top.op = path_operator(top.universal, source_.text[token().begin]);
-  top.left = value_;
-  top.phase = Frame::Phase::Right;
+  if (at_path()) {
+    Frame& top = frames_.back();
+    top.op = op;
+    top.left = value_;
+    top.phase = Frame::Phase::Right;
+  } else {
+    if (top_is(Frame::Kind::Binary) && frames_.back().binding == kPathBinding) {
+      fail(fmt::format("second path operator '{}'; write parentheses", text_of(token())));
+    }
+    frames_.push_back({Frame::Kind::Binary, op, {}, false, false, value_, kPathBinding});
+  }
   ++next_;
   return Next::Operand;
 }
@@ -344,23 +365,13 @@ TokenParser::Next TokenParser::close() {
   if (bracket != top.bracket) {
     fail_expected(top.bracket ? "']'" : "')'");
   }
-  if (bracket && top.phase == Frame::Phase::Left) {
+  if (bracket && top.phase == Frame::Phase::Left && pool_.is_state_formula(value_)) {
     fail_expected("'U', 'R' or 'W'", "'A' and 'E' need a path formula");
   }
   ++next_;
   frames_.pop_back();
-  if (top.phase == Frame::Phase::Left) {
-    return Next::Operator;  // a state formula in parentheses
-  }
-  // A path in parentheses: `value_` becomes the whole formula, its quantifier included.
   if (top.phase == Frame::Phase::Right) {
     value_ = pool_.binary(top.op, top.left, value_);
-  }
-  assert(at_path());
-  if (frames_.back().kind == Frame::Kind::Quantifier) {
-    frames_.pop_back();
-  } else {
-    frames_.back().phase = Frame::Phase::Path;
   }
   return Next::Operator;
 }

@@ -1,11 +1,13 @@
 #include "net/mcc_formulas.h"
 
+#include "logic/path_formula.h"
 #include "logic/printer.h"
 #include "net/net_atom.h"
 #include "net/xml.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <map>
@@ -26,18 +28,10 @@ constexpr std::array kConnectives = {
     Connective{"equivalence", logic::Op::Iff}, Connective{"exclusive-disjunction", logic::Op::Xor},
 };
 
-struct PathOperator {
-  std::string_view element;
-  logic::Op exists;
-  logic::Op all;
-};
 constexpr std::array kPathOperators = {
-    PathOperator{"next", logic::Op::EX, logic::Op::AX},
-    PathOperator{"finally", logic::Op::EF, logic::Op::AF},
-    PathOperator{"globally", logic::Op::EG, logic::Op::AG},
-    PathOperator{"until", logic::Op::EU, logic::Op::AU},
-    PathOperator{"release", logic::Op::ER, logic::Op::AR},
-    PathOperator{"weak-until", logic::Op::EW, logic::Op::AW},
+    Connective{"next", logic::Op::X},     Connective{"finally", logic::Op::F},
+    Connective{"globally", logic::Op::G}, Connective{"until", logic::Op::U},
+    Connective{"release", logic::Op::R},  Connective{"weak-until", logic::Op::W},
 };
 
 struct ComparisonElement {
@@ -132,7 +126,7 @@ class MccReader {
         value = begin(top.operands[top.next++], frames);
         continue;
       }
-      value = logic::operand_count(top.op) == 1 ? pool_.unary(top.op, *top.value) : *top.value;
+      value = ended(top);
       frames.pop_back();
     }
     return *value;
@@ -154,7 +148,18 @@ class MccReader {
       return read_comparison(element, comparison->comparison);
     }
     if (name == "all-paths" || name == "exists-path") {
-      frames.push_back(path_frame(xml_.only_element(element), name == "all-paths"));
+      frames.push_back({element,
+                        name == "all-paths" ? logic::Op::A : logic::Op::E,
+                        {xml_.only_element(element)},
+                        0,
+                        {}});
+      return std::nullopt;
+    }
+    const bool is_quantified = std::ranges::any_of(frames, [](const Frame& frame) {
+      return frame.op == logic::Op::A || frame.op == logic::Op::E;
+    });
+    if (const Connective* op = find_row(kPathOperators, name); op != nullptr && is_quantified) {
+      frames.push_back(path_frame(element, op->op));
       return std::nullopt;
     }
     const Connective* connective = find_row(kConnectives, name);
@@ -175,14 +180,22 @@ class MccReader {
     return std::nullopt;
   }
 
-  Frame path_frame(pugi::xml_node path, bool universal) {
-    const PathOperator* op = find_row(kPathOperators, XmlFile::name(path));
-    if (op == nullptr) {
-      xml_.fail(path,
-                fmt::format("unknown element '{}', expected a path formula", XmlFile::name(path)),
-                base::Error::Kind::Unsupported);
+  /// The formula of an element whose operands are read.
+  logic::FormulaId ended(const Frame& frame) {
+    if (frame.op == logic::Op::A || frame.op == logic::Op::E) {
+      if (pool_.is_state_formula(*frame.value)) {
+        xml_.fail(frame.operands[0],
+                  fmt::format("unknown element '{}', expected a path formula",
+                              XmlFile::name(frame.operands[0])),
+                  base::Error::Kind::Unsupported);
+      }
+      return logic::quantified(pool_, frame.op == logic::Op::A, *frame.value);
     }
-    Frame frame{path, universal ? op->all : op->exists, {}, 0, {}};
+    return logic::operand_count(frame.op) == 1 ? pool_.unary(frame.op, *frame.value) : *frame.value;
+  }
+
+  Frame path_frame(pugi::xml_node path, logic::Op op) {
+    Frame frame{path, op, {}, 0, {}};
     if (logic::operand_count(frame.op) == 1) {
       frame.operands = {xml_.only_element(path)};
       return frame;

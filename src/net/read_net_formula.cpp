@@ -92,7 +92,7 @@ class Reader {
         return {until(Op::EW, g.yes, both(f.yes, g.yes)), until(Op::AU, f.no, g.no)};
       case logic::Op::AR:
         return {until(Op::AW, g.yes, both(f.yes, g.yes)), until(Op::EU, f.no, g.no)};
-      case logic::Op::Atom:
+      default:  // an atom, and what is not CTL
         break;
     }
     return {};
@@ -185,7 +185,7 @@ class Reader {
 std::optional<NetNodeId> read_net_formula(const NetStates& states, const logic::FormulaPool& pool,
                                           logic::FormulaId formula, NetFormulas& formulas,
                                           base::LimitGuard& guard) {
-  return Reader(states, pool, formulas, guard).read(formula);
+  return pool.is_ctl(formula) ? Reader(states, pool, formulas, guard).read(formula) : std::nullopt;
 }
 
 }  // namespace nestor::net

@@ -10,7 +10,8 @@
 namespace nestor::net {
 
 /// A formula with the atoms of `states`: fireability becomes comparisons of tokens, negations move
-/// into the atoms. Nothing if it is too large, its numbers are, or an atom makes no sense.
+/// into the atoms. Nothing if it is not CTL or too large, its numbers are, or an atom makes no
+/// sense.
 std::optional<NetNodeId> read_net_formula(const NetStates& states, const logic::FormulaPool& pool,
                                           logic::FormulaId formula, NetFormulas& formulas,
                                           base::LimitGuard& guard);

@@ -19,6 +19,7 @@ namespace nestor::session {
 
 namespace {
 
+constexpr const char* kNotCtl = "evidence and proofs are for formulas of CTL";
 constexpr const char* kNoEvidenceForMu =
     "evidence and proofs are for formulas of CTL, this is one of the mu-calculus";
 constexpr const char* kNotExplored = "the verdict was found without exploring the whole model";
@@ -141,7 +142,8 @@ bool Session::decides_on_the_fly() {
 
 bool Session::begins_on_the_fly() {
   const model::DeadEnds dead_ends = subject_->dead_ends();
-  return !needs_machine() && settings_.engine.empty() && subject_->states() != nullptr && !subject_->has_machine() &&
+  return !needs_machine() && settings_.engine.empty() && subject_->states() != nullptr &&
+         !subject_->has_machine() &&
          (dead_ends == model::DeadEnds::Keep || dead_ends == model::DeadEnds::Infinite) &&
          (subject_->simplifier() != nullptr || !settings_.wants_evidence);
 }
@@ -162,7 +164,9 @@ void Session::decide_on_the_fly(const std::vector<std::string>& atoms) {
   std::vector<std::size_t> questions;
   std::vector<logic::FormulaId> formulas;
   for (std::size_t q = 0; q < questions_.size(); ++q) {
-    if (!questions_[q].result && questions_[q].formula.formula.valid() && !questions_[q].distance) {
+    const logic::FormulaId formula = questions_[q].formula.formula;
+    if (!questions_[q].result && formula.valid() && pool_.is_ctl(formula) &&
+        !questions_[q].distance) {
       questions.push_back(q);
       formulas.push_back(asked(q));
     }
@@ -278,7 +282,11 @@ void Session::decide() {
   const std::vector<std::string> atoms = atoms_asked();
   if (begins_on_the_fly()) {
     decide_on_the_fly(atoms);
-    if (!subject_->has_machine() && subject_->simplifier() != nullptr) {
+    const bool needs_all = std::ranges::any_of(questions_, [&](const Question& question) {
+      const logic::FormulaId formula = question.formula.formula;
+      return !question.result && formula.valid() && !pool_.is_ctl(formula);
+    });
+    if (!subject_->has_machine() && subject_->simplifier() != nullptr && !needs_all) {
       for (Question& question : questions_) {
         if (!question.result) {
           question.result = unknown(question.unsupported);
@@ -359,13 +367,57 @@ const model::Fairness* Session::fairness(std::size_t question) const {
 std::vector<engine::Result> Session::run_engine(const model::Rsm* machine,
                                                 std::span<const logic::FormulaId> formulas,
                                                 bool all_paths) {
+  std::vector<logic::FormulaId> ctl;
+  std::vector<logic::FormulaId> beyond;
+  for (const logic::FormulaId f : formulas) {
+    (pool_.is_ctl(f) ? ctl : beyond).push_back(f);
+  }
+  if (beyond.empty()) {
+    return run_engine(*engine_, machine, formulas, all_paths);
+  }
+  std::vector<engine::Result> ctl_results;
+  if (!ctl.empty()) {
+    ctl_results = run_engine(*engine_, machine, ctl, all_paths);
+  }
+  engine::Engine* paths = path_engine();
+  std::vector<engine::Result> beyond_results =
+      paths != nullptr && machine != nullptr
+          ? run_engine(*paths, machine, beyond, all_paths)
+          : std::vector<engine::Result>(
+                beyond.size(), unknown(fmt::format("'{}' decides CTL only, '{}' also this formula",
+                                                   engine_info_->id, engine::path_engine().id)));
+  std::vector<engine::Result> results;
+  std::size_t next_ctl = 0;
+  std::size_t next_beyond = 0;
+  for (const logic::FormulaId f : formulas) {
+    results.push_back(
+        std::move(pool_.is_ctl(f) ? ctl_results[next_ctl++] : beyond_results[next_beyond++]));
+  }
+  return results;
+}
+
+/// What decides formulas that are not CTL; null if the engine that was asked for does not.
+engine::Engine* Session::path_engine() {
+  engine();
+  if (engine_info_ == &engine::path_engine()) {
+    return engine_.get();
+  }
+  if (path_engine_ == nullptr && settings_.engine.empty()) {
+    path_engine_ = engine::path_engine().make();
+  }
+  return path_engine_.get();
+}
+
+std::vector<engine::Result> Session::run_engine(engine::Engine& engine, const model::Rsm* machine,
+                                                std::span<const logic::FormulaId> formulas,
+                                                bool all_paths) {
   const model::Fairness* fairness = all_paths ? nullptr : &subject_->fairness();
   std::string reason;
   if (machine != nullptr) {
-    reason = engine_->cannot_handle({*machine, pool_, formulas, fairness});
+    reason = engine.cannot_handle({*machine, pool_, formulas, fairness});
   }
   if (reason.empty() && is_fair() && !all_paths &&
-      (machine == nullptr || !engine_->handles_fairness())) {
+      (machine == nullptr || !engine.handles_fairness())) {
     reason = "this engine does not support fairness constraints";
   }
   if (!reason.empty()) {
@@ -378,9 +430,9 @@ std::vector<engine::Result> Session::run_engine(const model::Rsm* machine,
     };
   }
   return machine == nullptr
-             ? engine_->check_on_the_fly(
+             ? engine.check_on_the_fly(
                    {*subject_->states(), subject_->dead_ends(), pool_, formulas}, env)
-             : engine_->check({*machine, pool_, formulas, fairness}, env);
+             : engine.check({*machine, pool_, formulas, fairness}, env);
 }
 
 engine::Result Session::run_mu(const model::Rsm& machine, const logic::MuFormula& formula) {
@@ -439,6 +491,9 @@ Answer<explain::Labelling> Session::labelling(std::size_t question) {
   if (answer.reason.empty() && fairness(question) != nullptr) {
     answer.reason = "the model has fairness constraints";
   }
+  if (answer.reason.empty() && !pool_.is_ctl(questions_[question].formula.formula)) {
+    answer.reason = kNotCtl;
+  }
   if (answer.reason.empty()) {
     answer.reason = within_limits([&] { answer.value = labelled(question).labelling; });
   }
@@ -475,6 +530,9 @@ Answer<witness::Witness> Session::witness(std::size_t question) {
     return answer;
   }
   answer.reason = was_not_explored(question) ? kNotExplored : prepare(question);
+  if (answer.reason.empty() && !pool_.is_ctl(questions_[question].formula.formula)) {
+    answer.reason = kNotCtl;
+  }
   if (!answer.reason.empty()) {
     return answer;
   }
@@ -502,6 +560,9 @@ std::string Session::not_certifiable(std::size_t question) {
   }
   if (was_not_explored(question)) {
     return kNotExplored;
+  }
+  if (!pool_.is_ctl(questions_[question].formula.formula)) {
+    return kNotCtl;
   }
   if (is_fair() && !questions_[question].all_paths) {
     return "the model has fairness constraints";

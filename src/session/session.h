@@ -143,6 +143,10 @@ class Session {
   /// Those asked of one machine, about all paths or about those that are fair.
   void decide_together(const std::vector<std::size_t>& questions);
   /// Without a machine, on the fly.
+  std::vector<engine::Result> run_engine(engine::Engine& engine, const model::Rsm* machine,
+                                         std::span<const logic::FormulaId> formulas,
+                                         bool all_paths);
+  engine::Engine* path_engine();
   std::vector<engine::Result> run_engine(const model::Rsm* machine,
                                          std::span<const logic::FormulaId> formulas,
                                          bool all_paths);
@@ -158,6 +162,7 @@ class Session {
   std::optional<Subject> subject_;
   const engine::EngineInfo* engine_info_ = nullptr;
   std::unique_ptr<engine::Engine> engine_;
+  std::unique_ptr<engine::Engine> path_engine_;  // where it is another one
   bool has_warned_ = false;
   bool has_warned_of_machine_ = false;
   double spent_ = 0;                // seconds, of the limits for the next questions

@@ -61,8 +61,10 @@ class SequenceBuilder {
         return negation(until(Type::EU, negation(g), negation(disjunction(f, g))));
       case logic::Op::AR:  // !E [!f U !g]
         return negation(until(Type::EU, negation(f), negation(g)));
+      default:
+        break;
     }
-    assert(false);
+    assert(false);  // not CTL
     return 0;
   }
 

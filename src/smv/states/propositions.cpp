@@ -182,7 +182,8 @@ TermId States::resolve_condition(ExprId expression, InstanceId scope) {
   const Place at = file_->syntax[expression].at;
   resolver().build().expect_condition(term, "the proposition", at);
   if (model().terms[term].reads_next || model().terms[term].reads_input) {
-    resolver().build().fail("a formula speaks of states, not of 'next', inputs or 'running'", at);
+    resolver().build().fail("a formula speaks of states, not of 'next', inputs or 'running'", at,
+                            base::Error::Kind::Unsupported);
   }
   return term;
 }

@@ -1,5 +1,6 @@
 #include "smv/states/specification.h"
 
+#include "logic/path_formula.h"
 #include "smv/states/bounded_formula.h"
 
 #include <fmt/format.h>
@@ -238,6 +239,31 @@ logic::FormulaId build_formula(const File& file, const FlatSpec& spec, ExprId ro
     open.pop_back();
     const Expr& expr = file.syntax[visit.expression];
     const Connective* c = connective(expr.kind);
+    if (expr.kind == Syntax::Path) {
+      // Bounds are numbers, no formulas.
+      const std::span<const ExprId> children = file.syntax.children_of(visit.expression);
+      const std::size_t operands = children.size() == 3 ? 1 : children.size();
+      if (!visit.operands_done) {
+        open.push_back({visit.expression, true});
+        for (std::size_t i = children.size(); i-- > children.size() - operands;) {
+          open.push_back({children[i], false});
+        }
+        continue;
+      }
+      const logic::FormulaId right = results.back();
+      if (operands == 2) {
+        results.pop_back();
+      }
+      results.back() =
+          children.size() == 3
+              ? nestor::logic::bounded(pool, nestor::logic::path_operator(expr.text.front()),
+                                       static_cast<std::uint32_t>(file.syntax[children[0]].value),
+                                       static_cast<std::uint32_t>(file.syntax[children[1]].value),
+                                       right)
+              : nestor::logic::temporal(pool, nestor::logic::path_operator(expr.text.front()),
+                                        results.back(), operands == 2 ? right : logic::FormulaId());
+      continue;
+    }
     if (is_bounded(expr.kind)) {
       const std::span<const ExprId> children = file.syntax.children_of(visit.expression);
       if (!visit.operands_done) {
@@ -267,11 +293,11 @@ logic::FormulaId build_formula(const File& file, const FlatSpec& spec, ExprId ro
         open.push_back({children[i], false});
       }
     } else if (expr.child_count == 1) {
-      results.back() = pool.unary(c->op, results.back());
+      results.back() = nestor::logic::temporal(pool, c->op, results.back());
     } else {
       const logic::FormulaId right = results.back();
       results.pop_back();
-      results.back() = pool.binary(c->op, results.back(), right);
+      results.back() = nestor::logic::temporal(pool, c->op, results.back(), right);
     }
   }
   return results.back();
@@ -328,12 +354,22 @@ logic::ModelProperty make_property(const File& file, const FlatSpec& spec, logic
     unsupported(fmt::format("a bound above {}", kLargestBound), file.syntax[e].at);
     return property;
   }
-  logic::FormulaId formula = build_formula(file, spec, syntax.formula, pool, make_atom, make_bound);
+  logic::FormulaId formula;
+  try {
+    formula = build_formula(file, spec, syntax.formula, pool, make_atom, make_bound);
+  } catch (const base::Error& error) {
+    // In LTL, NuSMV lets inputs stand as well, which is no fault of the file.
+    if (syntax.kind != SpecSyntax::Kind::Ltl || error.kind() != base::Error::Kind::Unsupported) {
+      throw;
+    }
+    unsupported("inputs in LTL", syntax.at);
+    return property;
+  }
   if (syntax.kind == SpecSyntax::Kind::Invariant) {
     formula = pool.unary(nestor::logic::Op::AG, formula);
     property.all_paths = true;
   }
-  property.formula.formula = formula;
+  property.formula.formula = nestor::logic::of_all_paths(pool, formula);
   return property;
 }
 

@@ -1,3 +1,4 @@
+#include "logic/path_formula.h"
 #include "smv/syntax/parser.h"
 
 #include <fmt/format.h>
@@ -24,13 +25,14 @@ constexpr int kIff = 2;
 constexpr int kConditional = 3;
 constexpr int kOr = 4;
 constexpr int kAnd = 5;
-constexpr int kComparison = 6;
-constexpr int kIn = 7;
-constexpr int kUnion = 8;
-constexpr int kShift = 9;
-constexpr int kSum = 10;
-constexpr int kProduct = 11;
-constexpr int kConcat = 12;
+constexpr int kPath = 6;
+constexpr int kComparison = 7;
+constexpr int kIn = 8;
+constexpr int kUnion = 9;
+constexpr int kShift = 10;
+constexpr int kSum = 11;
+constexpr int kProduct = 12;
+constexpr int kConcat = 13;
 
 constexpr std::array kOperators = {
     BinaryOperator{"->", Syntax::Implies, kImplies, true},
@@ -77,6 +79,12 @@ constexpr std::array kBounded = {
 constexpr std::array<std::string_view, 14> kFunctions = {
     "toint", "bool", "word1",   "count",   "extend", "resize",   "max",
     "min",   "abs",  "uwconst", "swconst", "signed", "unsigned", "sizeof"};
+
+/// A word of PSL, or a letter, and the letter of the operator in LTL.
+struct PathWord {
+  std::string_view text;
+  std::string_view letter;
+};
 
 const BinaryOperator* binary_operator(const Token& token) {
   for (const BinaryOperator& op : kOperators) {
@@ -126,6 +134,79 @@ ExprId ExpressionParser::expression() {
   return binary(kImplies);
 }
 
+ExprId ExpressionParser::path_expression() {
+  has_paths_ = true;
+  const ExprId formula = expression();
+  has_paths_ = false;
+  return formula;
+}
+
+/// An operator of LTL before its operand, `F [2, 5] p` included; not valid if there is none.
+ExprId ExpressionParser::path_prefix() {
+  const Token token = tokens_.peek();
+  constexpr std::array<std::string_view, 7> kLetters = {"X", "F", "G", "Y", "Z", "O", "H"};
+  constexpr std::array<PathWord, 3> kWords = {PathWord{"always", "G"}, PathWord{"never", "G"},
+                                              PathWord{"eventually", "F"}};
+  for (const PathWord& word : kWords) {
+    if (token.is(word.text)) {
+      tokens_.take();
+      if (token.is("eventually")) {
+        tokens_.expect("!", "after 'eventually'");
+      }
+      ExprId operand = binary(kComparison);
+      if (token.is("never")) {
+        operand = make(Syntax::Not, token.at, {operand});
+      }
+      return make(Syntax::Path, token.at, {operand}, word.letter);
+    }
+  }
+  for (const std::string_view letter : kLetters) {
+    if (!token.is(letter)) {
+      continue;
+    }
+    tokens_.take();
+    const bool may_have_bounds = letter == "F" || letter == "G" || letter == "O" || letter == "H";
+    if (!may_have_bounds || !tokens_.accept("[")) {
+      return make(Syntax::Path, token.at, {binary(kComparison)}, letter);
+    }
+    const auto number_here = [&] {
+      if (tokens_.peek().kind != TokenKind::Number) {
+        tokens_.fail_expected("a number");
+      }
+      return number(tokens_.take());
+    };
+    const ExprId first = number_here();
+    tokens_.expect(",", "between the bounds");
+    const Place at = tokens_.peek().at;
+    const ExprId last = number_here();
+    tokens_.expect("]", "to close the bounds");
+    if (file_[first].value > file_[last].value) {
+      tokens_.fail("the first bound is larger than the second", at);
+    }
+    if (file_[last].value > nestor::logic::kLargestBound) {
+      tokens_.fail(fmt::format("bounds may be at most {}", nestor::logic::kLargestBound), at);
+    }
+    return make(Syntax::Path, token.at, {first, last, binary(kComparison)}, letter);
+  }
+  return ExprId();
+}
+
+/// The letter of the operator of LTL that stands next between two operands; empty if none does.
+std::string_view ExpressionParser::path_infix() const {
+  if (!has_paths_) {
+    return {};
+  }
+  constexpr std::array<PathWord, 6> kInfixes = {PathWord{"U", "U"}, PathWord{"V", "V"},
+                                                PathWord{"S", "S"}, PathWord{"T", "T"},
+                                                PathWord{"R", "V"}, PathWord{"until", "W"}};
+  for (const PathWord& infix : kInfixes) {
+    if (tokens_.at(infix.text)) {
+      return infix.letter;
+    }
+  }
+  return {};
+}
+
 ExprId ExpressionParser::bound() {
   return binary(kSum);
 }
@@ -143,6 +224,11 @@ ExprId ExpressionParser::binary(int least_precedence) {
       const ExprId no = binary(kConditional);
       const ExprId otherwise = make(Syntax::Boolean, at, {}, {}, 1);
       left = make(Syntax::Case, at, {left, yes, otherwise, no});
+      continue;
+    }
+    if (const std::string_view infix = path_infix(); !infix.empty() && least_precedence <= kPath) {
+      tokens_.take();
+      left = make(Syntax::Path, at, {left, binary(kPath + 1)}, infix);
       continue;
     }
     const BinaryOperator* op = binary_operator(token);
@@ -177,6 +263,11 @@ ExprId ExpressionParser::unary() {
       return make(Syntax::Literal, at, {}, text);
     }
     return make(Syntax::Negate, at, {unary()});
+  }
+  if (has_paths_) {
+    if (const ExprId path = path_prefix(); path.valid()) {
+      return path;
+    }
   }
   for (const PrefixOperator& op : kTemporal) {
     if (token.is(op.text)) {

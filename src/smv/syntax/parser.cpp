@@ -70,7 +70,9 @@ class FileParser {
       specification(keyword, SpecSyntax::Kind::Invariant);
     } else if (keyword.is("COMPUTE")) {
       computation(keyword);
-    } else if (keyword.is("LTLSPEC") || keyword.is("PSLSPEC")) {
+    } else if (keyword.is("LTLSPEC") || (keyword.is("PSLSPEC") && is_ltl())) {
+      specification(keyword, SpecSyntax::Kind::Ltl);
+    } else if (keyword.is("PSLSPEC")) {
       unsupported_specification(keyword);
     } else if (keyword.is("COMPASSION")) {
       skip_section();
@@ -305,10 +307,28 @@ class FileParser {
     name_of(spec);
     const std::size_t first = tokens_.position();
     spec.at = tokens_.peek().at;
-    spec.formula = expressions_.expression();
+    spec.formula =
+        kind == SpecSyntax::Kind::Ltl ? expressions_.path_expression() : expressions_.expression();
     spec.text = tokens_.quote(first, tokens_.position());
     end_of_constraint();
     module().specs.push_back(std::move(spec));
+  }
+
+  /// True if a specification of PSL has none of the operators that LTL does not have.
+  bool is_ltl() const {
+    for (std::size_t i = 0; !tokens_.at_section(i) && !tokens_.peek(i).is(";"); ++i) {
+      for (const std::string_view word :
+           {"forall", "{", "next", "before", "whilenot", "within", "abort", "next_a", "next_e",
+            "next_event", "next_event_a", "next_event_e", "until_", "before_", "sequence"}) {
+        if (tokens_.peek(i).is(word)) {
+          return false;
+        }
+      }
+      if (tokens_.peek(i).is("until") && tokens_.peek(i + 1).is("!")) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /// `COMPUTE MIN [from, to]`

@@ -24,7 +24,7 @@ class TokenStream {
   Token expect(std::string_view text, std::string_view where);
   Token expect_name(std::string_view what);
   /// A keyword that begins a section, or the end of the file.
-  bool at_section() const;
+  bool at_section(std::size_t ahead = 0) const;
   Place end_of_last() const;  ///< one past the last token taken
 
   /// `found …, expected …` at the next token.
@@ -51,6 +51,8 @@ class ExpressionParser {
   ExpressionParser(TokenStream& tokens, FileSyntax& file) : tokens_(tokens), file_(file) {}
 
   ExprId expression();
+  /// The same with the operators of LTL, and those of PSL that mean the same.
+  ExprId path_expression();
   /// A name with dots and indices, what can be assigned to.
   ExprId designator();
   /// A bound of a range: an expression that binds more tightly than comparison.
@@ -63,6 +65,8 @@ class ExpressionParser {
   ExprId postfix(ExprId base);
   ExprId case_expression(Place at);
   ExprId until(Place at, bool exists);
+  ExprId path_prefix();
+  std::string_view path_infix() const;
   struct Bounds {
     ExprId low;
     ExprId high;
@@ -78,6 +82,7 @@ class ExpressionParser {
   TokenStream& tokens_;
   FileSyntax& file_;
   int depth_ = 0;
+  bool has_paths_ = false;  ///< operators of LTL are read
 };
 
 }  // namespace nestor::smv

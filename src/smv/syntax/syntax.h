@@ -61,7 +61,8 @@ enum class Syntax : std::uint8_t {
   AG,
   EU,
   AU,
-  EBF,  ///< low, high, formula; the other bounded ones likewise
+  Path,  ///< an operator of LTL, text is its letter; bounds before the operand if it has some
+  EBF,   ///< low, high, formula; the other bounded ones likewise
   EBG,
   ABF,
   ABG,
@@ -128,7 +129,8 @@ struct AssignSyntax {
 };
 
 struct SpecSyntax {
-  enum class Kind : std::uint8_t { Ctl, Invariant, Shortest, Longest, Unsupported };
+  /// Ltl: PSL as well.
+  enum class Kind : std::uint8_t { Ctl, Ltl, Invariant, Shortest, Longest, Unsupported };
   Kind kind = Kind::Ctl;
   std::string_view keyword;
   std::string_view name;  ///< of a named one

@@ -87,8 +87,8 @@ Token TokenStream::expect_name(std::string_view what) {
   return take();
 }
 
-bool TokenStream::at_section() const {
-  const Token& token = peek();
+bool TokenStream::at_section(std::size_t ahead) const {
+  const Token& token = peek(ahead);
   return token.kind == TokenKind::End ||
          (token.kind == TokenKind::Word && sections().contains(token.text));
 }

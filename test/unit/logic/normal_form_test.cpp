@@ -102,8 +102,9 @@ bool equation(Op op, bool f, bool g, const States& f_states, const States& z,
       return g && (f || stuck || some(z));
     case Op::AR:
       return g && (f || all(z));
+    default:  // not CTL
+      return false;
   }
-  return false;
 }
 
 bool is_greatest_fixpoint(Op op) {

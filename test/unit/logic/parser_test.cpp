@@ -8,9 +8,10 @@ namespace nestor::logic {
 namespace {
 
 const char* name_of(Op op) {
-  constexpr const char* kNames[] = {"true", "false", "atom", "!",  "&",  "|",  "->",
-                                    "<->",  "xor",   "EX",   "EF", "EG", "EU", "EW",
-                                    "ER",   "AX",    "AF",   "AG", "AU", "AW", "AR"};
+  constexpr const char* kNames[] = {"true", "false", "atom", "!",  "&",  "|",  "->", "<->", "xor",
+                                    "EX",   "EF",    "EG",   "EU", "EW", "ER", "AX", "AF",  "AG",
+                                    "AU",   "AW",    "AR",   "E",  "A",  "X",  "F",  "G",   "U",
+                                    "W",    "R",     "Y",    "Z",  "O",  "H",  "S",  "T"};
   return kNames[static_cast<std::size_t>(op)];
 }
 
@@ -134,17 +135,41 @@ INSTANTIATE_TEST_SUITE_P(
         Reading{"(p", "f:1:3: error: expected ')' before end of formula"},
         Reading{"p\n  & q r", "f:2:7: error: expected an operator before 'r'"},
         Reading{"EX [p]", "f:1:4: error: '[' can only stand behind 'A' or 'E'"},
-        Reading{"E (G p | q)",
-                "f:1:8: error: expected ')' before '|'; a path formula is no operand"},
-        Reading{"E [(a U b) U c]",
-                "f:1:12: error: expected ']' before 'U'; a path formula is no operand"},
-        Reading{"E [(a U b)",
-                "f:1:11: error: expected ']' before end of formula; a path formula "
-                "is no operand"},
-        Reading{"E (a U b) U c",
-                "f:1:11: error: 'U' needs a quantifier 'A' or 'E' before its left operand"},
-        Reading{"E !(a U b)",
-                "f:1:7: error: 'U' needs a quantifier 'A' or 'E' before its left operand"}));
+        Reading{"E [(a U b)", "f:1:11: error: expected ']' before end of formula"},
+        Reading{"E [a U b U c]",
+                "f:1:10: error: second path operator 'U' behind one quantifier; write parentheses"},
+        Reading{"a U b U c", "f:1:7: error: second path operator 'U'; write parentheses"},
+        Reading{"p & q U r S s", "f:1:11: error: second path operator 'S'; write parentheses"},
+        Reading{"F [3, 1] p", "f:1:3: error: the first bound is larger than the second"},
+        Reading{"F [1, 10001] p", "f:1:11: error: bounds may be at most 10000"},
+        Reading{"F [1] p", "f:1:3: error: expected an operator before '['"},
+        Reading{"p U", "f:1:4: error: expected a formula before end of formula"},
+        Reading{"A (p & q)",
+                "f:1:10: error: expected 'U', 'R' or 'W' before end of formula; 'A' "
+                "and 'E' need a path formula"},
+        Reading{"X [p]", "f:1:3: error: expected an operator before '['"}));
+
+// What stands under a quantifier and is one operator before state formulas is CTL, and so is a path
+// formula of that kind that is asked of all paths.
+INSTANTIATE_TEST_SUITE_P(
+    PathFormulas, Reads,
+    testing::Values(
+        Reading{"F p", "(AF p)"}, Reading{"p U q", "(AU p q)"}, Reading{"p V q", "(AR p q)"},
+        Reading{"G F p", "(A (G (F p)))"}, Reading{"E X X p", "(E (X (X p)))"},
+        Reading{"E F G p & q", "(& (E (F (G p))) q)"}, Reading{"AG (p U q)", "(A (G (U p q)))"},
+        Reading{"EX AF G p", "(EX (A (F (G p))))"},
+        Reading{"p & q U r | s", "(A (| (& p (U q r)) s))"},
+        Reading{"E (p & (q U r))", "(E (& p (U q r)))"},
+        Reading{"E ((p U q) & r)", "(E (& (U p q) r))"},
+        Reading{"E [F p & q U r]", "(E (U (& (F p) q) r))"},
+        Reading{"E !(a U b)", "(E (! (U a b)))"}, Reading{"E (G p | q)", "(E (| (G p) q))"},
+        Reading{"E [(a U b) U c]", "(E (U (U a b) c))"},
+        Reading{"E (a U b) U c", "(AU (EU a b) c)"},
+        Reading{"G (p -> O q)", "(A (G (-> p (O q))))"}, Reading{"G (p S q)", "(A (G (S p q)))"},
+        Reading{"p T q", "(A (T p q))"}, Reading{"H Y Z p", "(A (H (Y (Z p))))"},
+        Reading{"G X", "(AG X)"}, Reading{"AG Y & O", "(& (AG Y) O)"},
+        Reading{"F [1, 2] p", "(A (X (| p (X p))))"},
+        Reading{"G[0,1] p", "(A (! (| (! p) (X (! p)))))"}, Reading{"O [1,1] p", "(A (Y p))"}));
 
 TEST(ParseFormula, TakesNewlinesAndCommentsAsBlanks) {
   EXPECT_EQ(parsed("p -- one\n & // two\r\n q # three"), "(& p q)");

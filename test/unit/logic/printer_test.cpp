@@ -33,6 +33,14 @@ INSTANTIATE_TEST_SUITE_P(
                     Spelling{"E[p W q]", "E [p W q]"}, Spelling{"A p U q", "A [p U q]"},
                     Spelling{"A (p R q)", "A [p R q]"}, Spelling{"A[p W q]", "A [p W q]"}));
 
+INSTANTIATE_TEST_SUITE_P(Paths, Prints,
+                         testing::Values(Spelling{"G F p", "A (G F p)"},
+                                         Spelling{"E X X p", "E (X X p)"},
+                                         Spelling{"(p & q) U (r S s)", "A (((p & q) U (r S s)))"},
+                                         Spelling{"F (p & G q)", "A (F (p & G q))"},
+                                         Spelling{"E ((p U q) & X \"S\")", "E ((p U q) & X \"S\")"},
+                                         Spelling{"AG \"S\"", "AG S"}));
+
 INSTANTIATE_TEST_SUITE_P(
     Parentheses, Prints,
     testing::Values(Spelling{"((p))", "p"}, Spelling{"!(p & q)", "!(p & q)"},

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "engine/ctl_star/product.h"
+
+#include <vector>
+
+namespace nestor::engine::ctl_star {
+
+/// Finds the vertices of a product from which a path that is accepted leads, without leaving their
+/// frames.
+class AcceptingSearch {
+ public:
+  AcceptingSearch(const Product& product, base::LimitGuard& guard);
+
+  /// For one vertex: ends as soon as that is decided.
+  bool reaches(Product::Vertex v);
+  /// For all vertices, by is_good() afterwards.
+  void search_all();
+  bool is_good(Product::Vertex v) const { return number_[v] == kGood; }
+
+  /// After reaches() was true, with a search and not by what was known before: how it got there.
+  struct Open {
+    Product::Vertex vertex = 0;
+    Product::Position position;
+  };
+  const std::vector<Open>& path() const { return path_; }
+  /// Likewise: vertices that lie on loops with all acceptance sets, the last one of the path among
+  /// them; none if the path ends there.
+  const std::vector<Product::Vertex>& component() const { return component_; }
+
+ private:
+  static constexpr std::uint32_t kNew = 0;
+  static constexpr std::uint32_t kGood = ~std::uint32_t{0};
+  static constexpr std::uint32_t kBad = kGood - 1;
+
+  struct Root {
+    std::uint32_t number = 0;
+    Product::Word marks = 0;    // of the edges inside
+    Product::Word leading = 0;  // of the edge that led to it
+    bool good = false;
+    bool loops = false;  // good for the sets seen in it
+  };
+
+  bool search(Product::Vertex root, bool stop);
+  void begin(Product::Vertex v, Product::Word leading);
+  void close_loop(std::uint32_t number, Product::Word marks);
+  void leave();
+
+  const Product& product_;
+  base::LimitGuard& guard_;
+  Product::Word all_;
+  std::vector<std::uint32_t> number_;  // in the order of discovery; kNew, kGood, kBad
+  std::uint32_t last_ = 0;
+  std::vector<Open> path_;
+  std::vector<Root> roots_;
+  std::vector<Product::Vertex> stack_;
+  std::vector<Product::Vertex> component_;
+};
+
+}  // namespace nestor::engine::ctl_star

@@ -1,0 +1,34 @@
+#include "engine/ctl_star/ctl_star.h"
+
+#include "engine/ctl_star/evaluation.h"
+
+namespace nestor::engine::ctl_star {
+
+namespace {
+
+class CtlStarEngine final : public OneByOneEngine {
+ public:
+  bool handles_fairness() const override { return true; }
+
+ private:
+  Verdict check_formula(const model::Rsm& model, logic::FormulaPool& pool, logic::FormulaId formula,
+                        Env& env, base::LimitGuard& guard, Result& result) override {
+    return check_task({model, pool, {&formula, 1}}, formula, env, guard, result);
+  }
+
+  Verdict check_task(const Task& task, logic::FormulaId formula, Env&, base::LimitGuard& guard,
+                     Result& result) override {
+    Evaluation evaluation(task.model, task.pool, task.fairness, guard);
+    const bool holds = evaluation.holds(formula);
+    result.contexts = evaluation.instance_count();
+    return holds ? Verdict::Holds : Verdict::Fails;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_ctl_star() {
+  return std::make_unique<CtlStarEngine>();
+}
+
+}  // namespace nestor::engine::ctl_star

@@ -1,0 +1,374 @@
+// CTL* by labelling with path formulas, the innermost first, after
+//   [EL87]   E. A. Emerson, C.-L. Lei: Modalities for model checking: branching time logic strikes
+//            back. Science of Computer Programming 8, 1987.
+//   [EHRS00] J. Esparza, D. Hansel, P. Rossmanith, S. Schwoon: Efficient algorithms for model
+//            checking pushdown systems. CAV 2000: heads of accepting loops.
+//   [ABE05]  R. Alur et al.: Analysis of recursive state machines. TOPLAS 27(4), 2005: summaries.
+// docs/ltl.md has the equations.
+
+#include "engine/ctl_star/evaluation.h"
+
+#include "engine/ctl_star/accepting_search.h"
+
+#include <algorithm>
+#include <cassert>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+namespace nestor::engine::ctl_star {
+
+namespace {
+
+using logic::FormulaId;
+using logic::Op;
+using Context = std::vector<Product::Word>;  // by exit and automaton state
+
+Op path_operator_of(Op op) {
+  switch (op) {
+    case Op::EX:
+    case Op::AX:
+      return Op::X;
+    case Op::EF:
+    case Op::AF:
+      return Op::F;
+    case Op::EG:
+    case Op::AG:
+      return Op::G;
+    case Op::EU:
+    case Op::AU:
+      return Op::U;
+    case Op::EW:
+    case Op::AW:
+      return Op::W;
+    default:
+      assert(op == Op::ER || op == Op::AR);
+      return Op::R;
+  }
+}
+
+/// The formulas that stand within a quantifier of `root`, operands first: quantified ones, and
+/// atoms.
+std::vector<FormulaId> inner_formulas(const logic::FormulaPool& pool, FormulaId root) {
+  const std::vector<FormulaId> all = logic::subformulas(pool, root);
+  std::set<FormulaId> inside;
+  for (std::size_t i = all.size(); i-- > 0;) {
+    const logic::Formula& formula = pool[all[i]];
+    const bool is_inside = inside.contains(all[i]) || is_quantified(formula.op);
+    for (int o = 0; o < logic::operand_count(formula.op) && is_inside; ++o) {
+      inside.insert(o == 0 ? formula.left : formula.right);
+    }
+  }
+  std::vector<FormulaId> result;
+  for (const FormulaId f : all) {
+    if (inside.contains(f) && is_quantified(pool[f].op)) {
+      result.push_back(f);
+    }
+  }
+  return result;
+}
+
+bool meets(std::span<const Product::Word> a, const Context& b) {
+  for (std::size_t w = 0; w < a.size(); ++w) {
+    if ((a[w] & b[w]) != 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+bool is_quantified(Op op) {
+  return op >= Op::EX && op <= Op::A;
+}
+
+Quantified quantified_path(logic::FormulaPool& pool, FormulaId formula) {
+  const logic::Formula outer = pool[formula];
+  assert(is_quantified(outer.op));
+  if (outer.op == Op::E || outer.op == Op::A) {
+    return {outer.left, outer.op == Op::A};
+  }
+  const Op op = path_operator_of(outer.op);
+  const FormulaId path = logic::operand_count(op) == 1 ? pool.unary(op, outer.left)
+                                                       : pool.binary(op, outer.left, outer.right);
+  return {path, outer.op >= Op::AX};
+}
+
+Evaluation::Evaluation(const model::Rsm& model, logic::FormulaPool& pool,
+                       const model::Fairness* fairness, base::LimitGuard& guard)
+    : model_(model),
+      pool_(pool),
+      fairness_(fairness != nullptr && fairness->constraints > 0 ? fairness : nullptr),
+      guard_(guard) {
+  // The empty stack, and one instance for each component that is called from there.
+  instances_.add_instance(model, model.initial_component());
+  std::map<model::ComponentId, std::uint32_t> called;
+  for (std::uint32_t i = 0; i < instances_.instances.size(); ++i) {
+    for (const model::BoxId b : model.component(instances_.instances[i].component).boxes()) {
+      const model::ComponentId callee = model.box(b).callee;
+      auto place = called.find(callee);
+      if (place == called.end()) {
+        place = called.emplace(callee, instances_.add_instance(model, callee)).first;
+      }
+      instances_.callees[instances_.box_row(model, i, b)] = place->second;
+    }
+  }
+}
+
+automata::Automaton Evaluation::automaton_of(const Quantified& quantified) {
+  automata::Automaton automaton =
+      automata::make_automaton(pool_, quantified.path, quantified.universal, guard_);
+  return model_.box_count() == 0 ? automaton : automata::with_one_set(automaton);
+}
+
+/// By plain row: the values of a formula whose quantified subformulas have theirs.
+base::BitSet Evaluation::propositional(FormulaId root) const {
+  std::map<FormulaId, base::BitSet> made;
+  std::vector<FormulaId> open{root};
+  while (!open.empty()) {
+    const FormulaId f = open.back();
+    const logic::Formula& formula = pool_[f];
+    if (made.contains(f)) {
+      open.pop_back();
+      continue;
+    }
+    if (is_quantified(formula.op)) {
+      made.emplace(f, values_.at(f));
+      continue;
+    }
+    const int operands = logic::operand_count(formula.op);
+    if (operands >= 1 && !made.contains(formula.left)) {
+      open.push_back(formula.left);
+      continue;
+    }
+    if (operands == 2 && !made.contains(formula.right)) {
+      open.push_back(formula.right);
+      continue;
+    }
+    guard_.tick(instances_.node_rows / 64 + 1);
+    base::BitSet set(instances_.node_rows);
+    switch (formula.op) {
+      case Op::True:
+        set.set_all();
+        break;
+      case Op::False:
+        break;
+      case Op::Atom:
+        if (const model::PropId p = model_.find_prop(pool_.atom_name(f)); p.valid()) {
+          const std::span<const model::NodeId> nodes = model_.nodes_with(p);
+          for (std::uint32_t i = 0; i < instances_.instances.size(); ++i) {
+            const model::Component& c = model_.component(instances_.instances[i].component);
+            for (auto n = std::ranges::lower_bound(nodes, c.first_node);
+                 n != nodes.end() && *n < c.plain_end; ++n) {
+              set.set(instances_.node_row(model_, i, *n));
+            }
+          }
+        }
+        break;
+      default: {
+        base::BitSet left = made.at(formula.left);
+        if (operands == 2) {
+          const base::BitSet& right = made.at(formula.right);
+          if (formula.op == Op::Implies) {
+            left.flip_all();
+          }
+          for (std::size_t w = 0; w < left.words().size(); ++w) {
+            const std::uint64_t a = left.words()[w];
+            const std::uint64_t b = right.words()[w];
+            left.set_word(w, formula.op == Op::And   ? a & b
+                             : formula.op == Op::Xor ? a ^ b
+                             : formula.op == Op::Iff ? ~(a ^ b)
+                                                     : a | b);
+          }
+        } else {
+          left.flip_all();
+        }
+        set = std::move(left);
+      }
+    }
+    made.emplace(f, std::move(set));
+  }
+  return std::move(made.at(root));
+}
+
+Letters Evaluation::letters(const automata::Automaton& automaton) const {
+  std::vector<std::uint64_t> masks(instances_.node_rows, 0);
+  for (std::size_t l = 0; l < automaton.letters.size(); ++l) {
+    propositional(automaton.letters[l]).for_each([&](std::size_t row) {
+      masks[row] |= std::uint64_t{1} << l;
+    });
+  }
+  Letters letters;
+  letters.class_of.resize(masks.size());
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers;
+  for (std::size_t row = 0; row < masks.size(); ++row) {
+    const auto [place, is_new] =
+        numbers.try_emplace(masks[row], static_cast<std::uint32_t>(letters.classes.size()));
+    if (is_new) {
+      letters.classes.push_back(masks[row]);
+    }
+    letters.class_of[row] = place->second;
+  }
+  return letters;
+}
+
+void Evaluation::label_inner(FormulaId formula) {
+  for (const FormulaId f : inner_formulas(pool_, formula)) {
+    if (values_.contains(f)) {
+      continue;
+    }
+    const Quantified quantified = quantified_path(pool_, f);
+    const automata::Automaton automaton = automaton_of(quantified);
+    const Letters letters_read = letters(automaton);
+    const explain::InstanceGraph graph(model_, instances_);
+    const Product product(graph, automaton, letters_read, fairness_, guard_);
+    AcceptingSearch search(product, guard_);
+    search.search_all();
+    split(f, quantified.universal, product, search);
+  }
+}
+
+/// Gives each instance a copy for each context that it is called in, and each its value.
+void Evaluation::split(FormulaId formula, bool universal, const Product& product,
+                       const AcceptingSearch& search) {
+  const explain::InstanceGraph& graph = product.graph();
+  std::vector<Context> visible;  // by old instance: what being in the context may matter
+  for (std::uint32_t i = 0; i < graph.instance_count(); ++i) {
+    Context all((product.exit_bits(i) + 63) / 64, 0);
+    const Product::Vertex first = product.vertex(i, graph.component(i).first_node, 0);
+    const std::size_t count = graph.component(i).nodes().size() * product.states();
+    for (std::size_t v = 0; v < count; ++v) {
+      const std::span<const Product::Word> exits =
+          product.exits(static_cast<Product::Vertex>(first + v));
+      for (std::size_t w = 0; w < exits.size(); ++w) {
+        all[w] |= exits[w];
+      }
+    }
+    visible.push_back(std::move(all));
+  }
+  explain::Labelling next;
+  std::vector<std::pair<std::uint32_t, Context>> made{{explain::Labelling::kRoot, Context()}};
+  std::map<std::pair<std::uint32_t, Context>, std::uint32_t> numbers;
+  made[0].second.resize(visible[0].size());
+  next.add_instance(model_, model_.initial_component());
+  for (std::uint32_t i = 0; i < made.size(); ++i) {
+    const auto [old, context] = made[i];
+    const auto is_good = [&, o = old, &c = context](model::NodeId n, std::uint32_t q) {
+      const Product::Vertex v = product.vertex(o, n, q);
+      return search.is_good(v) || meets(product.exits(v), c);
+    };
+    for (const model::BoxId b : graph.component(old).boxes()) {
+      const model::Box& box = model_.box(b);
+      const std::uint32_t callee = graph.callee(old, b);
+      Context inner(visible[callee].size(), 0);
+      for (std::uint32_t bit = 0; bit < product.exit_bits(callee); ++bit) {
+        guard_.tick();
+        const model::NodeId back = box.first_return + bit / product.states();
+        if (((visible[callee][bit / 64] >> (bit % 64)) & 1) != 0 &&
+            is_good(back, bit % product.states())) {
+          inner[bit / 64] |= Product::Word{1} << (bit % 64);
+        }
+      }
+      const auto [place, is_new] =
+          numbers.try_emplace({callee, std::move(inner)}, static_cast<std::uint32_t>(made.size()));
+      if (is_new) {
+        guard_.reserve(box.node_end.value() / 8);
+        made.emplace_back(place->first);
+        next.add_instance(model_, box.callee);
+      }
+      next.callees[next.box_row(model_, i, b)] = place->second;
+    }
+  }
+  std::map<FormulaId, base::BitSet> values;
+  for (const auto& [f, old_values] : values_) {
+    base::BitSet& set = values.emplace(f, base::BitSet(next.node_rows)).first->second;
+    for (std::uint32_t i = 0; i < made.size(); ++i) {
+      for (const model::NodeId n : graph.component(made[i].first).plain_nodes()) {
+        guard_.tick();
+        if (old_values.test(instances_.node_row(model_, made[i].first, n))) {
+          set.set(next.node_row(model_, i, n));
+        }
+      }
+    }
+  }
+  base::BitSet& own = values.emplace(formula, base::BitSet(next.node_rows)).first->second;
+  for (std::uint32_t i = 0; i < made.size(); ++i) {
+    for (const model::NodeId n : graph.component(made[i].first).plain_nodes()) {
+      guard_.tick();
+      const Product::Vertex v = product.vertex(made[i].first, n, automata::Automaton::kInitial);
+      const bool exists = search.is_good(v) || meets(product.exits(v), made[i].second);
+      if (exists != universal) {
+        own.set(next.node_row(model_, i, n));
+      }
+    }
+  }
+  values_ = std::move(values);
+  instances_ = std::move(next);
+}
+
+/// The quantified formulas that stand under no other one, but those that are known.
+std::vector<FormulaId> Evaluation::outermost(FormulaId formula) const {
+  std::set<FormulaId> found;
+  std::set<FormulaId> seen{formula};
+  std::vector<FormulaId> open{formula};
+  while (!open.empty()) {
+    const logic::Formula& outer = pool_[open.back()];
+    const FormulaId f = open.back();
+    open.pop_back();
+    if (is_quantified(outer.op)) {
+      if (!values_.contains(f)) {
+        found.insert(f);
+      }
+      continue;
+    }
+    for (int o = 0; o < logic::operand_count(outer.op); ++o) {
+      const FormulaId operand = o == 0 ? outer.left : outer.right;
+      if (seen.insert(operand).second) {
+        open.push_back(operand);
+      }
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
+/// The initial nodes with a path that the automaton accepts.
+base::BitSet Evaluation::initial_with_path(const Quantified& quantified) {
+  const automata::Automaton automaton = automaton_of(quantified);
+  const Letters letters_read = letters(automaton);
+  const explain::InstanceGraph graph(model_, instances_);
+  const Product product(graph, automaton, letters_read, fairness_, guard_);
+  AcceptingSearch search(product, guard_);
+  base::BitSet found(instances_.node_rows);
+  for (const model::NodeId n : model_.initial_nodes()) {
+    constexpr std::uint32_t kRoot = explain::Labelling::kRoot;
+    if (search.reaches(product.vertex(kRoot, n, automata::Automaton::kInitial))) {
+      found.set(instances_.node_row(model_, kRoot, n));
+    }
+  }
+  return found;
+}
+
+bool Evaluation::holds(FormulaId formula) {
+  label_inner(formula);
+  for (const FormulaId f : outermost(formula)) {
+    const Quantified quantified = quantified_path(pool_, f);
+    base::BitSet found = initial_with_path(quantified);
+    if (quantified.universal) {
+      found.flip_all();  // what is not initial is not looked at
+    }
+    values_.emplace(f, std::move(found));
+  }
+  const base::BitSet values = propositional(formula);
+  std::optional<base::BitSet> counted;
+  if (fairness_ != nullptr) {
+    counted = initial_with_path({pool_.unary(Op::X, pool_.constant(true)), false});
+  }
+  return std::ranges::all_of(model_.initial_nodes(), [&](model::NodeId n) {
+    const std::size_t row = instances_.node_row(model_, explain::Labelling::kRoot, n);
+    return values.test(row) || (counted && !counted->test(row));
+  });
+}
+
+}  // namespace nestor::engine::ctl_star
