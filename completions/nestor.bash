@@ -294,7 +294,7 @@ _nestor() {
       return
       ;;
     'lint --format')
-      COMPREPLY=($(compgen -W 'text sarif junit' -- "$word"))
+      COMPREPLY=($(compgen -W 'text json sarif junit' -- "$word"))
       return
       ;;
     'lint -o' | 'lint --output')
@@ -349,7 +349,7 @@ _nestor() {
   case $command in
     check)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-f --formula --engine --json --mcc --stats --certificate --certificate-dir --witness --witness-dot --timeout --memory --steps --max-states --dead-ends --from --jobs --seed --link --externals --max-targets -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-f --formula --engine --json --json-lines --mcc --stats --certificate --certificate-dir --witness --witness-dot --timeout --memory --steps --max-states --dead-ends --from --jobs --seed --link --externals --max-targets -h --help' -- "$word"))
       else
         compopt -o default
       fi
@@ -435,7 +435,7 @@ _nestor() {
       if [[ $word == -* ]]; then
         COMPREPLY=($(compgen -W '-h --help' -- "$word"))
       else
-        COMPREPLY=($(compgen -W 'bash' -- "$word"))
+        COMPREPLY=($(compgen -W 'bash zsh fish' -- "$word"))
       fi
       ;;
   esac

@@ -39,6 +39,7 @@ struct Options {
   std::uint64_t jobs = 0;
   std::uint64_t seed = 1;
   bool json = false;
+  bool json_lines = false;
   bool mcc = false;
   bool stats = false;
 

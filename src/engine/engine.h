@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <nestor/settings.h>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,16 +22,9 @@
 
 namespace nestor::engine {
 
-enum class Verdict : std::uint8_t { Holds, Fails, Unknown };
-
-/// The answer for one formula. Unknown is a result, not an error.
-struct Result {
-  Verdict verdict = Verdict::Unknown;
-  std::string reason;          ///< of Unknown: what stopped the check
-  std::uint64_t contexts = 0;  ///< contexts that the engine made, the initial one included
-  double seconds = 0;          ///< an equal share of its batch where formulas are checked together
-  std::string how = {};        ///< of Holds and Fails: what they come from, if not from all states
-};
+using nestor::Result;
+using nestor::to_string;
+using nestor::Verdict;
 
 /// The question: does every initial state of `model` satisfy `formulas[i]`, for each i?
 /// The formulas are as the user wrote them; an engine brings them into the form that it works on.
@@ -117,7 +111,5 @@ class OneByOneEngine : public Engine {
   std::vector<Result> one_by_one(std::span<const logic::FormulaId> formulas, Env& env,
                                  CheckOne check_one);
 };
-
-std::string_view to_string(Verdict verdict);
 
 }  // namespace nestor::engine

@@ -92,11 +92,12 @@ Session::Session(Settings settings) : settings_(std::move(settings)) {
   }
 }
 
-std::size_t Session::ask(logic::NamedFormula formula) {
-  if (subject_ && subject_->states() != nullptr) {
-    refuse_senseless_atoms(*subject_->states(), pool_, {&formula, 1});
+std::size_t Session::ask(logic::ModelProperty property) {
+  if (subject_ != nullptr && subject_->states() != nullptr && property.formula.formula.valid()) {
+    refuse_senseless_atoms(*subject_->states(), pool_, {&property.formula, 1});
   }
-  questions_.push_back({std::move(formula), 0, {}, {}});
+  questions_.push_back(
+      {std::move(property.formula), property.model, std::move(property.unsupported), {}});
   return questions_.size() - 1;
 }
 
@@ -107,14 +108,19 @@ std::size_t Session::ask(std::string_view text) {
 }
 
 void Session::about(Subject subject) {
-  NESTOR_CHECK(!subject_);
-  if (subject.states() != nullptr) {
-    for (const Question& question : questions_) {
-      refuse_senseless_atoms(*subject.states(), pool_, {&question.formula, 1});
-    }
-  }
-  for (const logic::ModelProperty& property : subject.properties()) {
+  about(std::make_shared<Subject>(std::move(subject)));
+  for (const logic::ModelProperty& property : subject_->properties()) {
     questions_.push_back({property.formula, property.model, property.unsupported, {}});
+  }
+}
+
+void Session::about(std::shared_ptr<Subject> subject) {
+  NESTOR_CHECK(subject_ == nullptr);
+  subject->forget_limits();
+  if (subject->states() != nullptr) {
+    for (const Question& question : questions_) {
+      refuse_senseless_atoms(*subject->states(), pool_, {&question.formula, 1});
+    }
   }
   subject_ = std::move(subject);
   spent_ = subject_->read_seconds();

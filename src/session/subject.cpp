@@ -28,13 +28,21 @@ Subject Subject::borrowed(const model::Rsm& machine) {
 
 Subject Subject::read(const ModelSource& source, const Settings& settings,
                       logic::FormulaPool* properties) {
+  const format::FormatInfo& format = format::find_format(source.format, source.path);
+  if (!source.link.empty() && format.id != "llvm") {
+    throw base::Error(base::Error::Kind::Usage, "--link is for LLVM bitcode only");
+  }
+  const base::Stopwatch watch;
+  Subject subject = read(base::Input::read(source.path), source, settings, properties);
+  subject.read_seconds_ = watch.seconds();
+  return subject;
+}
+
+Subject Subject::read(const base::Input& input, const ModelSource& source, const Settings& settings,
+                      logic::FormulaPool* properties) {
   const base::Stopwatch watch;
   Subject subject;
   subject.format_ = &format::find_format(source.format, source.path);
-  if (!source.link.empty() && subject.format_->id != "llvm") {
-    throw base::Error(base::Error::Kind::Usage, "--link is for LLVM bitcode only");
-  }
-  const base::Input input = base::Input::read(source.path);
   logic::ReadModel read = subject.format_->read(input, {.dead_ends = settings.dead_ends,
                                                         .limits = settings.limits,
                                                         .properties = properties,
@@ -59,6 +67,12 @@ Subject Subject::read(const ModelSource& source, const Settings& settings,
   subject.input_bytes_ = input.size();
   subject.read_seconds_ = watch.seconds();
   return subject;
+}
+
+void Subject::forget_limits() {
+  if (states_ != nullptr) {
+    unexplored_.clear();
+  }
 }
 
 const model::Rsm& Subject::machine(std::size_t number) const {

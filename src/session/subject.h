@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/input.h"
 #include "base/statistics.h"
 #include "format/registry.h"
 #include "logic/read_model.h"
@@ -17,23 +18,15 @@
 
 namespace nestor::session {
 
-/// Where a model is read from.
-struct ModelSource {
-  std::string path;         ///< `-`: standard input
-  std::string format = {};  ///< an id of the format registry; empty: by the path's extension
-  std::vector<std::string> link = {};  ///< of programs: further files
-  std::string externals = {};          ///< likewise: a model of external functions
-  std::size_t most_targets = 256;      ///< likewise: of one indirect call
-  /// Certificates will be asked for: the SHA-256 of the file is found while it is read.
-  bool fingerprint = false;
-};
-
 /// The model that questions are about: one or more machines, or states that become a machine when
 /// they are explored, once.
 class Subject {
  public:
   /// Reads a file, and its properties if a pool is given for them. Throws Error.
   static Subject read(const ModelSource& source, const Settings& settings,
+                      logic::FormulaPool* properties = nullptr);
+  /// The same of a text that is there; `source` names its path and format.
+  static Subject read(const base::Input& input, const ModelSource& source, const Settings& settings,
                       logic::FormulaPool* properties = nullptr);
   Subject(std::string name, model::Rsm machine);
   Subject(std::string name, logic::ReadModel::States states);
@@ -53,6 +46,8 @@ class Subject {
   bool has_machine() const { return borrowed_ != nullptr || !machines_.empty(); }
   /// Why there is no machine and will be none: a limit was reached. Empty if none was.
   const std::string& unexplored() const { return unexplored_; }
+  /// The next question explores anew if a limit was reached, with limits of its own.
+  void forget_limits();
   /// The machine that a property with this number speaks of (ModelProperty::model).
   const model::Rsm& machine(std::size_t number = 0) const;
   std::size_t machine_count() const { return borrowed_ != nullptr ? 1 : machines_.size(); }

@@ -65,6 +65,11 @@ PLANTED = [
     ("src/smv/syntax/parser.h", '#include "smv/states/states.h"\n', "smv/syntax is a stage before"),
     ("src/smv/states/states.h", '#include "smv/reader.h"\n', "smv/states is a stage before"),
     ("src/stray.h", "#pragma once\n", "lie in a folder"),
+    # the library
+    ("src/driver/info.cpp", '#include "model/rsm.h"\n', "the driver is a client of include/nestor"),
+    ("src/driver/run.cpp", '#include "base/id.h"\n', "take it off the list"),
+    ("include/nestor/model.h", "#include <fmt/format.h>\n", "may not include fmt/format.h"),
+    ("include/nestor/model.h", '#include "model/rsm.h"\n', "may not include model/rsm.h"),
     # the drawing
     ("docs/architecture.md", PAGE + "| `novel` | |\n", "'novel' is in one only"),
     ("docs/architecture.md", PAGE.replace("| `llvm` | |\n", ""), "'llvm' is in one only"),
@@ -113,7 +118,7 @@ def problems_of(*planted):
         for name, text in files.items():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_text(text, encoding="utf-8")
-        return check.check(root, files["graph"])
+        return check.check(root, files["graph"], {"driver/run.cpp"})
 
 
 def failures_of(refused, innocent):
