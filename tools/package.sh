@@ -5,16 +5,23 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$(realpath -m "$1")
-build=$folder/build
+build=build/release
+architecture=$(dpkg-architecture -qDEB_HOST_MULTIARCH)
 
-# /usr, so that CMake knows Debian's folders for libraries; without the tests.
-cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O2 -DCMAKE_INSTALL_PREFIX=/usr \
-  -DNESTOR_PRECOMPILED=ON -DNESTOR_TESTS=OFF -DNESTOR_PACKAGE=ON
-cmake --build "$build"
-rm -f "$folder"/*.deb "$build"/*.deb
-(cd "$build" && umask 022 && SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)} cpack -G DEB > cpack.log) \
-  || { tail -20 "$build/cpack.log"; exit 1; }
-mv "$build"/*.deb "$folder"
+# The objects of `make`, configured for Debian's folders; afterwards the tree is as it was.
+configure() {
+  cmake --preset release -DNESTOR_PACKAGE="$1" -DCMAKE_INSTALL_PREFIX="$2" -DCMAKE_INSTALL_LIBDIR="$3" > /dev/null
+}
+trap 'configure OFF /usr/local lib' EXIT
+configure ON /usr "lib/$architecture"
+targets=(nestor nestor_shared nestor_static)
+[ ! -e $build/python/cmake_install.cmake ] || targets+=(nestor_python)
+cmake --build $build --target "${targets[@]}"
+mkdir -p "$folder"
+rm -f "$folder"/*.deb
+(umask 022 && SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)} \
+  cpack --config $build/CPackConfig.cmake -G DEB -B "$folder" > $build/cpack.log 2>&1) || { tail -20 $build/cpack.log; exit 1; }
+rm -rf "$folder/_CPack_Packages"
 ls -l "$folder"/*.deb
 
 if ! command -v lintian > /dev/null; then

@@ -41,9 +41,9 @@ formula has one, the formula. `unknown` ends with its reason. Warnings go to sta
 | `warnings` | strings: dead ends, propositions that no node carries |
 | `stats` | numbers by dotted name: sizes of the model, seconds, memory, counters of the engine |
 
-`--json-lines` prints one object a line, as soon as the formula is decided (formulas are then decided
-in groups of at most 64): `nestor/check-result` has `model`, `number` and the keys of a result; the
-last line, `nestor/check-end`, has `model`, `warnings` and `stats`.
+`--json-lines` prints one object a line, as soon as the formula is decided (formulas are then
+decided in groups of at most 64): `nestor/check-result` has `model`, `number` and the keys of a
+result; the last line, `nestor/check-end`, has `model`, `warnings` and `stats`.
 
 ## Exit status
 
