@@ -75,9 +75,10 @@ install: configure ## installs program, library, headers, completions and manual
 	cmake --build $(build) -j $(JOBS) --target nestor nestor_shared nestor_static
 	[ ! -e $(build)/python/cmake_install.cmake ] || cmake --build $(build) -j $(JOBS) --target nestor_python
 	cmake --install $(build) --prefix $(PREFIX)
+	cp $(build)/install_manifest.txt $(build)/installed.txt
 
 uninstall: ## removes what the last 'make install' installed
-	xargs -d '\n' rm -f < $(build)/install_manifest.txt
+	xargs -d '\n' rm -f < $(build)/installed.txt
 
 python: ## installs what the Python module needs, and builds it below build/release/python
 	@tools/setup.sh $$(grep -v '^#' packages-python.txt)

@@ -356,14 +356,14 @@ _nestor() {
       ;;
     verify)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-f --formula --dead-ends --max-states --from -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-f --formula --dead-ends --all-paths --max-states --from -h --help' -- "$word"))
       else
         compopt -o default
       fi
       ;;
     replay)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '--engine --timeout --memory --steps --dead-ends --from -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '--engine --timeout --memory --steps --dead-ends --all-paths --from -h --help' -- "$word"))
       else
         compopt -o default
       fi

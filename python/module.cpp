@@ -2,15 +2,13 @@
 
 #include "states_of_objects.h"
 
+#include <chrono>
+#include <future>
 #include <nestor/nestor.h>
-
 #include <pybind11/functional.h>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
-
-#include <chrono>
-#include <future>
 
 namespace py = pybind11;
 using namespace nestor;
@@ -49,7 +47,8 @@ auto interruptible(std::atomic<bool>& cancelled, Work work) {
 /// A session that Ctrl-C can end.
 class PySession {
  public:
-  PySession(const Model& model, Settings settings) : cancelled_(std::make_shared<std::atomic<bool>>()) {
+  PySession(const Model& model, Settings settings)
+      : cancelled_(std::make_shared<std::atomic<bool>>()) {
     settings.limits.cancelled = cancelled_.get();
     session_.emplace(model, std::move(settings));
   }
@@ -100,7 +99,8 @@ Settings settings_of(const std::string& engine, std::optional<double> timeout,
   settings.limits.steps = steps;
   settings.limits.states = max_states;
   if (dead_ends != "keep" && dead_ends != "loop" && dead_ends != "error") {
-    throw Error(Error::Kind::Usage, "dead_ends is '" + dead_ends + "', expected keep, loop or error");
+    throw Error(Error::Kind::Usage,
+                "dead_ends is '" + dead_ends + "', expected keep, loop or error");
   }
   settings.dead_ends = dead_ends == "loop"    ? DeadEnds::Loop
                        : dead_ends == "error" ? DeadEnds::Error
@@ -205,48 +205,49 @@ void bind_models(py::module_& module) {
         return all;
       });
   py::class_<Model>(module, "Model")
-      .def_static("read",
-                  [](const std::string& path, const std::string& format,
-                     const std::string& dead_ends, std::optional<double> timeout,
-                     std::optional<std::uint64_t> max_states) {
-                    ModelSource source{.path = path};
-                    source.format = format;
-                    const Settings settings = settings_of("", timeout, {}, {}, max_states,
-                                                          dead_ends, 1, 1, false, {});
-                    const py::gil_scoped_release release;
-                    return Model::read(source, settings);
-                  },
-                  py::arg("path"), py::arg("format") = "", py::arg("dead_ends") = "keep",
-                  py::arg("timeout") = py::none(), py::arg("max_states") = py::none())
-      .def_static("parse",
-                  [](const std::string& text, const std::string& format, const std::string& name) {
-                    const py::gil_scoped_release release;
-                    return Model::parse(text, format, name);
-                  },
-                  py::arg("text"), py::arg("format") = "rsm", py::arg("name") = "<model>")
+      .def_static(
+          "read",
+          [](const std::string& path, const std::string& format, const std::string& dead_ends,
+             std::optional<double> timeout, std::optional<std::uint64_t> max_states) {
+            ModelSource source{.path = path};
+            source.format = format;
+            const Settings settings =
+                settings_of("", timeout, {}, {}, max_states, dead_ends, 1, 1, false, {});
+            const py::gil_scoped_release release;
+            return Model::read(source, settings);
+          },
+          py::arg("path"), py::arg("format") = "", py::arg("dead_ends") = "keep",
+          py::arg("timeout") = py::none(), py::arg("max_states") = py::none())
+      .def_static(
+          "parse",
+          [](const std::string& text, const std::string& format, const std::string& name) {
+            const py::gil_scoped_release release;
+            return Model::parse(text, format, name);
+          },
+          py::arg("text"), py::arg("format") = "rsm", py::arg("name") = "<model>")
       .def_static("_of_states",
                   [](py::object initial, py::object successors, py::object labels,
                      std::vector<std::string> propositions, const std::string& name) {
-                    return Model::of(
-                        std::make_unique<StatesOfObjects>(std::move(initial), std::move(successors),
-                                                          std::move(labels),
-                                                          std::move(propositions)),
-                        name);
+                    return Model::of(std::make_unique<StatesOfObjects>(
+                                         std::move(initial), std::move(successors),
+                                         std::move(labels), std::move(propositions)),
+                                     name);
                   })
       .def_property_readonly("name", &Model::name)
       .def_property_readonly("properties", &Model::properties)
       .def_property_readonly("warnings", &Model::warnings)
       .def_property_readonly("is_explored", &Model::is_explored)
-      .def("explore",
-           [](Model& model, const std::optional<std::vector<std::string>>& propositions,
-              std::optional<double> timeout, std::optional<std::uint64_t> max_states) {
-             const Settings settings =
-                 settings_of("", timeout, {}, {}, max_states, "keep", 1, 1, false, {});
-             const py::gil_scoped_release release;
-             model.explore(settings, propositions);
-           },
-           py::arg("propositions") = py::none(), py::arg("timeout") = py::none(),
-           py::arg("max_states") = py::none())
+      .def(
+          "explore",
+          [](Model& model, const std::optional<std::vector<std::string>>& propositions,
+             std::optional<double> timeout, std::optional<std::uint64_t> max_states) {
+            const Settings settings =
+                settings_of("", timeout, {}, {}, max_states, "keep", 1, 1, false, {});
+            const py::gil_scoped_release release;
+            model.explore(settings, propositions);
+          },
+          py::arg("propositions") = py::none(), py::arg("timeout") = py::none(),
+          py::arg("max_states") = py::none())
       .def("components", &Model::components, py::call_guard<py::gil_scoped_release>())
       .def_property_readonly("initial_component", &Model::initial_component,
                              py::call_guard<py::gil_scoped_release>())
@@ -268,18 +269,22 @@ void bind_models(py::module_& module) {
             py::arg("initial_component") = i.initial_component,
             py::arg("initial_nodes") = i.initial_nodes, py::arg("dead_ends") = i.dead_ends.count);
       });
+}
+
+void bind_builder(py::module_& module) {
   py::class_<ModelBuilder>(module, "ModelBuilder")
       .def(py::init<std::string>(), py::arg("name") = "<model>")
       .def("component", &ModelBuilder::component, py::return_value_policy::reference_internal)
-      .def("node",
-           [](ModelBuilder& builder, const std::string& name, bool entry, bool exit,
-              std::vector<std::string> labels, const std::string& file, std::uint32_t line)
-               -> ModelBuilder& {
-             return builder.node({name, entry, exit, std::move(labels), file, line});
-           },
-           py::arg("name"), py::arg("entry") = false, py::arg("exit") = false,
-           py::arg("labels") = std::vector<std::string>(), py::arg("file") = "",
-           py::arg("line") = 0, py::return_value_policy::reference_internal)
+      .def(
+          "node",
+          [](ModelBuilder& builder, const std::string& name, bool entry, bool exit,
+             std::vector<std::string> labels, const std::string& file,
+             std::uint32_t line) -> ModelBuilder& {
+            return builder.node({name, entry, exit, std::move(labels), file, line});
+          },
+          py::arg("name"), py::arg("entry") = false, py::arg("exit") = false,
+          py::arg("labels") = std::vector<std::string>(), py::arg("file") = "", py::arg("line") = 0,
+          py::return_value_policy::reference_internal)
       .def("box", &ModelBuilder::box, py::arg("name"), py::arg("callee"),
            py::return_value_policy::reference_internal)
       .def("_transition",
@@ -289,8 +294,7 @@ void bind_models(py::module_& module) {
            })
       .def("initial_component", &ModelBuilder::initial_component,
            py::return_value_policy::reference_internal)
-      .def("initial_node", &ModelBuilder::initial_node,
-           py::return_value_policy::reference_internal)
+      .def("initial_node", &ModelBuilder::initial_node, py::return_value_policy::reference_internal)
       .def("finish", [](ModelBuilder& builder) { return builder.finish(); });
 }
 
@@ -386,14 +390,12 @@ void bind_sessions(py::module_& module) {
 }
 
 void bind_checks(py::module_& module) {
-  module.def("verify",
-             [](const Model& model, const std::string& certificate,
-                const std::optional<Formula>& formula) {
-               const py::gil_scoped_release release;
-               const Verification v =
-                   verify(model, {.text = certificate}, formula ? &*formula : nullptr);
-               return std::make_tuple(v.accepted, v.holds, v.line, v.why);
-             });
+  module.def("verify", [](const Model& model, const std::string& certificate,
+                          const std::optional<Formula>& formula) {
+    const py::gil_scoped_release release;
+    const Verification v = verify(model, {.text = certificate}, formula ? &*formula : nullptr);
+    return std::make_tuple(v.accepted, v.holds, v.line, v.why);
+  });
   module.def("replay", [](const Model& model, const Formula& formula, const std::string& witness) {
     const py::gil_scoped_release release;
     const Replay r = replay(model, formula, {.text = witness});
@@ -416,13 +418,21 @@ void bind_checks(py::module_& module) {
     }
     return all;
   });
-  module.def("rules", [](const std::vector<std::string>& files) {
-    py::dict all;
-    for (const Rule& rule : rules(files)) {
-      all[py::str(rule.id)] = rule.title;
-    }
-    return all;
-  }, py::arg("files") = std::vector<std::string>());
+  module.def(
+      "rules",
+      [](const std::vector<std::string>& files) {
+        py::dict all;
+        for (const Rule& rule : rules(files)) {
+          all[py::str(rule.id)] = rule.title;
+        }
+        return all;
+      },
+      py::arg("files") = std::vector<std::string>());
+  module.attr("version") = version();
+  module.attr("has_llvm") = has_llvm();
+}
+
+void bind_rules(py::module_& module) {
   py::class_<LintReport::Warning>(module, "Warning")
       .def_readonly("rule", &LintReport::Warning::rule)
       .def_readonly("severity", &LintReport::Warning::severity)
@@ -432,20 +442,19 @@ void bind_checks(py::module_& module) {
       .def_readonly("function", &LintReport::Warning::function)
       .def_readonly("message", &LintReport::Warning::message)
       .def_readonly("fingerprint", &LintReport::Warning::fingerprint);
-  module.def("lint",
-             [](const std::vector<std::string>& programs, const std::vector<std::string>& rule_ids,
-                const std::vector<std::string>& rule_files) {
-               LintRequest request;
-               request.programs = programs;
-               request.rule_ids = rule_ids;
-               request.rule_files = rule_files;
-               const py::gil_scoped_release release;
-               return check_rules(request).warnings();
-             },
-             py::arg("programs"), py::arg("rules") = std::vector<std::string>(),
-             py::arg("rule_files") = std::vector<std::string>());
-  module.attr("version") = version();
-  module.attr("has_llvm") = has_llvm();
+  module.def(
+      "lint",
+      [](const std::vector<std::string>& programs, const std::vector<std::string>& rule_ids,
+         const std::vector<std::string>& rule_files) {
+        LintRequest request;
+        request.programs = programs;
+        request.rule_ids = rule_ids;
+        request.rule_files = rule_files;
+        const py::gil_scoped_release release;
+        return check_rules(request).warnings();
+      },
+      py::arg("programs"), py::arg("rules") = std::vector<std::string>(),
+      py::arg("rule_files") = std::vector<std::string>());
 }
 
 }  // namespace
@@ -454,7 +463,9 @@ PYBIND11_MODULE(_nestor, module) {
   translate_errors(module);
   bind_formulas(module);
   bind_models(module);
+  bind_builder(module);
   bind_evidence(module);
   bind_sessions(module);
   bind_checks(module);
+  bind_rules(module);
 }

@@ -1,12 +1,10 @@
 #pragma once
 
-#include <nestor/model.h>
-
-#include <pybind11/pybind11.h>
-#include <pybind11/stl.h>
-
 #include <algorithm>
 #include <array>
+#include <nestor/model.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
 #include <string>
 #include <vector>
 

@@ -1,9 +1,8 @@
-// Builds a recursive program in memory, checks formulas that are built as well, proves a verdict and
-// has the proof verified.
-
-#include <nestor/nestor.h>
+// Builds a recursive program in memory, checks formulas that are built as well, proves a verdict
+// and has the proof verified.
 
 #include <iostream>
+#include <nestor/nestor.h>
 
 namespace {
 

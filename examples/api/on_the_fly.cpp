@@ -1,10 +1,9 @@
 // A model of the caller's own: the farmer, who brings a wolf, a goat and a cabbage over a river. No
 // state is stored before it is asked about.
 
-#include <nestor/nestor.h>
-
 #include <array>
 #include <iostream>
+#include <nestor/nestor.h>
 
 namespace {
 
@@ -25,7 +24,9 @@ class River : public nestor::States {
     }
   }
   std::optional<std::uint32_t> proposition(std::string_view atom) override {
-    return atom == "eaten" ? std::optional(0U) : atom == "across" ? std::optional(1U) : std::nullopt;
+    return atom == "eaten"    ? std::optional(0U)
+           : atom == "across" ? std::optional(1U)
+                              : std::nullopt;
   }
   bool holds(std::uint32_t proposition, State state) const override {
     return proposition == 0 ? eaten(state[0]) : state[0] == 15;

@@ -1,15 +1,14 @@
 #pragma once
 
-#include <nestor/formula.h>
-#include <nestor/model.h>
-#include <nestor/settings.h>
-#include <nestor/witness.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
+#include <nestor/formula.h>
+#include <nestor/model.h>
+#include <nestor/settings.h>
+#include <nestor/witness.h>
 #include <optional>
 #include <span>
 #include <string>
@@ -114,7 +113,7 @@ class NESTOR_API Session {
 NESTOR_API Result decide(const Model& model, const Formula& formula, const Settings& settings = {});
 /// To many: they are decided together.
 NESTOR_API std::vector<Result> decide(const Model& model, std::span<const Formula> formulas,
-                                     const Settings& settings = {});
+                                      const Settings& settings = {});
 
 /// What a certificate proves.
 struct Verification {

@@ -1,9 +1,8 @@
 #pragma once
 
-#include <nestor/export.h>
-
 #include <cstdint>
 #include <exception>
+#include <nestor/export.h>
 #include <string>
 
 namespace nestor {

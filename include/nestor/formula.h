@@ -1,9 +1,8 @@
 #pragma once
 
+#include <memory>
 #include <nestor/error.h>
 #include <nestor/export.h>
-
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +14,8 @@ namespace nestor {
 ///
 ///     const Formula p = Formula::atom("p");
 ///     const Formula one = Formula::parse("AG (p -> EF done)");
-///     const Formula same = Formula::unary("AG", implies(p, Formula::unary("EF", Formula::atom("done"))));
+///     const Formula same = Formula::unary("AG", implies(p, Formula::unary("EF",
+///     Formula::atom("done"))));
 class NESTOR_API Formula {
  public:
   struct Node;  ///< of the library
@@ -65,8 +65,9 @@ class NESTOR_API Formula {
   std::string text_;
   SourceLocation location_;
   std::string unsupported_;
-  std::size_t machine_ = 0;    // of a property: which machine of its file is meant
-  bool is_property_ = false;   // its text may be in the file's own language
+  std::size_t machine_ = 0;   // of a property: which machine of its file is meant
+  bool all_paths_ = false;    // of a property: it is an invariant, whatever paths are fair
+  bool is_property_ = false;  // its text may be in the file's own language
 };
 
 inline Formula operator!(const Formula& f) {

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <nestor/formula.h>
-#include <nestor/settings.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <nestor/formula.h>
+#include <nestor/settings.h>
 #include <optional>
 #include <span>
 #include <string>
@@ -57,7 +56,7 @@ struct ModelInfo {
     std::string first;  ///< of them, if there is one
   };
   std::string name;
-  std::string format;              ///< id; empty if the model was not read
+  std::string format;  ///< id; empty if the model was not read
   std::string format_description;
   std::size_t components = 0;
   std::size_t nodes = 0;  ///< all three kinds
@@ -116,7 +115,7 @@ class NESTOR_API States {
   States& operator=(const States&) = delete;
   virtual ~States();
 
-  virtual std::size_t words() const = 0;  ///< of a state, at least 1; always the same
+  virtual std::size_t words() const = 0;      ///< of a state, at least 1; always the same
   virtual void initial(StateSink& sink) = 0;  ///< at least one
   virtual void successors(State state, StateSink& sink) = 0;
   /// A number for holds(); nothing if the model does not know the atom: then it is false.
@@ -210,7 +209,8 @@ struct Format {
   bool has_properties = false;
 };
 NESTOR_API std::vector<Format> formats();
-/// The format named `id`, or if that is empty the one of the path's extension. Throws Error (Usage).
+/// The format named `id`, or if that is empty the one of the path's extension. Throws Error
+/// (Usage).
 NESTOR_API Format find_format(std::string_view id, std::string_view path);
 
 }  // namespace nestor

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <nestor/check.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <nestor/check.h>
 #include <string>
 #include <vector>
 

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <nestor/export.h>
-
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <nestor/export.h>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,26 +50,28 @@ struct Progress {
 /// How questions are answered. Nothing of it changes a verdict, but for `unknown` and what dead
 /// ends mean.
 struct Settings {
-  std::string engine = {};               ///< an id of engines(); empty: what suits the model
-  Limits limits = {};                    ///< for each formula, and for exploring the model
-  DeadEnds dead_ends = DeadEnds::Keep;   ///< what they mean
-  unsigned jobs = 1;                     ///< threads
-  std::uint64_t seed = 1;                ///< of engines that choose at random
+  std::string engine = {};              ///< an id of engines(); empty: what suits the model
+  Limits limits = {};                   ///< for each formula, and for exploring the model
+  DeadEnds dead_ends = DeadEnds::Keep;  ///< what they mean
+  unsigned jobs = 1;                    ///< threads
+  std::uint64_t seed = 1;               ///< of engines that choose at random
   /// Evidence will be asked for. An engine that could decide while it explores gets the whole
   /// model then, so that states are found once.
   bool wants_evidence = false;
+  /// Of verify() and replay(): the formula is an invariant, fairness constraints do not count.
+  bool all_paths = false;
   /// Called now and then, from any thread, one call at a time.
   std::function<void(const Progress&)> progress = {};
 };
 
 /// Where a model is read from.
 struct ModelSource {
-  std::string path;         ///< `-`: standard input
-  std::string format = {};  ///< an id of formats(); empty: by the path's extension
+  std::string path;                    ///< `-`: standard input
+  std::string format = {};             ///< an id of formats(); empty: by the path's extension
   std::vector<std::string> link = {};  ///< of programs: further files
   std::string externals = {};          ///< likewise: a model of external functions
   std::size_t most_targets = 256;      ///< likewise: of one indirect call
-  bool properties = true;  ///< the properties in the file are read as well
+  bool properties = true;              ///< the properties in the file are read as well
   /// The SHA-256 of the file is found while it is read: certificates name the file by it.
   bool fingerprint = true;
 };

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <nestor/export.h>
-
 #include <string_view>
 
 namespace nestor {

@@ -1,10 +1,9 @@
 #pragma once
 
-#include <nestor/export.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <nestor/export.h>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,25 +27,25 @@ class NESTOR_API Witness {
   /// A claim and what shows it, possibly other pieces.
   struct Piece {
     std::string formula;
-    bool holds = true;   ///< the formula does, in the first state of the path
-    std::string kind;    ///< `fact`, `form`, `parts`, `next`, `until`, `always`, `all`
-    std::string ending;  ///< `here`, `dead end`, `loop`, `joins`
-    std::vector<Step> path;  ///< one state if no path shows it
-    std::size_t loop = 0;    ///< if it ends in a loop: where that begins
+    bool holds = true;               ///< the formula does, in the first state of the path
+    std::string kind;                ///< `fact`, `form`, `parts`, `next`, `until`, `always`, `all`
+    std::string ending;              ///< `here`, `dead end`, `loop`, `joins`
+    std::vector<Step> path;          ///< one state if no path shows it
+    std::size_t loop = 0;            ///< if it ends in a loop: where that begins
     std::vector<std::size_t> parts;  ///< pieces about operands, at the end of the path
     std::vector<std::size_t> along;  ///< pieces about the states on it
   };
 
-  bool holds() const;           ///< the formula does
+  bool holds() const;                 ///< the formula does
   const std::string& engine() const;  ///< whose values it was read off
-  std::size_t size() const;     ///< pieces
+  std::size_t size() const;           ///< pieces
   Piece piece(std::size_t number) const;
   std::vector<std::size_t> roots() const;  ///< pieces, one an initial state
   /// The path of the first root, and on from its end as the pieces there go on.
   std::vector<Step> steps() const;
 
-  std::string text() const;  ///< for people
-  std::string json() const;  ///< one object, which replay() reads
+  std::string text() const;                            ///< for people
+  std::string json() const;                            ///< one object, which replay() reads
   std::string dot(std::string_view title = {}) const;  ///< a Graphviz graph
 
   struct Impl;  ///< of the library

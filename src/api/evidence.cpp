@@ -36,7 +36,7 @@ std::vector<std::string> propositions_of(const Document& certificate) {
 
 /// The witness for the question, or the only one.
 Replay replay_one(const std::vector<witness::WitnessDocument>& documents, session::Session& session,
-                  std::size_t question) {
+                  std::size_t question, bool all_paths) {
   const logic::FormulaId formula = session.formula(question).formula;
   const model::Rsm& machine = session.machine(question);
   bool holds = false;
@@ -53,7 +53,7 @@ Replay replay_one(const std::vector<witness::WitnessDocument>& documents, sessio
     session::SecondOpinion decider(session.settings(), bound.witness.engine);
     holds = bound.witness.holds;
     result = check::replay(machine, session.pool(), formula, bound.witness, &decider,
-                           &session.subject().fairness());
+                           all_paths ? nullptr : &session.subject().fairness());
     if (bound.witness.formula == formula) {
       break;
     }
@@ -71,7 +71,7 @@ Verification verify(const Model& model, const Document& certificate, const Formu
   if (subject.states() != nullptr) {
     propositions = propositions_of(certificate);
     subject.explore_or_refuse(propositions, settings);
-    if (subject.fairness().constraints > 0) {
+    if (subject.fairness().constraints > 0 && !settings.all_paths) {
       throw Error(Error::Kind::Unsupported, "the model has fairness constraints",
                   {subject.name(), 0, 0});
     }
@@ -90,11 +90,15 @@ Replay replay(const Model& model, const Formula& formula, const Document& witnes
       witness.path.empty() ? base::Input::from_text("<witness>", witness.text)
                            : base::Input::read(witness.path));
   session::Session session(settings);
-  const std::size_t question = session.ask(logic::ModelProperty{
-      FormulaAccess::into(session.pool(), formula), {}, FormulaAccess::machine(formula)});
+  const std::size_t question =
+      session.ask(logic::ModelProperty{FormulaAccess::into(session.pool(), formula),
+                                       {},
+                                       FormulaAccess::machine(formula),
+                                       FormulaAccess::all_paths(formula)});
   session.about(ModelAccess::subject(model));
   session.subject().explore_or_refuse(session::atoms_of(session.pool()), session.settings());
-  return replay_one(documents, session, question);
+  return replay_one(documents, session, question,
+                    settings.all_paths || FormulaAccess::all_paths(formula));
 }
 
 }  // namespace nestor

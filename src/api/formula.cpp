@@ -50,7 +50,7 @@ logic::FormulaId interned(logic::FormulaPool& pool, const NodePointer& root) {
     made[node] = node->op == logic::Op::Atom ? pool.atom(node->atom)
                  : node->left == nullptr     ? pool.constant(node->op == logic::Op::True)
                  : node->right == nullptr    ? pool.unary(node->op, of(node->left))
-                                             : pool.binary(node->op, of(node->left), of(node->right));
+                                          : pool.binary(node->op, of(node->left), of(node->right));
   }
   return made.at(root.get());
 }
@@ -63,9 +63,8 @@ logic::Op operator_named(std::string_view name, int operands) {
   const auto* found = std::find(witness::kOpNames.begin(), witness::kOpNames.end(), name);
   const auto op = static_cast<logic::Op>(found - witness::kOpNames.begin());
   if (found == witness::kOpNames.end() || logic::operand_count(op) != operands) {
-    throw Error(Error::Kind::Usage,
-                fmt::format("'{}' is no operator with {} operand{}", name, operands,
-                            operands == 1 ? "" : "s"));
+    throw Error(Error::Kind::Usage, fmt::format("'{}' is no operator with {} operand{}", name,
+                                                operands, operands == 1 ? "" : "s"));
   }
   return op;
 }
@@ -115,6 +114,7 @@ Formula FormulaAccess::of(const logic::FormulaPool& pool, const logic::ModelProp
   formula.location_ = named.location;
   formula.unsupported_ = property.unsupported;
   formula.machine_ = property.model;
+  formula.all_paths_ = property.all_paths;
   formula.is_property_ = true;
   return formula;
 }
@@ -154,8 +154,8 @@ Formula Formula::unary(std::string_view op, const Formula& operand) {
 }
 
 Formula Formula::binary(std::string_view op, const Formula& left, const Formula& right) {
-  return Formula(std::make_shared<const Node>(operator_named(op, 2), left.root_, right.root_,
-                                              std::string()));
+  return Formula(
+      std::make_shared<const Node>(operator_named(op, 2), left.root_, right.root_, std::string()));
 }
 
 std::string_view Formula::op() const {
@@ -199,8 +199,7 @@ Formula Formula::named(std::string name) const {
 
 bool operator==(const Formula& one, const Formula& other) {
   if (FormulaAccess::root(one) == nullptr || FormulaAccess::root(other) == nullptr) {
-    return one.text_ == other.text_ &&
-           FormulaAccess::root(one) == FormulaAccess::root(other);
+    return one.text_ == other.text_ && FormulaAccess::root(one) == FormulaAccess::root(other);
   }
   logic::FormulaPool pool;
   return interned(pool, one.root_) == interned(pool, other.root_);

@@ -34,6 +34,7 @@ class FormulaAccess {
   /// Not valid if the formula is unsupported.
   static logic::NamedFormula into(logic::FormulaPool& pool, const Formula& formula);
   static std::size_t machine(const Formula& formula) { return formula.machine_; }
+  static bool all_paths(const Formula& formula) { return formula.all_paths_; }
   static bool is_property(const Formula& formula) { return formula.is_property_; }
   static Formula make(std::shared_ptr<const Formula::Node> root) {
     return Formula(std::move(root));

@@ -82,8 +82,8 @@ Component component_of(const model::Rsm& model, model::ComponentId c,
     out.nodes.push_back(std::move(node));
   }
   for (const model::BoxId b : model.component(c).boxes()) {
-    out.boxes.push_back({std::string(model.box_name(b)),
-                         std::string(model.component_name(model.box(b).callee))});
+    out.boxes.push_back(
+        {std::string(model.box_name(b)), std::string(model.component_name(model.box(b).callee))});
   }
   for (const model::NodeId n : model.component(c).nodes()) {
     for (const model::NodeId to : model.successors(n)) {
@@ -122,9 +122,8 @@ Model Model::parse(std::string_view text, std::string_view format, const std::st
   logic::FormulaPool pool(format::atom_dialects());
   ModelSource source{.path = name};
   source.format = format;
-  return with_properties(session::Subject::read(base::Input::from_text(name, text), source,
-                                                settings, &pool),
-                         pool);
+  return with_properties(
+      session::Subject::read(base::Input::from_text(name, text), source, settings, &pool), pool);
 }
 
 const std::string& Model::name() const {

@@ -9,14 +9,13 @@
 #include "lint/report.h"
 #include "lint/sources.h"
 
-#include <nestor/program.h>
-#include <nestor/version.h>
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <nestor/program.h>
+#include <nestor/version.h>
 
 namespace nestor {
 
@@ -172,16 +171,11 @@ LintReport check_rules(const LintRequest& request) {
 std::vector<LintReport::Warning> LintReport::warnings() const {
   std::vector<Warning> out;
   for (const lint::Warning& warning : impl_->report.warnings) {
-    Warning copy{warning.rule->id,
-                 std::string(lint::to_string(warning.rule->severity)),
-                 warning.file,
-                 warning.line,
-                 warning.column,
-                 warning.function,
-                 warning.subject,
-                 warning.message,
-                 warning.fingerprint,
-                 {}};
+    Warning copy{warning.rule->id,    std::string(lint::to_string(warning.rule->severity)),
+                 warning.file,        warning.line,
+                 warning.column,      warning.function,
+                 warning.subject,     warning.message,
+                 warning.fingerprint, {}};
     for (const lint::PathStep& step : warning.path) {
       copy.path.push_back({kStepKinds[static_cast<std::size_t>(step.kind)], step.file, step.line,
                            step.column, step.message, step.depth});

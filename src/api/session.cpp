@@ -26,9 +26,9 @@ const Settings& Session::settings() const {
 }
 
 std::size_t Session::ask(const Formula& formula) {
-  const std::size_t question = impl_->session.ask(
-      logic::ModelProperty{FormulaAccess::into(impl_->session.pool(), formula),
-                           formula.unsupported(), FormulaAccess::machine(formula)});
+  const std::size_t question = impl_->session.ask(logic::ModelProperty{
+      FormulaAccess::into(impl_->session.pool(), formula), formula.unsupported(),
+      FormulaAccess::machine(formula), FormulaAccess::all_paths(formula)});
   impl_->formulas.push_back(formula);
   return question;
 }
@@ -123,8 +123,7 @@ std::size_t Labelling::size() const {
 }
 
 std::string Labelling::subformula(std::size_t number) const {
-  return logic::to_string(impl_->session->session.pool(),
-                          impl_->labelling->subformulas.at(number));
+  return logic::to_string(impl_->session->session.pool(), impl_->labelling->subformulas.at(number));
 }
 
 std::span<const std::uint64_t> Labelling::words(std::size_t number) const {

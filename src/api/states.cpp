@@ -17,8 +17,8 @@ class Sink final : public StateSink {
 
   void add(std::span<const std::uint32_t> state) override {
     if (state.size() != words_) {
-      throw Error(Error::Kind::Input, fmt::format("a state has {} words, expected {}", state.size(),
-                                                  words_));
+      throw Error(Error::Kind::Input,
+                  fmt::format("a state has {} words, expected {}", state.size(), words_));
     }
     sink_.add(state);
     is_empty_ = false;
@@ -97,8 +97,8 @@ struct ModelBuilder::Impl {
   /// What pieces are added to.
   model::ModelBuilder& open() {
     if (!has_component || is_finished) {
-      throw Error(Error::Kind::Usage, is_finished ? "the model is finished"
-                                                  : "a component must come first");
+      throw Error(Error::Kind::Usage,
+                  is_finished ? "the model is finished" : "a component must come first");
     }
     return builder;
   }

@@ -101,8 +101,8 @@ std::vector<Witness::Step> Witness::steps() const {
     // The end of one path is the beginning of what goes on from there.
     steps.insert(steps.end(), path.begin() + (steps.empty() ? 0 : 1), path.end());
     // Parts speak of smaller formulas, so this ends. The one with a path goes on.
-    const auto next = std::find_if(
-        evidence.parts.begin(), evidence.parts.end(), [&](witness::EvidenceId part) {
+    const auto next =
+        std::find_if(evidence.parts.begin(), evidence.parts.end(), [&](witness::EvidenceId part) {
           const witness::Evidence& e = whole.evidence[part];
           return e.path.size() > 1 || !e.parts.empty();
         });
@@ -112,8 +112,7 @@ std::vector<Witness::Step> Witness::steps() const {
 }
 
 std::string Witness::text() const {
-  return witness::witness_text(machine_of(*impl_), impl_->session->session.pool(),
-                               *impl_->witness);
+  return witness::witness_text(machine_of(*impl_), impl_->session->session.pool(), *impl_->witness);
 }
 
 std::string Witness::json() const {

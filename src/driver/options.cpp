@@ -122,6 +122,8 @@ const std::array kOptions = {
               "The formula that the certificate must be about"},
     OptionRow{"verify", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kDeadEnds,
               "As given to 'nestor check'"},
+    OptionRow{"verify", "--all-paths", &Options::all_paths, kFree, "", kNone,
+              "The formula is an invariant of an SMV file: fairness constraints do not count"},
     OptionRow{"verify", "--max-states", &Options::max_states, kFree, "N", kNone,
               "Refuse a model whose states are explored and that has more of them"},
     OptionRow{"verify", "--from", &Options::from, kFormat, "FORMAT", kNone,
@@ -146,6 +148,8 @@ const std::array kOptions = {
               "Steps of work that one such claim may take"},
     OptionRow{"replay", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kDeadEnds,
               "As given to 'nestor check'"},
+    OptionRow{"replay", "--all-paths", &Options::all_paths, kFree, "", kNone,
+              "The formula is an invariant of an SMV file: fairness constraints do not count"},
     OptionRow{"replay", "--from", &Options::from, kFormat, "FORMAT", kNone,
               "The model's format, if its extension does not tell"},
 

@@ -42,6 +42,7 @@ struct Options {
   bool json_lines = false;
   bool mcc = false;
   bool stats = false;
+  bool all_paths = false;  ///< of `replay` and `verify`
 
   // Of `lint` and `rules`.
   std::vector<std::string> programs;

@@ -19,6 +19,7 @@ Settings settings_of(const Options& options, ProgressLine* line) {
                       ? std::max(1U, std::thread::hardware_concurrency())
                       : static_cast<unsigned>(std::min<std::uint64_t>(options.jobs, 1024));
   settings.seed = options.seed;
+  settings.all_paths = options.all_paths;
   if (line != nullptr) {
     settings.progress = [line](const Progress& progress) { line->report(progress); };
   }

@@ -76,7 +76,7 @@ class MccReader {
     }
     std::vector<logic::NamedFormula> formulas;
     std::set<std::string> names;
-    for (const pugi::xml_node property : elements(root)) {
+    for (const pugi::xml_node property : XmlFile::elements(root)) {
       if (XmlFile::name(property) != "property") {
         xml_.fail(property, fmt::format("expected the element 'property', found '{}'",
                                         XmlFile::name(property)));
@@ -99,25 +99,6 @@ class MccReader {
     std::optional<logic::FormulaId> value;  // of the operands so far
   };
 
-  static std::vector<pugi::xml_node> elements(pugi::xml_node parent) {
-    std::vector<pugi::xml_node> found;
-    for (const pugi::xml_node child : parent.children()) {
-      if (child.type() == pugi::node_element) {
-        found.push_back(child);
-      }
-    }
-    return found;
-  }
-
-  pugi::xml_node only_child(pugi::xml_node parent) {
-    const std::vector<pugi::xml_node> children = elements(parent);
-    if (children.size() != 1) {
-      xml_.fail(parent, fmt::format("{} elements in '{}', expected one", children.size(),
-                                    XmlFile::name(parent)));
-    }
-    return children[0];
-  }
-
   logic::NamedFormula read_property(pugi::xml_node property) {
     const pugi::xml_node id = XmlFile::child(property, "id");
     const pugi::xml_node formula = XmlFile::child(property, "formula");
@@ -129,7 +110,7 @@ class MccReader {
     }
     logic::NamedFormula result;
     result.name = XmlFile::text(id);
-    result.formula = read_formula(only_child(formula));
+    result.formula = read_formula(xml_.only_element(formula));
     result.text = logic::to_string(pool_, result.formula);
     const std::ptrdiff_t offset = formula.offset_debug();
     result.location =
@@ -173,7 +154,7 @@ class MccReader {
       return read_comparison(element, comparison->comparison);
     }
     if (name == "all-paths" || name == "exists-path") {
-      frames.push_back(path_frame(only_child(element), name == "all-paths"));
+      frames.push_back(path_frame(xml_.only_element(element), name == "all-paths"));
       return std::nullopt;
     }
     const Connective* connective = find_row(kConnectives, name);
@@ -181,7 +162,7 @@ class MccReader {
       xml_.fail(element, fmt::format("unknown element '{}', expected a state formula", name),
                 base::Error::Kind::Unsupported);
     }
-    Frame frame{element, connective->op, elements(element), 0, {}};
+    Frame frame{element, connective->op, XmlFile::elements(element), 0, {}};
     const std::size_t count = frame.operands.size();
     const bool many = connective->op == logic::Op::And || connective->op == logic::Op::Or;
     if (connective->op == logic::Op::Not ? count != 1 : many ? count < 2 : count != 2) {
@@ -203,22 +184,22 @@ class MccReader {
     }
     Frame frame{path, universal ? op->all : op->exists, {}, 0, {}};
     if (logic::operand_count(frame.op) == 1) {
-      frame.operands = {only_child(path)};
+      frame.operands = {xml_.only_element(path)};
       return frame;
     }
-    const std::vector<pugi::xml_node> sides = elements(path);
+    const std::vector<pugi::xml_node> sides = XmlFile::elements(path);
     if (sides.size() != 2 || XmlFile::name(sides[0]) != "before" ||
         XmlFile::name(sides[1]) != "reach") {
       xml_.fail(path, fmt::format("expected 'before' and 'reach' in '{}'", XmlFile::name(path)));
     }
-    frame.operands = {only_child(sides[0]), only_child(sides[1])};
+    frame.operands = {xml_.only_element(sides[0]), xml_.only_element(sides[1])};
     return frame;
   }
 
   /// The names in the children, all of which must be `element`.
   std::vector<std::string> names_in(pugi::xml_node parent, std::string_view element) {
     std::vector<std::string> names;
-    for (const pugi::xml_node child : elements(parent)) {
+    for (const pugi::xml_node child : XmlFile::elements(parent)) {
       if (XmlFile::name(child) != element || XmlFile::text(child).empty()) {
         xml_.fail(child,
                   fmt::format("expected the name of a {} in '{}'", element, XmlFile::name(parent)));
@@ -238,7 +219,7 @@ class MccReader {
   }
 
   logic::FormulaId read_comparison(pugi::xml_node element, NetAtom::Comparison comparison) {
-    const std::vector<pugi::xml_node> sides = elements(element);
+    const std::vector<pugi::xml_node> sides = XmlFile::elements(element);
     if (sides.size() != 2) {
       xml_.fail(element, fmt::format("{} operands in '{}', expected two", sides.size(),
                                      XmlFile::name(element)));

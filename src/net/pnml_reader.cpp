@@ -207,7 +207,7 @@ PetriNet parse_pnml(const base::Input& input) {
 }
 
 std::shared_ptr<NetStates> read_pnml(const base::Input& input, const base::Limits& limits) {
-  return is_symmetric_net(input) ? read_symmetric_net(input, limits)
+  return is_symmetric_net(input) ? unfold(read_symmetric_net(input), limits)
                                  : std::make_shared<NetStates>(parse_pnml(input));
 }
 

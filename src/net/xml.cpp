@@ -51,4 +51,22 @@ pugi::xml_node XmlFile::child(pugi::xml_node element, std::string_view wanted) {
   return {};
 }
 
+std::vector<pugi::xml_node> XmlFile::elements(pugi::xml_node parent) {
+  std::vector<pugi::xml_node> found;
+  for (const pugi::xml_node child : parent.children()) {
+    if (child.type() == pugi::node_element) {
+      found.push_back(child);
+    }
+  }
+  return found;
+}
+
+pugi::xml_node XmlFile::only_element(pugi::xml_node parent) const {
+  const std::vector<pugi::xml_node> found = elements(parent);
+  if (found.size() != 1) {
+    fail(parent, fmt::format("{} elements in '{}', expected one", found.size(), name(parent)));
+  }
+  return found[0];
+}
+
 }  // namespace nestor::net

@@ -6,6 +6,7 @@
 #include <pugixml.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace nestor::net {
 
@@ -23,6 +24,9 @@ class XmlFile {
   static std::string_view name(pugi::xml_node element);
   /// The child element of this name; a null node if there is none.
   static pugi::xml_node child(pugi::xml_node element, std::string_view name);
+  static std::vector<pugi::xml_node> elements(pugi::xml_node parent);
+  /// The one element inside. Throws Error (Input) if there are others, or none.
+  pugi::xml_node only_element(pugi::xml_node parent) const;
 
  private:
   const base::Input& input_;

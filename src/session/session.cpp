@@ -96,8 +96,11 @@ std::size_t Session::ask(logic::ModelProperty property) {
   if (subject_ != nullptr && subject_->states() != nullptr && property.formula.formula.valid()) {
     refuse_senseless_atoms(*subject_->states(), pool_, {&property.formula, 1});
   }
-  questions_.push_back(
-      {std::move(property.formula), property.model, std::move(property.unsupported), {}});
+  questions_.push_back({std::move(property.formula),
+                        property.model,
+                        std::move(property.unsupported),
+                        property.all_paths,
+                        {}});
   return questions_.size() - 1;
 }
 
@@ -110,7 +113,8 @@ std::size_t Session::ask(std::string_view text) {
 void Session::about(Subject subject) {
   about(std::make_shared<Subject>(std::move(subject)));
   for (const logic::ModelProperty& property : subject_->properties()) {
-    questions_.push_back({property.formula, property.model, property.unsupported, {}});
+    questions_.push_back(
+        {property.formula, property.model, property.unsupported, property.all_paths, {}});
   }
 }
 
@@ -253,8 +257,9 @@ void Session::decide() {
   }
   const std::string unexplored = decides_on_the_fly() ? std::string() : prepare(atoms);
   // A file may have several machines; formulas that are not the file's speak of the first one.
-  std::vector<std::vector<std::size_t>> by_machine(
-      std::max<std::size_t>(1, subject_->machine_count()));
+  // Of each, questions about all paths come after the others.
+  std::vector<std::vector<std::size_t>> together(
+      2 * std::max<std::size_t>(1, subject_->machine_count()));
   for (std::size_t q = 0; q < questions_.size(); ++q) {
     Question& question = questions_[q];
     if (question.result) {
@@ -265,35 +270,52 @@ void Session::decide() {
     } else if (!question.formula.formula.valid()) {
       question.result = unknown(question.unsupported);
     } else {
-      by_machine[question.machine].push_back(q);
+      together[2 * question.machine + (question.all_paths && is_fair() ? 1 : 0)].push_back(q);
     }
   }
-  for (std::size_t m = 0; m < by_machine.size(); ++m) {
-    if (by_machine[m].empty()) {
-      continue;
-    }
-    std::vector<logic::FormulaId> formulas;
-    for (const std::size_t q : by_machine[m]) {
-      formulas.push_back(questions_[q].formula.formula);
-    }
-    std::vector<engine::Result> results =
-        run_engine(subject_->has_machine() ? &subject_->machine(m) : nullptr, formulas);
-    NESTOR_CHECK(results.size() == formulas.size());
-    for (std::size_t i = 0; i < results.size(); ++i) {
-      questions_[by_machine[m][i]].result = std::move(results[i]);
+  for (const std::vector<std::size_t>& questions : together) {
+    if (!questions.empty()) {
+      decide_together(questions);
     }
   }
 }
 
+void Session::decide_together(const std::vector<std::size_t>& questions) {
+  const Question& first = questions_[questions.front()];
+  std::vector<logic::FormulaId> formulas;
+  for (const std::size_t q : questions) {
+    formulas.push_back(questions_[q].formula.formula);
+  }
+  std::vector<engine::Result> results =
+      run_engine(subject_->has_machine() ? &subject_->machine(first.machine) : nullptr, formulas,
+                 first.all_paths);
+  NESTOR_CHECK(results.size() == formulas.size());
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    questions_[questions[i]].result = std::move(results[i]);
+  }
+}
+
+bool Session::is_fair() const {
+  return subject_->fairness().constraints > 0 ||
+         (subject_->states() != nullptr && subject_->states()->mark_count() > 0);
+}
+
+const model::Fairness* Session::fairness(std::size_t question) const {
+  return questions_[question].all_paths || subject_->fairness().constraints == 0
+             ? nullptr
+             : &subject_->fairness();
+}
+
 std::vector<engine::Result> Session::run_engine(const model::Rsm* machine,
-                                                std::span<const logic::FormulaId> formulas) {
-  const bool is_fair = subject_->fairness().constraints > 0 ||
-                       (subject_->states() != nullptr && subject_->states()->mark_count() > 0);
+                                                std::span<const logic::FormulaId> formulas,
+                                                bool all_paths) {
+  const model::Fairness* fairness = all_paths ? nullptr : &subject_->fairness();
   std::string reason;
   if (machine != nullptr) {
-    reason = engine_->cannot_handle({*machine, pool_, formulas, &subject_->fairness()});
+    reason = engine_->cannot_handle({*machine, pool_, formulas, fairness});
   }
-  if (reason.empty() && is_fair && (machine == nullptr || !engine_->handles_fairness())) {
+  if (reason.empty() && is_fair() && !all_paths &&
+      (machine == nullptr || !engine_->handles_fairness())) {
     reason = "this engine does not support fairness constraints";
   }
   if (!reason.empty()) {
@@ -305,10 +327,9 @@ std::vector<engine::Result> Session::run_engine(const model::Rsm* machine,
       settings_.progress({Progress::Work::Deciding, done, formulas.size()});
     };
   }
-  return machine == nullptr
-             ? engine_->check_on_the_fly(
-                   {*subject_->states(), settings_.dead_ends, pool_, formulas}, env)
-             : engine_->check({*machine, pool_, formulas, &subject_->fairness()}, env);
+  return machine == nullptr ? engine_->check_on_the_fly(
+                                  {*subject_->states(), settings_.dead_ends, pool_, formulas}, env)
+                            : engine_->check({*machine, pool_, formulas, fairness}, env);
 }
 
 const Session::Labelled& Session::labelled(std::size_t question) {
@@ -356,7 +377,7 @@ const Session::Labelled& Session::labelled(std::size_t question) {
 Answer<explain::Labelling> Session::labelling(std::size_t question) {
   Answer<explain::Labelling> answer;
   answer.reason = prepare(question);
-  if (answer.reason.empty() && subject_->fairness().constraints > 0) {
+  if (answer.reason.empty() && fairness(question) != nullptr) {
     answer.reason = "the model has fairness constraints";
   }
   if (answer.reason.empty()) {
@@ -369,20 +390,19 @@ witness::Witness Session::find_witness(std::size_t question) {
   const model::Rsm& model = machine(question);
   const logic::FormulaId formula = questions_[question].formula.formula;
   const bool is_held = questions_[question].result->verdict == engine::Verdict::Holds;
-  const bool is_fair = subject_->fairness().constraints > 0;
   std::optional<witness::Witness> own;
-  if (!is_fair) {
+  if (fairness(question) == nullptr) {
     own = explain::witness_without_values(model, pool_, formula, is_held);
   }
   if (!own) {
     engine::Env env = make_env();
-    own = engine_->explain({model, pool_, formula, is_held, &subject_->fairness()}, env);
+    own = engine_->explain({model, pool_, formula, is_held, fairness(question)}, env);
   }
   if (own) {
     own->engine = engine_info_->id;
     return std::move(*own);
   }
-  NESTOR_CHECK(!is_fair);  // an engine that decides fair paths shows them
+  NESTOR_CHECK(fairness(question) == nullptr);  // an engine that decides fair paths shows them
   const Labelled& values = labelled(question);
   return explain::extract_witness(model, pool_, formula, is_held, *values.labelling,
                                   std::string(values.engine), settings_.limits);
@@ -404,7 +424,7 @@ Answer<witness::Witness> Session::witness(std::size_t question) {
     // What is shown is right or not shown at all. Claims about all paths are left to `nestor
     // replay`.
     NESTOR_CHECK(check::replay(machine(question), pool_, questions_[question].formula.formula,
-                               *witness, nullptr, &subject_->fairness())
+                               *witness, nullptr, fairness(question))
                      .outcome != check::Replay::Outcome::Rejected);
     answer.value = std::move(witness);
   });
@@ -418,8 +438,7 @@ std::string Session::not_certifiable(std::size_t question) {
   if (was_not_explored(question)) {
     return kNotExplored;
   }
-  const model::SuccessorFunction* states = subject_->states();
-  if (subject_->fairness().constraints > 0 || (states != nullptr && states->mark_count() > 0)) {
+  if (is_fair() && !questions_[question].all_paths) {
     return "the model has fairness constraints";
   }
   if (questions_[question].machine != 0) {

@@ -56,7 +56,9 @@ class Session {
   /// Asks whether the model satisfies a formula of pool(); also after others have been answered.
   /// The number that its answers are asked for by. Throws Error (Input) for an atom that makes no
   /// sense in the model, at the latest with the model.
-  std::size_t ask(logic::NamedFormula formula) { return ask({std::move(formula), {}, 0}); }
+  std::size_t ask(logic::NamedFormula formula) {
+    return ask(logic::ModelProperty{std::move(formula), {}, 0, false});
+  }
   /// Likewise; also one that is not supported, or is about another machine of the file.
   std::size_t ask(logic::ModelProperty property);
   /// Likewise; reads the formula first.
@@ -103,6 +105,7 @@ class Session {
     logic::NamedFormula formula;
     std::size_t machine = 0;
     std::string unsupported;  // if the formula is not valid
+    bool all_paths = false;   // ModelProperty::all_paths
     std::optional<engine::Result> result;
   };
   struct Labelled {
@@ -117,6 +120,10 @@ class Session {
   std::string prepare(const std::vector<std::string>& atoms);
   std::string prepare(std::size_t question);
   bool decides_on_the_fly();
+  /// The model has fairness constraints.
+  bool is_fair() const;
+  /// Which paths the question speaks of; null: of all.
+  const model::Fairness* fairness(std::size_t question) const;
   /// True if no engine was asked for and questions about the model can be made smaller.
   bool begins_on_the_fly();
   /// True if the verdict came without the whole model, and the limits have kept it from being
@@ -125,9 +132,12 @@ class Session {
   void begin_exploring(const std::vector<std::string>& atoms);
   void decide();
   void decide_on_the_fly(const std::vector<std::string>& atoms);
+  /// Those asked of one machine, about all paths or about those that are fair.
+  void decide_together(const std::vector<std::size_t>& questions);
   /// Without a machine, on the fly.
   std::vector<engine::Result> run_engine(const model::Rsm* machine,
-                                         std::span<const logic::FormulaId> formulas);
+                                         std::span<const logic::FormulaId> formulas,
+                                         bool all_paths);
   // These throw LimitReached.
   const Labelled& labelled(std::size_t question);
   witness::Witness find_witness(std::size_t question);

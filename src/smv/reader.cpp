@@ -47,13 +47,16 @@ bool is_recursive(const FileSyntax& file) {
          });
 }
 
-/// A model whose constraints are not all understood decides nothing.
+/// A model whose constraints are not all understood decides nothing but what heeds none.
 void refuse_all(const File& file, const std::vector<RefusedSyntax>& refused,
                 std::vector<logic::ModelProperty>& properties) {
   if (refused.empty()) {
     return;
   }
   for (logic::ModelProperty& property : properties) {
+    if (property.all_paths) {
+      continue;
+    }
     property.formula.formula = logic::FormulaId();
     property.unsupported = fmt::format("unsupported: {}, line {}", refused.front().keyword,
                                        file.locate(refused.front().at).line);

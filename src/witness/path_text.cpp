@@ -2,6 +2,8 @@
 
 #include "witness/witness_writer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -16,8 +18,7 @@ constexpr std::size_t kLinesAtEnds = 30;          // of a long path
 constexpr std::uint32_t kMostIndentedCalls = 20;  // calls
 
 template <class... Arguments>
-void print(fmt::memory_buffer& out, fmt::format_string<Arguments...> format,
-           Arguments&&... arguments) {
+void print(std::string& out, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   fmt::format_to(std::back_inserter(out), format, std::forward<Arguments>(arguments)...);
 }
 
@@ -108,7 +109,7 @@ std::string PathText::state_text(model::StateId state, std::optional<model::Stat
   return text + labels(node);
 }
 
-void PathText::append(fmt::memory_buffer& out, const Evidence& evidence, std::size_t indent) const {
+void PathText::append(std::string& out, const Evidence& evidence, std::size_t indent) const {
   const std::size_t last = evidence.path.size() - 1;
   const std::string margin(indent, ' ');
   if (evidence.ending != Evidence::Ending::Loop) {
@@ -143,7 +144,7 @@ void PathText::append(fmt::memory_buffer& out, const Evidence& evidence, std::si
   print(out, "\n");
 }
 
-void PathText::append_part(fmt::memory_buffer& out, const Evidence& evidence, std::size_t first,
+void PathText::append_part(std::string& out, const Evidence& evidence, std::size_t first,
                            std::size_t last, std::size_t indent) const {
   const std::vector<Line> all = lines(evidence, first, last);
   const std::string margin(indent, ' ');
@@ -170,7 +171,7 @@ void PathText::append_part(fmt::memory_buffer& out, const Evidence& evidence, st
   }
 }
 
-void PathText::append_step(fmt::memory_buffer& out, const Evidence& evidence, std::size_t place,
+void PathText::append_step(std::string& out, const Evidence& evidence, std::size_t place,
                            std::size_t indent, bool follows) const {
   const model::StateId state = evidence.path[place];
   const std::uint32_t calls = depth(state);

@@ -2,8 +2,6 @@
 
 #include "witness/witness.h"
 
-#include <fmt/format.h>
-
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,7 +14,7 @@ class PathText {
  public:
   PathText(const model::Rsm& model, const logic::FormulaPool& pool, const Witness& witness);
 
-  void append(fmt::memory_buffer& out, const Evidence& evidence, std::size_t indent) const;
+  void append(std::string& out, const Evidence& evidence, std::size_t indent) const;
   /// `main.start  file:3  {p, q}`. With the state before it, a state of an explored model is told
   /// by the values that are different there.
   std::string state_text(model::StateId state,
@@ -28,9 +26,9 @@ class PathText {
     std::size_t last = 0;   ///< the same, unless it stands for several states
   };
 
-  void append_part(fmt::memory_buffer& out, const Evidence& evidence, std::size_t first,
-                   std::size_t last, std::size_t indent) const;
-  void append_step(fmt::memory_buffer& out, const Evidence& evidence, std::size_t place,
+  void append_part(std::string& out, const Evidence& evidence, std::size_t first, std::size_t last,
+                   std::size_t indent) const;
+  void append_step(std::string& out, const Evidence& evidence, std::size_t place,
                    std::size_t indent, bool follows) const;
   std::vector<Line> lines(const Evidence& evidence, std::size_t first, std::size_t last) const;
   std::vector<std::size_t> uneventful_returns(const Evidence& evidence, std::size_t first,

@@ -3,6 +3,8 @@
 #include "logic/printer.h"
 #include "witness/path_text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <set>
@@ -46,7 +48,7 @@ class Printer {
         piece(item);
       }
     }
-    return fmt::to_string(out_);
+    return std::move(out_);
   }
 
  private:
@@ -143,7 +145,7 @@ class Printer {
   const logic::FormulaPool& pool_;
   const Witness& witness_;
   PathText paths_;
-  fmt::memory_buffer out_;
+  std::string out_;
   std::vector<Item> open_;
   std::set<EvidenceId> shown_;
 };

@@ -77,6 +77,11 @@ def main():
                     env={**os.environ, "PKG_CONFIG_PATH": str(prefix / "lib/pkgconfig")}).split()
         run("c++", "-std=c++20", root / "examples/api/check_file.cpp", *flags, "-o", examples / "by_pkg_config")
         check_static(scratch, prefix)
+        # What 'make uninstall' removes is all that was installed.
+        for name in (build / "install_manifest.txt").read_text(encoding="utf-8").splitlines():
+            pathlib.Path(name).unlink()
+        left = [path for path in prefix.rglob("*") if not path.is_dir()]
+        expect(not left, f"after uninstalling there is still {left[:3]}")
     print("three programs built against an installed tree")
     return 0
 

@@ -2,11 +2,10 @@
 // of all kinds, each with a session of its own.
 // usage: many_checks FOLDER-WITH-EXAMPLES [COUNT]
 
-#include <nestor/nestor.h>
-
 #include <cstdlib>
 #include <iostream>
 #include <malloc.h>
+#include <nestor/nestor.h>
 #include <string>
 
 namespace {

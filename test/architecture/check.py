@@ -24,6 +24,10 @@ NAMESPACE_OF = {"llvm": "bitcode", "api": ""}
 SEPARATE_SUBFOLDERS = {"engine", "format"}
 # Never, by whatever way: what checks evidence shares no code with what finds it.
 INDEPENDENT = {"check": {"explain", "engine"}}
+# Libraries whose headers take long to parse, and the one header that may hand them on: the adapter of a library is
+# what its few users include.
+HEAVY = {"toml.hpp": "program/toml_file.h", "simdjson.h": "base/json_reader.h", "fmt/format.h": None, "fmt/core.h": None,
+         "CLI/CLI.hpp": None, "glpk.h": None, "z3++.h": None}
 # Folders that a build may lack.
 OPTIONAL = {"llvm"}
 # The command line is a client of include/nestor, but for what base has for texts, files and JSON, which is no business
@@ -50,6 +54,7 @@ DRAWING = re.compile(r"```mermaid\n(.*?)```", re.DOTALL)
 ARROW = re.compile(r"^\s*(\w+)\s*-->\s*(\w+(?:\s*&\s*\w+)*)\s*$")
 TABLE_ROW = re.compile(r"^\| `(\w+)` \|", re.MULTILINE)
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
+LIBRARY_INCLUDE = re.compile(r"^\s*#\s*include\s*<([^>]+)>", re.MULTILINE)
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 PRINTING = re.compile(r"\bstd::(cout|cerr|clog|exit|abort|puts|printf)\b|(?<![\w:.>])(printf|exit)\s*\(")
 USING_STD = re.compile(r"\busing\s+namespace\s+std\b")
@@ -172,6 +177,9 @@ def check_habits(sources):
             problems.append(f"src/{own}: using namespace std")
         if not own.startswith("driver/") and (printing := PRINTING.search(code)):
             problems.append(f"src/{own}: libraries neither print nor exit: {printing[0]}")
+        for library in LIBRARY_INCLUDE.findall(text) if own.endswith(".h") else []:
+            if library in HEAVY and HEAVY[library] != own:
+                problems.append(f"src/{own}: <{library}> takes long to parse and belongs into .cpp files")
     return problems
 
 

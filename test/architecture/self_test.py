@@ -64,6 +64,8 @@ PLANTED = [
     ("src/engine/lazy/lazy.cpp", "using namespace std;\n", "using namespace std"),
     ("src/smv/syntax/parser.h", '#include "smv/states/states.h"\n', "smv/syntax is a stage before"),
     ("src/smv/states/states.h", '#include "smv/reader.h"\n', "smv/states is a stage before"),
+    ("src/explain/paths.h", "#include <fmt/format.h>\n", "<fmt/format.h> takes long to parse"),
+    ("src/model/extra.h", "#include <simdjson.h>\n", "<simdjson.h> takes long to parse"),
     ("src/stray.h", "#pragma once\n", "lie in a folder"),
     # the library
     ("src/driver/info.cpp", '#include "model/rsm.h"\n', "the driver is a client of include/nestor"),
@@ -93,8 +95,10 @@ PLANTED = [
      "nestor::f is defined in",
      ("src/explain/paths.h", "namespace nestor {\nint f(const Rsm& rsm, int) {\n  return 2;\n}\n}\n")),
 ]
-# Not refused: overloads, and other namespaces.
+# Not refused: adapters of a library, overloads, and other namespaces.
 INNOCENT = [
+    ("src/base/json_reader.h", "#include <simdjson.h>\n"),
+    ("src/explain/paths.cpp", "#include <fmt/format.h>\n"),
     ("src/explain/paths.h", "namespace nestor::model {\nint f(int) { return 1; }\nint g(Rsm r) : a_{1}, b_(2) { return 1; }\n}\n"),
     ("src/explain/paths.h", "namespace nestor::model {\nclass Rsm;\n}\nnamespace nestor::explain {\nstruct Rsm {};\n}\n"),
 ]

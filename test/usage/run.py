@@ -442,6 +442,13 @@ def check_certificates(nestor, root):
                                     capture_output=True, text=True, check=False)
             if second.stdout != "verified: holds\n":
                 problems.append(f"tools/verify.py on {model}: {second}")
+        # An invariant of a model with fairness constraints speaks of all paths, and must be taken so.
+        fair = "test/regress/smv/invariant_without_a_fair_path.smv"
+        expect(["check", fair, f"--certificate-dir={folder}/fair", f"--witness={folder}/fair.json"], 1)
+        expect(["verify", fair, f"{folder}/fair/2.cert", "--all-paths"], 0, "verified: fails\n")
+        expect(["verify", fair, f"{folder}/fair/2.cert"], 2, "", "the model has fairness constraints")
+        expect(["replay", fair, "AG n < 3", f"{folder}/fair.json", "--all-paths"], 0, "accepted: fails\n")
+        expect(["replay", fair, "AG n < 3", f"{folder}/fair.json"], 1, "", "fairness constraints")
         # The certificate that docs/certificates.md shows is the one that is written.
         page = (root / "docs" / "certificates.md").read_text(encoding="utf-8")
         shown = re.search(r"```\n(nestor-certificate 1\n[\s\S]*?)```", page).group(1)

@@ -286,6 +286,7 @@ logic::ModelProperty make_property(const File& file, const FlatSpec& spec, logic
   logic::FormulaId formula = build_formula(file, spec, syntax.formula, pool, make_atom);
   if (syntax.kind == SpecSyntax::Kind::Invariant) {
     formula = pool.unary(nestor::logic::Op::AG, formula);
+    property.all_paths = true;
   }
   property.formula.formula = formula;
   return property;

@@ -1,10 +1,9 @@
 // The library as other programs use it: include/nestor alone.
 
-#include <nestor/nestor.h>
-
 #include <gtest/gtest.h>
 
 #include <array>
+#include <nestor/nestor.h>
 #include <thread>
 
 namespace {
@@ -170,10 +169,10 @@ TEST(Api, StatesOfTheCallersAreExplored) {
   EXPECT_FALSE(model.is_explored());
   EXPECT_EQ(decide(model, Formula::parse("AF last")).verdict, Verdict::Holds);
   EXPECT_EQ(decide(model, Formula::parse("EG !last")).verdict, Verdict::Fails);
-  EXPECT_EQ(decide(Model::of(std::make_unique<Ring>(10)), Formula::parse("AF last"),
-                   {.engine = "local"})
-                .verdict,
-            Verdict::Holds);
+  EXPECT_EQ(
+      decide(Model::of(std::make_unique<Ring>(10)), Formula::parse("AF last"), {.engine = "local"})
+          .verdict,
+      Verdict::Holds);
 }
 
 TEST(Api, ALimitThatWasReachedIsNotForEver) {
@@ -185,8 +184,8 @@ TEST(Api, ALimitThatWasReachedIsNotForEver) {
 
 TEST(Api, ACheckIsCancelled) {
   const std::atomic<bool> cancelled = true;
-  const Result result = decide(recursive(), Formula::parse("EF done"),
-                               {.limits = {.cancelled = &cancelled}});
+  const Result result =
+      decide(recursive(), Formula::parse("EF done"), {.limits = {.cancelled = &cancelled}});
   EXPECT_EQ(result.verdict, Verdict::Unknown);
   EXPECT_NE(result.reason, "");
 }

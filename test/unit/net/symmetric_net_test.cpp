@@ -41,7 +41,7 @@ constexpr const char* kRing = R"(<?xml version="1.0"?>
 TEST(SymmetricNet, IsUnfoldedByGuardsAndColours) {
   const base::Input input = base::Input::from_text("ring.pnml", kRing);
   ASSERT_TRUE(is_symmetric_net(input));
-  const std::shared_ptr<NetStates> states = read_symmetric_net(input, {});
+  const std::shared_ptr<NetStates> states = unfold(read_symmetric_net(input), {});
   EXPECT_EQ(states->net().transition_count(), 2U);  // x is a or b
   EXPECT_EQ(states->net().place_count(), 5U);       // nothing comes to q as a
   const std::vector<std::string> props = {"tokens(p) = 3", "tokens(q) = 2", "tokens(\"q<c>\") = 1",
@@ -60,7 +60,7 @@ TEST(SymmetricNet, IsUnfoldedByGuardsAndColours) {
 TEST(SymmetricNet, TooManyBindingsAreALimit) {
   base::Limits limits;
   limits.steps = 1;
-  EXPECT_THROW(read_symmetric_net(base::Input::from_text("ring.pnml", kRing), limits),
+  EXPECT_THROW(unfold(read_symmetric_net(base::Input::from_text("ring.pnml", kRing)), limits),
                base::LimitReached);
 }
 

@@ -1,0 +1,298 @@
+// Guards are evaluated as soon as their variables have values, so that most bindings that cannot
+// fire are never made; those that need a token which can never be there are dropped at the end.
+
+#include "net/symmetric_net.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace nestor::net {
+
+namespace {
+
+constexpr std::size_t kMostBindings = 20'000'000;  // that are looked at
+constexpr std::size_t kMostBindingArcs = 3'000'000;
+
+[[noreturn]] void too_large(const std::string& what) {
+  throw base::LimitReached{fmt::format("the unfolded net is too large: more than {}", what)};
+}
+
+class SymmetricUnfolder {
+ public:
+  SymmetricUnfolder(const SymmetricNet& net, const base::Limits& limits)
+      : net_(net), guard_(limits) {}
+
+  std::shared_ptr<NetStates> unfold() {
+    number_places();
+    for (std::size_t t = 0; t < net_.transitions.size(); ++t) {
+      bind(t);
+    }
+    return build();
+  }
+
+ private:
+  struct Arc {
+    std::uint32_t place = 0;
+    std::uint32_t weight = 0;
+  };
+  struct Instance {
+    std::size_t transition = 0;
+    std::vector<Arc> inputs;
+    std::vector<Arc> outputs;
+  };
+
+  void number_places() {
+    for (const SymmetricNet::Place& place : net_.places) {
+      first_.push_back(colours_);
+      std::size_t count = 1;
+      for (const Sort* part : place.sort->simple()) {
+        count *= part->names.size();
+        if (count > kMostColours) {
+          too_large(fmt::format("{} places", kMostColours));
+        }
+      }
+      colours_ += count;
+      if (colours_ > kMostColours) {
+        too_large(fmt::format("{} places", kMostColours));
+      }
+    }
+  }
+
+  std::uint32_t number(std::size_t place, const Colour& colour) const {
+    const std::vector<const Sort*> parts = net_.places[place].sort->simple();
+    std::size_t number = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      number = number * parts[i]->names.size() + colour[i];
+    }
+    return static_cast<std::uint32_t>(first_[place] + number);
+  }
+
+  std::string colour_text(std::size_t place, std::size_t number) const {
+    std::string text;
+    const std::vector<const Sort*> parts = net_.places[place].sort->simple();
+    for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
+      text = (*part)->names[number % (*part)->names.size()] + (text.empty() ? "" : ",") + text;
+      number /= (*part)->names.size();
+    }
+    return text == "dot" ? "" : fmt::format("<{}>", text);
+  }
+
+  /// All bindings of the variables that occur, one variable after the other.
+  void bind(std::size_t t) {
+    const SymmetricNet::Transition& transition = net_.transitions[t];
+    std::set<std::uint32_t> used;
+    std::vector<std::set<std::uint32_t>> needs;
+    for (const ColourTerm& guard : transition.guards) {
+      variables_in(guard, needs.emplace_back());
+      used.insert(needs.back().begin(), needs.back().end());
+    }
+    for (const auto* arcs : {&transition.inputs, &transition.outputs}) {
+      for (const SymmetricNet::Arc& arc : *arcs) {
+        variables_in(arc.term, used);
+      }
+    }
+    // Variables that guards speak of first.
+    std::vector<std::uint32_t> order(used.begin(), used.end());
+    std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t v) {
+      return std::ranges::count_if(needs, [v](const auto& need) { return need.contains(v); });
+    });
+    std::vector<std::vector<const ColourTerm*>> ready(order.size() + 1);
+    for (std::size_t g = 0; g < needs.size(); ++g) {
+      std::size_t last = 0;
+      for (std::size_t i = 0; i < order.size(); ++i) {
+        last = needs[g].contains(order[i]) ? i + 1 : last;
+      }
+      ready[last].push_back(&transition.guards[g]);
+    }
+    Binding binding(net_.variables.size(), 0);
+    std::vector<std::uint32_t> next(order.size() + 1, 0);
+    std::size_t level = 0;
+    const auto is_open = [&](std::size_t at) {
+      return std::ranges::all_of(ready[at],
+                                 [&](const ColourTerm* g) { return holds(*g, binding); });
+    };
+    if (!is_open(0)) {
+      return;
+    }
+    if (order.empty()) {
+      add_instance(t, binding);
+      return;
+    }
+    while (true) {
+      if (next[level] == net_.variables[order[level]].sort->names.size()) {
+        if (level == 0) {
+          return;
+        }
+        next[level] = 0;
+        --level;
+        continue;
+      }
+      guard_.tick();
+      if (++bindings_ > kMostBindings) {
+        too_large(fmt::format("{} bindings", kMostBindings));
+      }
+      binding[order[level]] = next[level]++;
+      if (!is_open(level + 1)) {
+        continue;
+      }
+      if (level + 1 == order.size()) {
+        add_instance(t, binding);
+      } else {
+        ++level;
+        next[level] = 0;
+      }
+    }
+  }
+
+  void add_instance(std::size_t t, const Binding& binding) {
+    Instance instance;
+    instance.transition = t;
+    guard_.tick(4);
+    const SymmetricNet::Transition& transition = net_.transitions[t];
+    for (const bool input : {true, false}) {
+      std::vector<Arc>& arcs = input ? instance.inputs : instance.outputs;
+      for (const SymmetricNet::Arc& arc : input ? transition.inputs : transition.outputs) {
+        for (const auto& [colour, count] : bag(arc.term, binding)) {
+          if (count < 0 || colour.size() != net_.places[arc.place].sort->simple().size() ||
+              count > PetriNet::kMostTokens) {
+            throw base::Error(base::Error::Kind::Unsupported,
+                              fmt::format("an arc of transition '{}' takes or gives tokens that "
+                                          "are not of the place's type",
+                                          transition.id));
+          }
+          if (count > 0) {
+            arcs.push_back({number(arc.place, colour), static_cast<std::uint32_t>(count)});
+          }
+        }
+      }
+    }
+    arcs_ += instance.inputs.size() + instance.outputs.size();
+    if (arcs_ > kMostBindingArcs) {
+      too_large(fmt::format("{} arcs", kMostBindingArcs));
+    }
+    instances_.push_back(std::move(instance));
+  }
+
+  /// The instances that can get all tokens they take, if tokens are never used up.
+  std::vector<bool> possible(const std::vector<std::uint32_t>& tokens) const {
+    std::vector<std::vector<std::uint32_t>> takers(colours_);
+    std::vector<std::size_t> missing;
+    std::vector<std::uint32_t> fires;
+    for (std::uint32_t i = 0; i < instances_.size(); ++i) {
+      missing.push_back(instances_[i].inputs.size());
+      for (const Arc& arc : instances_[i].inputs) {
+        takers[arc.place].push_back(i);
+      }
+      if (missing[i] == 0) {
+        fires.push_back(i);
+      }
+    }
+    std::vector<bool> marked(colours_);
+    const auto mark = [&](std::uint32_t p) {
+      if (!marked[p]) {
+        marked[p] = true;
+        for (const std::uint32_t i : takers[p]) {
+          if (--missing[i] == 0) {
+            fires.push_back(i);
+          }
+        }
+      }
+    };
+    for (std::uint32_t p = 0; p < colours_; ++p) {
+      if (tokens[p] > 0) {
+        mark(p);
+      }
+    }
+    while (!fires.empty()) {
+      const std::uint32_t i = fires.back();
+      fires.pop_back();
+      for (const Arc& arc : instances_[i].outputs) {
+        mark(arc.place);
+      }
+    }
+    std::vector<bool> result;
+    for (const std::size_t m : missing) {
+      result.push_back(m == 0);
+    }
+    return result;
+  }
+
+  std::shared_ptr<NetStates> build() {
+    std::vector<std::uint32_t> tokens(colours_);
+    for (std::size_t p = 0; p < net_.places.size(); ++p) {
+      for (const auto& [colour, count] : net_.places[p].marking) {
+        tokens[number(p, colour)] = static_cast<std::uint32_t>(count);
+      }
+    }
+    const std::vector<bool> is_possible = possible(tokens);
+    std::vector<bool> used(colours_);
+    for (std::size_t i = 0; i < instances_.size(); ++i) {
+      for (const auto* arcs : {&instances_[i].inputs, &instances_[i].outputs}) {
+        for (const Arc& arc : *arcs) {
+          used[arc.place] = used[arc.place] || is_possible[i];
+        }
+      }
+    }
+    PetriNet net;
+    std::vector<PlaceId> made(colours_);
+    std::unordered_map<std::string, std::vector<PlaceId>> by_name;
+    for (std::size_t p = 0; p < net_.places.size(); ++p) {
+      const std::size_t end = p + 1 < first_.size() ? first_[p + 1] : colours_;
+      std::vector<PlaceId>& all = by_name[net_.places[p].id];
+      for (std::size_t c = first_[p]; c < end; ++c) {
+        if (used[c] || tokens[c] > 0) {
+          const std::string name = net_.places[p].id + colour_text(p, c - first_[p]);
+          made[c] = net.add_place(name, tokens[c]);
+          all.push_back(made[c]);
+          if (name != net_.places[p].id) {
+            by_name[name] = {made[c]};
+          }
+        }
+      }
+    }
+    std::vector<std::vector<TransitionId>> of(net_.transitions.size());
+    for (std::size_t i = 0; i < instances_.size(); ++i) {
+      if (!is_possible[i]) {
+        continue;
+      }
+      const std::size_t t = instances_[i].transition;
+      const TransitionId id =
+          net.add_transition(fmt::format("{}#{}", net_.transitions[t].id, of[t].size()));
+      of[t].push_back(id);
+      for (const Arc& arc : instances_[i].inputs) {
+        (void)net.add_input(id, made[arc.place], arc.weight);
+      }
+      for (const Arc& arc : instances_[i].outputs) {
+        (void)net.add_output(id, made[arc.place], arc.weight);
+      }
+    }
+    auto states = std::make_shared<NetStates>(std::move(net));
+    for (std::size_t t = 0; t < net_.transitions.size(); ++t) {
+      states->name_transitions(net_.transitions[t].id, std::move(of[t]));
+    }
+    states->find_places_with([by_name = std::move(by_name)](
+                                 std::string_view name) -> std::optional<std::vector<PlaceId>> {
+      const auto found = by_name.find(std::string(name));
+      return found == by_name.end() ? std::nullopt : std::optional(found->second);
+    });
+    return states;
+  }
+
+  const SymmetricNet& net_;
+  base::LimitGuard guard_;
+  std::vector<std::size_t> first_;  // by place: the number of its first colour
+  std::size_t colours_ = 0;
+  std::vector<Instance> instances_;
+  std::size_t bindings_ = 0;
+  std::size_t arcs_ = 0;
+};
+
+}  // namespace
+
+std::shared_ptr<NetStates> unfold(const SymmetricNet& net, const base::Limits& limits) {
+  return SymmetricUnfolder(net, limits).unfold();
+}
+
+}  // namespace nestor::net
