@@ -9,13 +9,13 @@
 //     int main(int, char** argv) {
 //       nestor::Session session(nestor::Model::read(argv[1]), {.wants_evidence = true});
 //       for (const auto& formula : nestor::Formula::read(argv[2])) {
-//         const std::size_t question = session.ask(formula);
-//         std::cout << to_string(session.verdict(question).verdict) << ' ' << formula.text() <<
-//         '\n'; if (const auto witness = session.witness(question)) std::cout << witness->text();
+//         const std::size_t asked = session.ask(formula);
+//         std::cout << to_string(session.verdict(asked).verdict) << ' ' << formula.text() << '\n';
+//         if (const auto witness = session.witness(asked)) std::cout << witness->text();
 //       }
 //     }
 //
-// It is examples/api/check_file.cpp, which is compiled and run as a test. docs/cpp.md goes on.
+// It is compiled and run as a test, and is examples/api/check_file.cpp. docs/cpp.md goes on.
 //
 // Compile with `pkg-config --cflags --libs nestor`, or with CMake:
 //

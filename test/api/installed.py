@@ -47,6 +47,12 @@ def check_programs(folder, prefix, root):
     expect(river[0] == "holds" and river[1] == "FWGC" and river[-1] == "----" and len(river) == 9, river)
 
 
+def example_of_header(path):
+    """The program in the comment that the first header opens with."""
+    comment = re.search(r"(?:^//     .*\n|^//\n)+", path.read_text(encoding="utf-8"), re.MULTILINE)[0]
+    return "".join(line.removeprefix("//     ") for line in comment.splitlines(keepends=True) if line != "//\n")
+
+
 def check_static(scratch, prefix):
     """One program with the static library, which needs no other file of Nestor's to run."""
     source = scratch / "static"
@@ -75,7 +81,9 @@ def main():
         check_programs(examples, prefix, root)
         flags = run("pkg-config", "--cflags", "--libs", "nestor",
                     env={**os.environ, "PKG_CONFIG_PATH": str(prefix / "lib/pkgconfig")}).split()
-        run("c++", "-std=c++20", root / "examples/api/check_file.cpp", *flags, "-o", examples / "by_pkg_config")
+        (scratch / "header.cpp").write_text(example_of_header(prefix / "include/nestor/nestor.h"), encoding="utf-8")
+        run("c++", "-std=c++20", scratch / "header.cpp", *flags, "-o", examples / "check_file")
+        check_programs(examples, prefix, root)  # the header's example does the same
         check_static(scratch, prefix)
         # What 'make uninstall' removes is all that was installed.
         for name in (build / "install_manifest.txt").read_text(encoding="utf-8").splitlines():
