@@ -32,6 +32,7 @@ complete -c nestor -n '__fish_seen_subcommand_from verify' -r -F
 complete -c nestor -n '__fish_seen_subcommand_from verify' -r -F
 complete -c nestor -n '__fish_seen_subcommand_from verify' -s f -l formula -x -d 'The formula that the certificate must be about'
 complete -c nestor -n '__fish_seen_subcommand_from verify' -l dead-ends -x -a 'keep loop error' -d 'As given to '\''nestor check'\'''
+complete -c nestor -n '__fish_seen_subcommand_from verify' -l all-paths -d 'The formula is an invariant of an SMV file: fairness constraints do not count'
 complete -c nestor -n '__fish_seen_subcommand_from verify' -l max-states -x -d 'Refuse a model whose states are explored and that has more of them'
 complete -c nestor -n '__fish_seen_subcommand_from verify' -l from -x -a 'rsm pds pdmu pnml prod smv llvm' -d 'The model'\''s format, if its extension does not tell'
 complete -c nestor -f -n __fish_use_subcommand -a replay -d 'Check a witness for a verdict, step by step, on the model'
@@ -43,6 +44,7 @@ complete -c nestor -n '__fish_seen_subcommand_from replay' -l timeout -x -d 'Sec
 complete -c nestor -n '__fish_seen_subcommand_from replay' -l memory -x -d 'Megabytes that nestor may use'
 complete -c nestor -n '__fish_seen_subcommand_from replay' -l steps -x -d 'Steps of work that one such claim may take'
 complete -c nestor -n '__fish_seen_subcommand_from replay' -l dead-ends -x -a 'keep loop error' -d 'As given to '\''nestor check'\'''
+complete -c nestor -n '__fish_seen_subcommand_from replay' -l all-paths -d 'The formula is an invariant of an SMV file: fairness constraints do not count'
 complete -c nestor -n '__fish_seen_subcommand_from replay' -l from -x -a 'rsm pds pdmu pnml prod smv llvm' -d 'The model'\''s format, if its extension does not tell'
 complete -c nestor -f -n __fish_use_subcommand -a info -d 'Tell the sizes of a model, its call graph and what is odd about it'
 complete -c nestor -n '__fish_seen_subcommand_from info' -r -F

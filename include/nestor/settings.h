@@ -72,7 +72,7 @@ struct ModelSource {
   std::string externals = {};          ///< likewise: a model of external functions
   std::size_t most_targets = 256;      ///< likewise: of one indirect call
   bool properties = true;              ///< the properties in the file are read as well
-  /// The SHA-256 of the file is found while it is read: certificates name the file by it.
+  /// Certificates name the file by its SHA-256: found when one is asked for, from the same file.
   bool fingerprint = true;
 };
 

@@ -9,6 +9,7 @@
 #include "session/settings.h"
 
 #include <cstddef>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -92,7 +93,9 @@ class Subject {
   const model::Rsm* borrowed_ = nullptr;
   model::Fairness fairness_;
   std::string unexplored_;
-  std::string sha256_;  // of the file, if it was asked for and the file names the model
+  std::string sha256_;   // of the text, if it names the model and will not be there later
+  std::string hash_of_;  // else the file that does, as it was when it was read
+  std::filesystem::file_time_type hash_time_;
 };
 
 }  // namespace nestor::session

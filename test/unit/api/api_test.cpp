@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <filesystem>
+#include <fstream>
 #include <nestor/nestor.h>
 #include <thread>
+#include <unistd.h>
 
 namespace {
 
@@ -46,6 +49,11 @@ Model recursive() {
   builder.transition({"again", "out"}, "out");
   builder.initial_component("main");
   return builder.finish();
+}
+
+/// For a file that no other run of this test has.
+std::string own_name(const std::string& name) {
+  return name + std::to_string(getpid()) + ".rsm";
 }
 
 TEST(Api, FormulasAreBuiltAsTheyAreParsed) {
@@ -150,6 +158,23 @@ TEST(Api, EvidenceIsWalkedReplayedAndProved) {
   std::string damaged = *proof;
   damaged.resize(damaged.size() / 2);
   EXPECT_FALSE(verify(model, {.text = damaged}).accepted);
+}
+
+TEST(Api, ACertificateNamesTheFileAsItWasRead) {
+  const std::filesystem::path path =
+      std::filesystem::temp_directory_path() / own_name("nestor_api_test");
+  const auto write = [&path](const std::string& text) { std::ofstream(path) << text; };
+  write(recursive().write() + "\n\n");  // not as it would be written
+  const Model model = Model::read(path.string());
+  Session session(model);
+  const std::size_t question = session.ask("EF done");
+  const Answer<std::string> proof = session.certificate(question);
+  ASSERT_TRUE(proof);
+  EXPECT_TRUE(verify(Model::read(path.string()), {.text = *proof}).accepted);
+  EXPECT_FALSE(verify(recursive(), {.text = *proof}).accepted);
+  write(recursive().write());
+  EXPECT_THROW(session.certificate(question), Error);
+  std::filesystem::remove(path);
 }
 
 TEST(Api, AllValuesOfAFormula) {
