@@ -42,18 +42,16 @@ def debian_root(folder):
         return False
     sources = "".join(path.read_text(encoding="utf-8") for path in
                       [*pathlib.Path("/etc/apt").glob("sources.list"), *pathlib.Path("/etc/apt/sources.list.d").glob("*")])
-    mirror = re.search(r"(https?://[^\s\]]+)\s+bookworm\s|URIs:\s*(\S+)", sources)
-    mirror = (mirror[1] or mirror[2]) if mirror else "http://deb.debian.org/debian"
-    done = run("debootstrap", "--variant=minbase", "--no-check-gpg", "bookworm", folder, mirror, check=False)
+    mirror = re.search(r"https?://\S*/debian(?=/?\s)", sources)
+    mirror = mirror[0] if mirror else "http://deb.debian.org/debian"
+    done = run("debootstrap", "--variant=minbase", "bookworm", folder, mirror, check=False)
     if done.returncode != 0:
         print("debootstrap does not work here:", (done.stdout + done.stderr).strip().splitlines()[-1:])
         return False
-    for file in ["sources.list"]:
-        if (pathlib.Path("/etc/apt") / file).exists():
-            shutil.copy(pathlib.Path("/etc/apt") / file, folder / "etc/apt")
-    for part in ("sources.list.d", "apt.conf.d", "trusted.gpg.d"):
-        shutil.copytree(pathlib.Path("/etc/apt") / part, folder / "etc/apt" / part, dirs_exist_ok=True)
-    shutil.copy("/etc/resolv.conf", folder / "etc/resolv.conf")
+    (folder / "etc/apt/sources.list").write_text(f"deb {mirror} bookworm main\n", encoding="utf-8")
+    shutil.copytree("/etc/apt/apt.conf.d", folder / "etc/apt/apt.conf.d", dirs_exist_ok=True)
+    for name in ("resolv.conf", "hosts"):
+        shutil.copy(f"/etc/{name}", folder / "etc" / name)
     return True
 
 
