@@ -54,7 +54,7 @@ _nestor() {
       return
       ;;
     'check --dead-ends')
-      COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
+      COMPREPLY=($(compgen -W 'keep infinite loop error' -- "$word"))
       return
       ;;
     'check --from')
@@ -86,7 +86,7 @@ _nestor() {
       return
       ;;
     'verify --dead-ends')
-      COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
+      COMPREPLY=($(compgen -W 'keep infinite loop error' -- "$word"))
       return
       ;;
     'verify --max-states')
@@ -114,7 +114,7 @@ _nestor() {
       return
       ;;
     'replay --dead-ends')
-      COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
+      COMPREPLY=($(compgen -W 'keep infinite loop error' -- "$word"))
       return
       ;;
     'replay --from')

@@ -1,6 +1,6 @@
 (* The text of a certificate (docs/certificates.md) into the certificate of Statement.v. Nothing
    but the lines `formula` and `verdict` matters for what is proved: the rest is for the checker to
-   refuse. *)
+   refuse. Where things stand in the text is kept beside it, for diagnosis.ml. *)
 
 open Checker
 
@@ -13,10 +13,28 @@ let operators =
     "EG", Unary (fun f -> LEG f); "or", Binary (fun f g -> LOr (f, g));
     "and", Binary (fun f g -> LAnd (f, g)); "EU", Binary (fun f g -> LEU (f, g)) ]
 
+(* Where the lines of an instance are, by box and by subformula; 0: nowhere. *)
+type places = {
+  component : int;
+  instance_line : int;
+  callee_lines : int array;
+  value_lines : int array;
+  context_lines : int array;
+}
+
+(* A line `fact`, `point`, `dead` or `deadpoint`. *)
+type item = {
+  item_line : int;
+  instance : int;
+  formula : positive;
+  point : point;
+  target : positive option;  (* of a fact: an exit, or none: goal *)
+}
+
 (* An instance while its lines are read. *)
 type draft = {
-  component : int;
-  boxes : positive option array;
+  places : places;
+  boxes : int option array;
   digits : string option array;  (* by subformula *)
   exits_of : set option array;  (* by subformula: its context *)
   facts_of : facts points array;  (* by subformula *)
@@ -33,6 +51,10 @@ type reader = {
   mutable made : instance table;
   mutable made_count : int;
   mutable draft : draft option;
+  mutable all_places : places list;  (* the last one first *)
+  items : Buffer.t;  (* see `keep_item` *)
+  mutable item_count : int;
+  mutable repeated : int option;  (* the first item that says what another one said *)
   columns : (string, set) Hashtbl.t;  (* the subformulas with value 1, by their digits *)
 }
 
@@ -47,7 +69,7 @@ let without_comment line =
     else
       match line.[k] with
       | '"' -> go (k + 1) (not quoted)
-      | '\\' -> go (k + 2) quoted
+      | '\\' when quoted -> go (k + 2) quoted
       | '#' when not quoted -> k
       | _ -> go (k + 1) quoted
   in
@@ -99,12 +121,12 @@ let json_string r =
   let json = Json.of_string text in
   match
     expect r (text <> "" && text.[0] = '"') "expected a JSON string";
-    let value = Json.string json in
+    let value = Json.string json "" in
     Json.finish json;
     value
   with
   | value -> value
-  | exception Json.Error _ -> refuse r "expected a JSON string"
+  | exception Json.Malformed -> refuse r "expected a JSON string"
 
 let position = Model_reader.position
 
@@ -112,7 +134,7 @@ let exit_named r component field =
   let k = number r field in
   let exits = r.model.components.(component).exits in
   expect r (k < r.model.node_counts.(component) && mem (position k) exits)
-    (Printf.sprintf "node %d is no exit" k);
+    (Printf.sprintf "node %d is no exit of '%s'" k r.model.names.(component));
   position k
 
 (* ---- formulas ---- *)
@@ -175,21 +197,26 @@ let end_instance r formulas =
   | Some d ->
     let given what = function
       | Some x -> x
-      | None -> refuse r ("before this, expected a line " ^ what)
+      | None -> refuse r (Printf.sprintf "expected a line %s before this" what)
     in
     let callees = ref Empty and contexts = ref Empty in
     Array.iteri
-      (fun b j -> callees := put (position b) (given "'box' for each box" j) !callees)
+      (fun b j -> callees := put (position b) (position (given "'box' for each box" j)) !callees)
       d.boxes;
-    let digits = Array.map (given "'value' for each formula") d.digits in
-    Array.iteri
-      (fun f exits ->
-        if is_existential formulas.(f) then
-          contexts := put (position f) (given "'context' for each EX, EU and EG" exits) !contexts)
-      d.exits_of;
+    let digits =
+      Array.mapi
+        (fun f digits ->
+          let digits = given "'value' for each formula" digits in
+          if is_existential formulas.(f) then begin
+            let exits = given "'context' for each EX, EU and EG" d.exits_of.(f) in
+            contexts := put (position f) exits !contexts
+          end;
+          digits)
+        d.digits
+    in
     let instance =
-      { component_of = position d.component; callees = !callees; contexts = !contexts;
-        values = values r digits r.model.node_counts.(d.component);
+      { component_of = position d.places.component; callees = !callees; contexts = !contexts;
+        values = values r digits r.model.node_counts.(d.places.component);
         proofs = by_formula d.facts_of; deaths = by_formula d.dead_of }
     in
     r.made <- put (position r.made_count) instance r.made;
@@ -201,20 +228,25 @@ let instance r formulas =
   expect r (number r (word r) = r.made_count) "expected instances to be numbered from 0 upwards";
   let found = Hashtbl.find_opt r.model.number_of (json_string r) in
   let component = match found with Some c -> c | None -> refuse r "there is no such component" in
+  let box_count = Array.length r.model.callees.(component) in
+  let places =
+    { component; instance_line = Lines.number r.lines_of; callee_lines = Array.make box_count 0;
+      value_lines = Array.make r.count 0; context_lines = Array.make r.count 0 }
+  in
+  r.all_places <- places :: r.all_places;
   r.draft <-
     Some
-      { component; boxes = Array.map (fun _ -> None) r.model.callees.(component);
+      { places; boxes = Array.make box_count None;
         digits = Array.make r.count None; exits_of = Array.make r.count None;
         facts_of = Array.make r.count nothing; dead_of = Array.make r.count nothing }
 
-let once r there = expect r (not there) "the same said a second time"
-
 let value r d =
   let f = number_below r r.count "formula" in
-  once r (d.digits.(f) <> None);
+  expect r (d.digits.(f) = None) "second values for this formula";
+  d.places.value_lines.(f) <- Lines.number r.lines_of;
   let digits = rest r in
   expect r
-    (String.length digits = r.model.node_counts.(d.component)
+    (String.length digits = r.model.node_counts.(d.places.component)
      && (let ok = ref true in
          String.iter (fun c -> if c <> '0' && c <> '1' then ok := false) digits;
          !ok))
@@ -224,83 +256,110 @@ let value r d =
 let context r formulas d =
   let f = number_below r r.count "formula" in
   expect r (is_existential formulas.(f)) "only EX, EU and EG have contexts";
-  once r (d.exits_of.(f) <> None);
+  expect r (d.exits_of.(f) = None) "a second context for this formula";
+  d.places.context_lines.(f) <- Lines.number r.lines_of;
   let exits = ref Empty in
   while not (at_end r) do
-    exits := put (exit_named r d.component (word r)) () !exits
+    exits := put (exit_named r d.places.component (word r)) () !exits
   done;
   d.exits_of.(f) <- Some !exits
 
 (* ---- what is said of points ---- *)
 
-type place = Node of positive | Return of positive * positive
-
-let place r d is_return =
+let point r d is_return =
   if is_return then begin
     let b = number_below r (Array.length d.boxes) "box" in
-    let x = exit_named r r.model.callees.(d.component).(b) (word r) in
-    Return (position b, x)
+    let x = exit_named r r.model.callees.(d.places.component).(b) (word r) in
+    After (position b, x)
   end
-  else Node (position (number_below r r.model.node_counts.(d.component) "node"))
+  else At (position (number_below r r.model.node_counts.(d.places.component) "node"))
 
 let at points = function
-  | Node n -> get n points.at_node
-  | Return (b, x) ->
+  | At n -> get n points.at_node
+  | After (b, x) ->
     (match get b points.at_return with Some by_exit -> get x by_exit | None -> None)
 
-let set points place what =
-  match place with
-  | Node n -> { points with at_node = put n what points.at_node }
-  | Return (b, x) ->
+let set points point what =
+  match point with
+  | At n -> { points with at_node = put n what points.at_node }
+  | After (b, x) ->
     let by_exit = match get b points.at_return with Some by_exit -> by_exit | None -> Empty in
     { points with at_return = put b (put x what by_exit) points.at_return }
 
+(* Items are many, so they are kept as six numbers of 32 bits each. *)
+let keep_item r f point target is_new =
+  let add k = Buffer.add_int32_le r.items (Int32.of_int k) in
+  let place = Model_reader.place in
+  add (Lines.number r.lines_of);
+  add r.made_count;
+  add f;
+  (match point with
+   | At n -> add (-1); add (place n)
+   | After (b, x) -> add (place b); add (place x));
+  add (match target with None -> -1 | Some x -> place x);
+  if not is_new && r.repeated = None then r.repeated <- Some r.item_count;
+  r.item_count <- r.item_count + 1
+
+let item_kept items k =
+  let field j = Int32.to_int (String.get_int32_le items ((24 * k) + (4 * j))) in
+  let exit_or_node = position (field 4) in
+  { item_line = field 0; instance = field 1; formula = position (field 2);
+    point = if field 3 < 0 then At exit_or_node else After (position (field 3), exit_or_node);
+    target = if field 5 < 0 then None else Some (position (field 5)) }
+
 let rank r = Model_reader.positive (number r (word r) + 1)
 
-let choice r d place =
+let choice r d point =
   match word r with
   | "here" -> Here
   | field ->
-    let c = r.model.components.(d.component) in
-    let targets = match place with Node n -> next_of c n | Return (b, x) -> after_of c b x in
-    (match List.nth_opt targets (number r field), at_end r with
+    let c = r.model.components.(d.places.component) in
+    (match List.nth_opt (targets c point) (number r field), at_end r with
      | None, _ -> refuse r "there is no such successor to choose"
      | Some target, true -> By (target, None)
      | Some (Plain _), false -> refuse r "only a call returns through an exit"
      | Some (Call (b, _) as target), false ->
-       let callee = r.model.callees.(d.component).(Model_reader.place b) in
+       let callee = r.model.callees.(d.places.component).(Model_reader.place b) in
        By (target, Some (exit_named r callee (word r))))
 
-let fact r formulas d is_return =
+let of_item r d is_return is_right =
   let f = number_below r r.count "formula" in
-  expect r (match formulas.(f) with LEU _ -> true | _ -> false) "only EU has facts";
-  let place = place r d is_return in
-  let target = match word r with "goal" -> None | field -> Some (exit_named r d.component field) in
+  expect r (is_right f) "only EU has facts, only EG has the dead";
+  f, point r d is_return
+
+let fact r formulas d is_return =
+  let is_until f = match formulas.(f) with LEU _ -> true | _ -> false in
+  let f, point = of_item r d is_return is_until in
+  let target =
+    match word r with "goal" -> None | field -> Some (exit_named r d.places.component field)
+  in
   let rank = rank r in
-  let fact = { rank; chosen = choice r d place } in
+  let fact = { rank; chosen = choice r d point } in
   let known =
-    match at d.facts_of.(f) place with
+    match at d.facts_of.(f) point with
     | Some known -> known
     | None -> { to_goal = None; to_exit = Empty }
   in
+  let is_new = not (is_some (fact_to known target)) in
+  keep_item r f point target is_new;
   let more =
     match target with
-    | None -> once r (is_some known.to_goal); { known with to_goal = Some fact }
-    | Some x ->
-      once r (is_some (get x known.to_exit));
-      { known with to_exit = put x fact known.to_exit }
+    | None -> { known with to_goal = Some fact }
+    | Some x -> { known with to_exit = put x fact known.to_exit }
   in
-  d.facts_of.(f) <- set d.facts_of.(f) place more
+  if is_new then d.facts_of.(f) <- set d.facts_of.(f) point more
 
 let dead r formulas d is_return =
-  let f = number_below r r.count "formula" in
-  expect r (match formulas.(f) with LEG _ -> true | _ -> false) "only EG has the dead";
-  let place = place r d is_return in
+  let is_globally f = match formulas.(f) with LEG _ -> true | _ -> false in
+  let f, point = of_item r d is_return is_globally in
   let height = rank r in
   let exits = match word r with "none" -> [] | field -> String.split_on_char ',' field in
-  let reach = List.fold_left (fun s x -> put (exit_named r d.component x) () s) Empty exits in
-  once r (is_some (at d.dead_of.(f) place));
-  d.dead_of.(f) <- set d.dead_of.(f) place { height; reach }
+  let reach =
+    List.fold_left (fun s x -> put (exit_named r d.places.component x) () s) Empty exits
+  in
+  let is_new = not (is_some (at d.dead_of.(f) point)) in
+  keep_item r f point None is_new;
+  if is_new then d.dead_of.(f) <- set d.dead_of.(f) point { height; reach }
 
 let item r formulas =
   match word r, r.draft with
@@ -308,8 +367,9 @@ let item r formulas =
   | _, None -> refuse r "expected an instance"
   | "box", Some d ->
     let b = number_below r (Array.length d.boxes) "box" in
-    once r (d.boxes.(b) <> None);
-    d.boxes.(b) <- Some (position (number r (word r)))
+    expect r (d.boxes.(b) = None) "a second line for this box";
+    d.boxes.(b) <- Some (number r (word r));
+    d.places.callee_lines.(b) <- Lines.number r.lines_of
   | "context", Some d -> context r formulas d
   | "value", Some d -> value r d
   | "fact", Some d -> fact r formulas d false
@@ -318,16 +378,44 @@ let item r formulas =
   | "deadpoint", Some d -> dead r formulas d true
   | _, Some _ -> refuse r "unknown keyword"
 
-(* The certificate and the verdict that it is for. *)
+(* Every box leads to an instance. *)
+let instances_known r all_places =
+  Array.iteri
+    (fun i places ->
+      let known = match get (position i) r.made with Some i -> i.callees | None -> Empty in
+      Array.iteri
+        (fun b line ->
+          match get (position b) known with
+          | Some j when Model_reader.place j >= r.made_count ->
+            let what = Printf.sprintf "there is no instance %d" (Model_reader.place j) in
+            raise (Refused (line, what))
+          | _ -> ())
+        places.callee_lines)
+    all_places
+
+type t = {
+  certificate : certificate;
+  verdict : verdict;  (* that it is for *)
+  model_hash : string;
+  model_line : int;
+  verdict_line : int;
+  places : places array;  (* by instance *)
+  items : string;  (* for `item_kept` *)
+  item_count : int;
+  repeated : int option;  (* an item that must not be there *)
+}
+
 let read lines_of (model : Model_reader.t) =
   let r =
     { lines_of; model; line = ""; rest = 0; formulas = []; count = 0; made = Empty; made_count = 0;
-      draft = None; columns = Hashtbl.create 64 }
+      draft = None; all_places = []; items = Buffer.create 4096; item_count = 0; repeated = None;
+      columns = Hashtbl.create 64 }
   in
   expect r (next_line r && r.line = "nestor-certificate 1") "expected 'nestor-certificate 1'";
   expect_line r;
   expect r (word r = "model") "expected 'model' and the model's SHA-256";
-  expect r (json_string r = model.hash) "the certificate is about another model";
+  let model_hash = json_string r in
+  let model_line = Lines.number lines_of in
   expect_line r;
   while String.length r.line >= 8 && String.sub r.line 0 8 = "formula " do
     formula r;
@@ -340,6 +428,7 @@ let read lines_of (model : Model_reader.t) =
     | "verdict fails" -> Fails
     | _ -> refuse r "expected 'verdict holds' or 'verdict fails'"
   in
+  let verdict_line = Lines.number lines_of in
   let formulas = Array.of_list (List.rev r.formulas) in
   expect_line r;
   while r.line <> "end" do
@@ -350,6 +439,10 @@ let read lines_of (model : Model_reader.t) =
   end_instance r formulas;
   expect r (r.made_count > 0) "expected the root, instance 0, before the end";
   expect r (not (next_line r)) "expected nothing after 'end'";
+  let places = Array.of_list (List.rev r.all_places) in
+  instances_known r places;
   let lines = ref Empty in
   Array.iteri (fun f line -> lines := put (position f) line !lines) formulas;
-  { lines = !lines; last = position (r.count - 1); instances = r.made }, verdict
+  { certificate = { lines = !lines; last = position (r.count - 1); instances = r.made };
+    verdict; model_hash; model_line; verdict_line; places; items = Buffer.contents r.items;
+    item_count = r.item_count; repeated = r.repeated }

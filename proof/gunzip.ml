@@ -1,17 +1,23 @@
-(* Gzip (RFC 1952) over deflate (RFC 1951), as a stream: compressed bytes from a function, plain
-   ones on demand. The checksum is checked. *)
+(* Gzip (RFC 1952) over deflate (RFC 1951), as a stream: compressed bytes from a function, those
+   after the first two, plain ones on demand. The checksum is checked; what follows the last member is ignored. *)
 
 exception Damaged
+exception Ends_early
 
 type code = { counts : int array; symbols : int array }  (* a Huffman code: see `decode` *)
 type state = Member | Block | Stored of int | Codes of code * code | End
 
 type t = {
-  byte : unit -> int;  (* the next compressed one; -1 at the end *)
+  more : Bytes.t -> int -> int -> int;
+  compressed : Bytes.t;
+  mutable next : int;  (* of the compressed bytes *)
+  mutable known : int;  (* so many of them are there *)
   mutable bits : int;  (* read ahead, the next one lowest *)
   mutable bit_count : int;
   window : Bytes.t;  (* the last 32 KiB, and what was not asked for yet *)
   mutable filled : int;  (* so much of it is plain text *)
+  mutable given : int;  (* and so much was handed out *)
+  mutable ended_early : bool;
   mutable state : state;
   mutable is_last : bool;
   mutable crc : int;
@@ -21,8 +27,9 @@ type t = {
 let reach = 32768
 let size = 4 * reach
 
-let create byte =
-  { byte; bits = 0; bit_count = 0; window = Bytes.create size; filled = 0; state = Member;
+let create more =
+  { more; compressed = Bytes.create 65536; next = 0; known = 0; bits = 0; bit_count = 0; window = Bytes.create size; filled = 0; given = 0;
+    ended_early = false; state = Member;
     is_last = false; crc = 0xffffffff; length = 0 }
 
 let crc_table =
@@ -39,7 +46,19 @@ let emit t c =
   t.crc <- crc_table.((t.crc lxor c) land 255) lxor (t.crc lsr 8);
   t.length <- t.length + 1
 
-let must t = match t.byte () with -1 -> raise Damaged | c -> c
+(* The next compressed byte, -1 at the end. *)
+let byte t =
+  if t.next = t.known then begin
+    t.known <- t.more t.compressed 0 (Bytes.length t.compressed);
+    t.next <- 0
+  end;
+  if t.known = 0 then -1
+  else begin
+    t.next <- t.next + 1;
+    Char.code (Bytes.get t.compressed (t.next - 1))
+  end
+
+let must t = match byte t with -1 -> raise Ends_early | c -> c
 
 let rec bits t count =
   if t.bit_count >= count then begin
@@ -144,8 +163,9 @@ let copy t symbol distances =
   if distance > min reach t.length || distance > t.filled then raise Damaged;
   for _ = 1 to length do emit t (Char.code (Bytes.get t.window (t.filled - distance))) done
 
-let header t first =
-  if first <> 0x1f || must t <> 0x8b || must t <> 8 then raise Damaged;
+(* What follows the first two bytes of a member. *)
+let header t =
+  if must t <> 8 then raise Damaged;
   let flags = must t in
   if flags land 0xe0 <> 0 then raise Damaged;
   let skip count = for _ = 1 to count do ignore (must t) done in
@@ -167,9 +187,8 @@ let trailer t =
   t.crc <- 0xffffffff;
   t.length <- 0;
   t.is_last <- false;
-  (match if t.bit_count > 0 then bits t 8 else t.byte () with
-   | -1 -> t.state <- End
-   | first -> header t first; t.state <- Block)
+  let next () = if t.bit_count > 0 then bits t 8 else byte t in
+  t.state <- (if next () = 0x1f && next () = 0x8b then Member else End)
 
 let block t =
   if t.is_last then trailer t
@@ -190,19 +209,18 @@ let block t =
     | _ -> raise Damaged
   end
 
-(* Some more plain bytes into `buffer`; how many, 0 at the end. *)
-let rec input t buffer =
+(* Decodes some plain bytes, about `wanted` at most. *)
+let decode_some t wanted =
   if t.filled > reach then begin
     Bytes.blit t.window (t.filled - reach) t.window 0 reach;
     t.filled <- reach
   end;
-  let from = t.filled in
-  let limit = min (size - 258) (from + Bytes.length buffer - 258) in
-  let working = ref true in
-  while !working && t.filled < limit do
+  t.given <- t.filled;
+  let limit = min (size - 258) (t.filled + wanted) in
+  while t.state <> End && t.filled < limit do
     match t.state with
-    | End -> working := false
-    | Member -> header t (must t); t.state <- Block
+    | End -> ()
+    | Member -> header t; t.state <- Block
     | Block -> block t
     | Stored 0 -> t.state <- Block
     | Stored length -> emit t (bits t 8); t.state <- Stored (length - 1)
@@ -211,10 +229,22 @@ let rec input t buffer =
        | 256 -> t.state <- Block
        | symbol when symbol < 256 -> emit t symbol
        | symbol -> copy t symbol distances)
-  done;
-  let count = t.filled - from in
-  if count = 0 && t.state <> End then input t buffer
-  else begin
-    Bytes.blit t.window from buffer 0 count;
-    count
-  end
+  done
+
+(* As many plain bytes as are asked for, or all there are; how many, 0 at the end. As zlib, it gives
+   none of them if one is damaged, but all of a file that ends early, and says so after them. *)
+let input t buffer at length =
+  let rec go found =
+    let count = min (length - found) (t.filled - t.given) in
+    Bytes.blit t.window t.given buffer (at + found) count;
+    t.given <- t.given + count;
+    let found = found + count in
+    if found = length || (t.state = End && t.given = t.filled) then found
+    else if t.ended_early && t.given = t.filled then
+      if found > 0 then found else raise Ends_early
+    else begin
+      (try decode_some t (length - found) with Ends_early -> t.ended_early <- true);
+      go found
+    end
+  in
+  go 0

@@ -1,40 +1,40 @@
 (* JSON (RFC 8259) from a stream: one value after the other, in the order of the file, nothing is
    kept. What is skipped must be well-formed, too. *)
 
-exception Error of int * int * string  (* line and column, counted in bytes from 1; what is wrong *)
+exception Malformed  (* no JSON: json_syntax.ml says why *)
+exception Unexpected of int * string  (* JSON, but not what is wanted: at which byte, and what *)
 
 type t = {
-  channel : in_channel option;
+  input : Bytes.t -> int -> int -> int;
   buffer : Bytes.t;
+  mutable before : int;  (* so many bytes of the text came before those in the buffer *)
   mutable at : int;  (* in the buffer *)
   mutable filled : int;
-  mutable line : int;
-  mutable line_start : int;  (* the place in the buffer where the line began; may be negative *)
   text : Buffer.t;  (* of the string being read *)
   hash : Sha256.t;
 }
 
-let of_channel channel =
-  { channel = Some channel; buffer = Bytes.create 65536; at = 0; filled = 0; line = 1;
-    line_start = 0; text = Buffer.create 256; hash = Sha256.create () }
+let of_input input =
+  { input; buffer = Bytes.create 65536; before = 0; at = 0; filled = 0; text = Buffer.create 256;
+    hash = Sha256.create () }
 
 let of_string text =
-  { channel = None; buffer = Bytes.of_string text; at = 0; filled = String.length text; line = 1;
-    line_start = 0; text = Buffer.create 256; hash = Sha256.create () }
+  { input = (fun _ _ _ -> 0); buffer = Bytes.of_string text; before = 0; at = 0;
+    filled = String.length text; text = Buffer.create 256; hash = Sha256.create () }
 
-let fail t what = raise (Error (t.line, t.at - t.line_start + 1, what))
+let malformed () = raise Malformed
+let unexpected at what = raise (Unexpected (at, what))
 
 (* Whether there is another byte. *)
 let more t =
   t.at < t.filled
-  || match t.channel with
-     | None -> false
-     | Some channel ->
-       t.line_start <- t.line_start - t.filled;
+  || begin
+       t.before <- t.before + t.filled;
        t.at <- 0;
-       t.filled <- input channel t.buffer 0 (Bytes.length t.buffer);
+       t.filled <- t.input t.buffer 0 (Bytes.length t.buffer);
        Sha256.add t.hash t.buffer 0 t.filled;
        t.filled > 0
+     end
 
 (* The next byte; '\000' at the end, which is nowhere allowed. *)
 let[@inline] peek t = if t.at < t.filled || more t then Bytes.unsafe_get t.buffer t.at else '\000'
@@ -42,11 +42,27 @@ let[@inline] advance t = t.at <- t.at + 1
 
 let rec token t =
   match peek t with
-  | ' ' | '\t' | '\r' -> advance t; token t
-  | '\n' -> advance t; t.line <- t.line + 1; t.line_start <- t.at; token t
+  | ' ' | '\t' | '\r' | '\n' -> advance t; token t
   | c -> c
 
-let expect t c = if token t = c then advance t else fail t (Printf.sprintf "expected '%c'" c)
+(* Of the next token, in the text. *)
+let place t = ignore (token t); t.before + t.at
+
+(* The next value is of another type than `what` should be. *)
+let wrong_type t what expected =
+  let found =
+    match token t with
+    | '{' -> "an object"
+    | '[' -> "an array"
+    | '"' -> "a string"
+    | 't' | 'f' -> "a boolean"
+    | 'n' -> "null"
+    | '-' | '0' .. '9' -> "a number"
+    | _ -> malformed ()
+  in
+  unexpected (place t) (Printf.sprintf "%s is %s, expected %s" what found expected)
+
+let expect t c = if token t = c then advance t else malformed ()
 
 let hex_digit t =
   let c = peek t in
@@ -55,7 +71,7 @@ let hex_digit t =
   | '0' .. '9' -> Char.code c - 48
   | 'a' .. 'f' -> Char.code c - 87
   | 'A' .. 'F' -> Char.code c - 55
-  | _ -> fail t "expected a hexadecimal digit"
+  | _ -> malformed ()
 
 let unicode t =
   let a = hex_digit t in
@@ -77,45 +93,49 @@ let escape t =
   | 'u' ->
     let high = unicode t in
     if high >= 0xd800 && high < 0xdc00 then begin
-      if peek t <> '\\' then fail t "expected the second half of a surrogate pair";
+      if peek t <> '\\' then malformed ();
       advance t;
-      if peek t <> 'u' then fail t "expected the second half of a surrogate pair";
+      if peek t <> 'u' then malformed ();
       advance t;
       let low = unicode t in
-      if low < 0xdc00 || low >= 0xe000 then fail t "expected the second half of a surrogate pair";
+      if low < 0xdc00 || low >= 0xe000 then malformed ();
       Buffer.add_utf_8_uchar t.text
         (Uchar.of_int (0x10000 + ((high - 0xd800) lsl 10) + (low - 0xdc00)))
     end
-    else if high >= 0xdc00 && high < 0xe000 then fail t "half of a surrogate pair"
+    else if high >= 0xdc00 && high < 0xe000 then malformed ()
     else Buffer.add_utf_8_uchar t.text (Uchar.of_int high)
-  | _ -> fail t "unknown escape"
+  | _ -> malformed ()
 
-(* A character of more than one byte. *)
+(* Of a character of UTF-8 with this first byte: how many bytes follow, and the bounds of the next
+   one; those after it are from 0x80 to 0xbf. *)
+let wide_character first =
+  if first >= 0xc2 && first < 0xe0 then Some (1, 0x80, 0xbf)
+  else if first = 0xe0 then Some (2, 0xa0, 0xbf)
+  else if first = 0xed then Some (2, 0x80, 0x9f)
+  else if first > 0xe0 && first < 0xf0 then Some (2, 0x80, 0xbf)
+  else if first = 0xf0 then Some (3, 0x90, 0xbf)
+  else if first > 0xf0 && first < 0xf4 then Some (3, 0x80, 0xbf)
+  else if first = 0xf4 then Some (3, 0x80, 0x8f)
+  else None
+
 let wide t =
-  let first = Char.code (peek t) in
-  let length, low, high =
-    if first >= 0xc2 && first < 0xe0 then 1, 0x80, 0xbf
-    else if first = 0xe0 then 2, 0xa0, 0xbf
-    else if first = 0xed then 2, 0x80, 0x9f
-    else if first > 0xe0 && first < 0xf0 then 2, 0x80, 0xbf
-    else if first = 0xf0 then 3, 0x90, 0xbf
-    else if first > 0xf0 && first < 0xf4 then 3, 0x80, 0xbf
-    else if first = 0xf4 then 3, 0x80, 0x8f
-    else fail t "no UTF-8"
-  in
   let take () = Buffer.add_char t.text (peek t); advance t in
-  take ();
-  for k = 1 to length do
-    let c = Char.code (peek t) in
-    let low, high = if k = 1 then low, high else 0x80, 0xbf in
-    if c < low || c > high then fail t "no UTF-8";
-    take ()
-  done
+  match wide_character (Char.code (peek t)) with
+  | None -> malformed ()
+  | Some (length, low, high) ->
+    take ();
+    for k = 1 to length do
+      let c = Char.code (peek t) in
+      let low, high = if k = 1 then low, high else 0x80, 0xbf in
+      if c < low || c > high then malformed ();
+      take ()
+    done
 
 let[@inline] is_itself c = c <> '"' && c <> '\\' && c >= ' ' && c < '\x80'
 
-let string t =
-  if token t <> '"' then fail t "expected a string";
+(* The next value; `what` it is, for a message. *)
+let string t what =
+  if token t <> '"' then wrong_type t what "a string";
   advance t;
   Buffer.clear t.text;
   let rec go () =
@@ -133,24 +153,24 @@ let string t =
       | '"' -> advance t; Buffer.contents t.text
       | '\\' -> advance t; escape t; go ()
       | c when c >= '\x80' -> wide t; go ()
-      | c when c < ' ' -> fail t "a control character, or the end, inside a string"
+      | c when c < ' ' -> malformed ()
       | _ -> go ()
     end
   in
   go ()
 
 let word t text =
-  String.iter (fun c -> if peek t = c then advance t else fail t ("expected " ^ text)) text;
+  String.iter (fun c -> if peek t = c then advance t else malformed ()) text;
   match peek t with
   | 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '_' | '"' | '\x80' .. '\xff' ->
-    fail t ("expected " ^ text)
+    malformed ()
   | _ -> ()
 
-let boolean t =
+let boolean t what =
   match token t with
   | 't' -> word t "true"; true
   | 'f' -> word t "false"; false
-  | _ -> fail t "expected true or false"
+  | _ -> wrong_type t what "true or false"
 
 let rec digits t text =
   match peek t with
@@ -164,7 +184,7 @@ let number t =
   let some_digits () =
     let before = Buffer.length text in
     digits t text;
-    if Buffer.length text = before then fail t "expected a digit"
+    if Buffer.length text = before then malformed ()
   in
   ignore (token t);
   if peek t = '-' then take ();
@@ -177,7 +197,7 @@ let number t =
   end;
   (match peek t with
    | 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '_' | '.' | '"' | '+' | '-' | '\x80' .. '\xff' ->
-     fail t "no number"
+     malformed ()
    | _ -> ());
   Buffer.contents text
 
@@ -190,47 +210,73 @@ let items t close item =
       match token t with
       | ',' -> advance t; go ()
       | c when c = close -> advance t
-      | _ -> fail t (Printf.sprintf "expected ',' or '%c'" close)
+      | _ -> malformed ()
     in
     go ()
 
-let array t item =
-  if token t <> '[' then fail t "expected an array";
+let array t what item =
+  if token t <> '[' then wrong_type t what "an array";
   items t ']' item
 
-let deepest = 1000
+let key t =
+  if token t <> '"' then malformed ();
+  let key = string t "" in
+  expect t ':';
+  key
 
-let rec skip t depth =
-  if depth > deepest then fail t "nested too deeply";
-  match token t with
-  | '{' -> items t '}' (fun () -> ignore (string t); expect t ':'; skip t (depth + 1))
-  | '[' -> items t ']' (fun () -> skip t (depth + 1))
-  | '"' -> ignore (string t)
-  | 't' | 'f' -> ignore (boolean t)
-  | 'n' -> word t "null"
-  | _ -> ignore (number t)
+(* A value that nobody asks for, whatever its depth: `closing` are the brackets to come. *)
+let skip t =
+  let rec value closing =
+    match token t with
+    | '{' ->
+      advance t;
+      if token t = '}' then begin advance t; after closing end
+      else begin ignore (key t); value ('}' :: closing) end
+    | '[' ->
+      advance t;
+      if token t = ']' then begin advance t; after closing end else value (']' :: closing)
+    | '"' -> ignore (string t ""); after closing
+    | 't' | 'f' -> ignore (boolean t ""); after closing
+    | 'n' -> word t "null"; after closing
+    | _ -> ignore (number t); after closing
+  and after closing =
+    match closing with
+    | [] -> ()
+    | bracket :: outer ->
+      (match token t with
+       | ',' -> advance t; if bracket = '}' then ignore (key t); value closing
+       | c when c = bracket -> advance t; after outer
+       | _ -> malformed ())
+  in
+  value []
 
-(* An object with the given keys, those of `required` for certain and each once at most; calls
-   `member` with the place of the key among them. Others are skipped. Returns a bit for each key
-   seen. *)
-let obj t what keys required member =
-  if token t <> '{' then fail t (what ^ ": expected an object");
+let require what keys seen needed at =
+  Array.iteri
+    (fun k key ->
+      if needed land lnot seen land (1 lsl k) <> 0 then
+        unexpected at (Printf.sprintf "%s without '%s'" what key))
+    keys
+
+(* An object with the given keys, those of `needed`, a bit for each, for certain and each once at
+   most; calls `member` with the place of the key among them. Others are skipped. Returns a bit for
+   each key seen. *)
+let obj t what keys needed member =
+  if token t <> '{' then wrong_type t what "an object";
+  let at = place t in
   let seen = ref 0 in
   items t '}' (fun () ->
-      let key = string t in
-      expect t ':';
+      let key_at = place t in
+      let key = key t in
       let rec find k = if k = Array.length keys || keys.(k) = key then k else find (k + 1) in
       let k = find 0 in
-      if k = Array.length keys then skip t 1
+      if k = Array.length keys then skip t
       else begin
         if !seen land (1 lsl k) <> 0 then
-          fail t (Printf.sprintf "duplicate key '%s' in a %s" key what);
+          unexpected key_at (Printf.sprintf "duplicate key '%s' in a %s" key what);
         seen := !seen lor (1 lsl k);
         member k
       end);
-  for k = 0 to required - 1 do
-    if !seen land (1 lsl k) = 0 then fail t (Printf.sprintf "%s without '%s'" what keys.(k))
-  done;
+  require what keys !seen needed at;
   !seen
 
-let finish t = if token t <> '\000' || more t then fail t "something follows"
+let finish t = if token t <> '\000' || more t then malformed ()

@@ -101,6 +101,8 @@ class NESTOR_API Session {
   std::string engine();  ///< the id of the one that decides
   /// What is odd about the model and the formulas, for people.
   std::vector<std::string> warnings();
+  /// Those that could not be given before, now that the model is explored.
+  std::vector<std::string> later_warnings();
   Statistics statistics() const;
 
   struct Impl;  ///< of the library

@@ -18,7 +18,8 @@ namespace nestor {
 ///     Formula::atom("done"))));
 class NESTOR_API Formula {
  public:
-  struct Node;  ///< of the library
+  struct Node;   ///< of the library
+  struct Extra;  ///< likewise
 
   /// Reads one formula. `where` is the place of the text's first character, for messages. Throws
   /// Error (Input) with the column at fault.
@@ -27,6 +28,9 @@ class NESTOR_API Formula {
   static std::vector<Formula> parse_lines(std::string_view text, const std::string& file);
   /// The same of a file, or one of the Model Checking Contest; `-` is standard input.
   static std::vector<Formula> read(const std::string& path);
+
+  /// A formula of the modal mu-calculus (docs/mu.md).
+  static Formula parse_mu(std::string_view text, const std::string& name = "<mu>");
 
   static Formula constant(bool value);
   /// Any text is a name.
@@ -65,9 +69,7 @@ class NESTOR_API Formula {
   std::string text_;
   SourceLocation location_;
   std::string unsupported_;
-  std::size_t machine_ = 0;   // of a property: which machine of its file is meant
-  bool all_paths_ = false;    // of a property: it is an invariant, whatever paths are fair
-  bool is_property_ = false;  // its text may be in the file's own language
+  std::shared_ptr<const Extra> extra_;  // what a property in a file is besides; null if none
 };
 
 inline Formula operator!(const Formula& f) {

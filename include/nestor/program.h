@@ -44,7 +44,8 @@ struct LintRequest {
   std::string baseline = {};                 ///< a file of warnings that are known
   std::string source_root = {};              ///< files below it are named relative to it
   bool system_headers = false;               ///< warn of them as well
-  Settings settings = {};                    ///< of each question
+  bool refutes = true;     ///< leaves out warnings whose paths no run can take, where Z3 is there
+  Settings settings = {};  ///< of each question
   /// Called when the program has been read, with what the reader warns of.
   std::function<void(const std::vector<std::string>& warnings, bool over_approximates)> read = {};
   /// Called before each rule: its number, of how many, its id.

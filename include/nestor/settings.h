@@ -34,9 +34,10 @@ struct Limits {
 
 /// What to do with states without successors (docs/semantics.md).
 enum class DeadEnds {
-  Keep,   ///< a path ends there
-  Loop,   ///< each gets a self-loop
-  Error,  ///< the model is refused
+  Keep,      ///< a path ends there
+  Infinite,  ///< stay as they are, but only infinite paths count
+  Loop,      ///< each gets a self-loop
+  Error,     ///< the model is refused
 };
 
 /// How far the work has come.
@@ -50,11 +51,12 @@ struct Progress {
 /// How questions are answered. Nothing of it changes a verdict, but for `unknown` and what dead
 /// ends mean.
 struct Settings {
-  std::string engine = {};              ///< an id of engines(); empty: what suits the model
-  Limits limits = {};                   ///< for each formula, and for exploring the model
-  DeadEnds dead_ends = DeadEnds::Keep;  ///< what they mean
-  unsigned jobs = 1;                    ///< threads
-  std::uint64_t seed = 1;               ///< of engines that choose at random
+  std::string engine = {};  ///< an id of engines(); empty: what suits the model
+  Limits limits = {};       ///< for each formula, and for exploring the model
+  /// What they mean; unless given, as the model says.
+  std::optional<DeadEnds> dead_ends = std::nullopt;
+  unsigned jobs = 1;       ///< threads
+  std::uint64_t seed = 1;  ///< of engines that choose at random
   /// Evidence will be asked for. An engine that could decide while it explores gets the whole
   /// model then, so that states are found once.
   bool wants_evidence = false;
@@ -88,6 +90,7 @@ struct Result {
   std::uint64_t contexts = 0;  ///< contexts that the engine made, the initial one included
   double seconds = 0;          ///< an equal share of its batch where formulas are checked together
   std::string how = {};        ///< of Holds and Fails: what they come from, if not from all states
+  std::string_view engine = {};  ///< the id of what decided, if not the engine that was chosen
 };
 
 }  // namespace nestor

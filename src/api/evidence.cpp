@@ -7,6 +7,7 @@
 #include "check/certificate_head.h"
 #include "check/replay.h"
 #include "check/verify.h"
+#include "logic/infinite_paths.h"
 #include "session/atoms.h"
 #include "session/second_opinion.h"
 #include "session/session.h"
@@ -37,7 +38,8 @@ std::vector<std::string> propositions_of(const Document& certificate) {
 /// The witness for the question, or the only one.
 Replay replay_one(const std::vector<witness::WitnessDocument>& documents, session::Session& session,
                   std::size_t question, bool all_paths) {
-  const logic::FormulaId formula = session.formula(question).formula;
+  const logic::FormulaId formula =
+      all_paths ? session.formula(question).formula : session.asked(question);
   const model::Rsm& machine = session.machine(question);
   bool holds = false;
   check::Replay result{check::Replay::Outcome::Rejected, "there is no witness in the file"};
@@ -77,8 +79,11 @@ Verification verify(const Model& model, const Document& certificate, const Formu
     }
   }
   logic::FormulaPool pool(format::atom_dialects());
-  const logic::FormulaId asked =
-      formula == nullptr ? logic::FormulaId() : FormulaAccess::into(pool, *formula).formula;
+  logic::FormulaId asked =
+      formula == nullptr ? logic::FormulaId() : FormulaAccess::into(pool, *formula).formula.formula;
+  if (asked.valid() && subject.has_uncounted_dead_ends() && !settings.all_paths) {
+    asked = logic::on_infinite_paths(pool, asked);
+  }
   const check::Verification result =
       check::verify(subject.machine(), subject.sha256(propositions), lines, pool, asked);
   return {result.accepted, result.holds, result.line, result.why};
@@ -90,15 +95,11 @@ Replay replay(const Model& model, const Formula& formula, const Document& witnes
       witness.path.empty() ? base::Input::from_text("<witness>", witness.text)
                            : base::Input::read(witness.path));
   session::Session session(settings);
-  const std::size_t question =
-      session.ask(logic::ModelProperty{FormulaAccess::into(session.pool(), formula),
-                                       {},
-                                       FormulaAccess::machine(formula),
-                                       FormulaAccess::all_paths(formula)});
+  const logic::ModelProperty asked = FormulaAccess::into(session.pool(), formula);
+  const std::size_t question = session.ask(asked);
   session.about(ModelAccess::subject(model));
   session.subject().explore_or_refuse(session::atoms_of(session.pool()), session.settings());
-  return replay_one(documents, session, question,
-                    settings.all_paths || FormulaAccess::all_paths(formula));
+  return replay_one(documents, session, question, settings.all_paths || asked.all_paths);
 }
 
 }  // namespace nestor

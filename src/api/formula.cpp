@@ -1,6 +1,7 @@
 #include "api/formula_access.h"
 #include "base/input.h"
 #include "format/formula_registry.h"
+#include "format/pds/mu_calculus.h"
 #include "format/registry.h"
 #include "logic/printer.h"
 #include "witness/witness_names.h"
@@ -113,15 +114,25 @@ Formula FormulaAccess::of(const logic::FormulaPool& pool, const logic::ModelProp
   formula.text_ = named.text;
   formula.location_ = named.location;
   formula.unsupported_ = property.unsupported;
-  formula.machine_ = property.model;
-  formula.all_paths_ = property.all_paths;
-  formula.is_property_ = true;
+  formula.extra_ = std::make_shared<const Formula::Extra>(Formula::Extra{property});
   return formula;
 }
 
-logic::NamedFormula FormulaAccess::into(logic::FormulaPool& pool, const Formula& formula) {
-  return {formula.root_ == nullptr ? logic::FormulaId() : interned(pool, formula.root_),
-          formula.name_, formula.text(), formula.location_};
+logic::ModelProperty FormulaAccess::into(logic::FormulaPool& pool, const Formula& formula) {
+  logic::ModelProperty property =
+      formula.extra_ == nullptr ? logic::ModelProperty() : formula.extra_->property;
+  property.formula = {formula.root_ == nullptr ? logic::FormulaId() : interned(pool, formula.root_),
+                      formula.name_, formula.text(), formula.location_};
+  return property;
+}
+
+Formula Formula::parse_mu(std::string_view text, const std::string& name) {
+  logic::FormulaPool pool(format::atom_dialects());
+  const base::Input input = base::Input::from_text(name, text);
+  logic::ModelProperty property = format::translate_mu_property(input, input.text(), pool);
+  property.formula.name.clear();
+  return property.mu == nullptr ? FormulaAccess::of(pool, property.formula)
+                                : FormulaAccess::of(pool, property);
 }
 
 Formula Formula::parse(std::string_view text, const SourceLocation& where) {

@@ -26,16 +26,19 @@ struct Formula::Node {
   std::string atom;
 };
 
+/// A property whose formula is left out.
+struct Formula::Extra {
+  logic::ModelProperty property;
+};
+
 /// Between the library's formulas and those of a pool.
 class FormulaAccess {
  public:
   static Formula of(const logic::FormulaPool& pool, const logic::NamedFormula& named);
   static Formula of(const logic::FormulaPool& pool, const logic::ModelProperty& property);
-  /// Not valid if the formula is unsupported.
-  static logic::NamedFormula into(logic::FormulaPool& pool, const Formula& formula);
-  static std::size_t machine(const Formula& formula) { return formula.machine_; }
-  static bool all_paths(const Formula& formula) { return formula.all_paths_; }
-  static bool is_property(const Formula& formula) { return formula.is_property_; }
+  /// Its `formula` is not valid if it is unsupported or of the mu-calculus.
+  static logic::ModelProperty into(logic::FormulaPool& pool, const Formula& formula);
+  static bool is_property(const Formula& formula) { return formula.extra_ != nullptr; }
   static Formula make(std::shared_ptr<const Formula::Node> root) {
     return Formula(std::move(root));
   }

@@ -150,8 +150,8 @@ LintReport check_rules(const LintRequest& request) {
       request.progress(rule, report.rules.size(), report.rules[rule]->id);
     }
   };
-  lint::LintResult found =
-      lint::lint({program, externals, report.rules, settings, progress}, statistics);
+  lint::LintResult found = lint::lint(
+      {program, externals, report.rules, settings, request.refutes, progress}, statistics);
   statistics.add_seconds("check.seconds", checking.seconds());
   lint::Sources sources;
   if (!request.system_headers) {

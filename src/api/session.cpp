@@ -26,9 +26,8 @@ const Settings& Session::settings() const {
 }
 
 std::size_t Session::ask(const Formula& formula) {
-  const std::size_t question = impl_->session.ask(logic::ModelProperty{
-      FormulaAccess::into(impl_->session.pool(), formula), formula.unsupported(),
-      FormulaAccess::machine(formula), FormulaAccess::all_paths(formula)});
+  const std::size_t question =
+      impl_->session.ask(FormulaAccess::into(impl_->session.pool(), formula));
   impl_->formulas.push_back(formula);
   return question;
 }
@@ -97,6 +96,10 @@ std::string Session::engine() {
 
 std::vector<std::string> Session::warnings() {
   return impl_->session.warnings();
+}
+
+std::vector<std::string> Session::later_warnings() {
+  return impl_->session.later_warnings();
 }
 
 Statistics Session::statistics() const {

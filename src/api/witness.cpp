@@ -116,11 +116,16 @@ std::string Witness::text() const {
 }
 
 std::string Witness::json() const {
-  // Formulas of the model's file may be written in the file's own language.
+  // Formulas of the model's file may be written in the file's own language, and where only infinite
+  // paths count another formula is decided.
+  const logic::FormulaPool& pool = impl_->session->session.pool();
   const Formula& formula = impl_->session->formulas[impl_->question];
+  const bool is_as_written =
+      !FormulaAccess::is_property(formula) &&
+      impl_->witness->formula == impl_->session->session.formula(impl_->question).formula;
   return witness::witness_json(
-      machine_of(*impl_), impl_->session->session.pool(), *impl_->witness,
-      FormulaAccess::is_property(formula) ? formula.to_string() : formula.text());
+      machine_of(*impl_), pool, *impl_->witness,
+      is_as_written ? formula.text() : logic::to_string(pool, impl_->witness->formula));
 }
 
 std::string Witness::dot(std::string_view title) const {

@@ -98,13 +98,15 @@ struct LineReader::Source {
     }
     const int count = gzread(file, to, static_cast<unsigned>(size));
     int error = Z_OK;
-    const char* message = gzerror(file, &error);
+    gzerror(file, &error);
     if (error == Z_ERRNO) {
       throw Error(Error::Kind::System, fmt::format("cannot read '{}': {}", name, strerror(errno)));
     }
     // A compressed file that ends too early is Z_BUF_ERROR, with what there was of it read.
     if (count < 0 || (count == 0 && error != Z_OK && error != Z_STREAM_END)) {
-      throw Error(Error::Kind::Input, fmt::format("damaged compressed file: {}", message),
+      throw Error(Error::Kind::Input,
+                  error == Z_BUF_ERROR ? "damaged compressed file: it ends too early"
+                                       : "damaged compressed file",
                   {name, 0, 0});
     }
     return static_cast<std::size_t>(count);

@@ -62,9 +62,11 @@ void JsonReader::fail_missing(std::string_view key, const char* what, Offset at)
 void JsonReader::fail_type(Value& value, std::string_view what, const char* expected) const {
   const std::string_view token = value.raw_json_token();
   const Offset at = offset(token.data());
-  // What is no value at all shows as a wrong type, too.
+  // What is no value at all shows as a wrong type, too; and `true` with something stuck to it.
+  const bool is_word = token.front() == 't' || token.front() == 'f' || token.front() == 'n';
+  const std::size_t end = at + (is_word ? token.find_last_not_of(" \t\n\r") + 1 : 0);
   if (const std::optional<SyntaxError> error = find_syntax_error(input_.text());
-      error && error->at <= at) {
+      error && error->at <= end) {
     fail(error->message, error->at);
   }
   const char* found = "a number";
@@ -102,6 +104,16 @@ void JsonReader::skip(Value& value) const {
   if (token != "{}" && find_syntax_error(token)) {
     fail_syntax();
   }
+  if (token.front() == '"') {
+    take_string(value);
+  }
+}
+
+/// A string that is only looked at is passed over as a key is, with a ':' and a value behind it.
+void JsonReader::take_string(Value& value) const {
+  if (value.get_raw_json_string().error() != simdjson::SUCCESS) {
+    fail_syntax();
+  }
 }
 
 JsonText JsonReader::text(Value& value, std::string_view what) {
@@ -113,6 +125,7 @@ JsonText JsonReader::text(Value& value, std::string_view what) {
   // The token reaches to the next one: the closing quote is what stands before the blanks there.
   token.remove_suffix(token.size() - 1 - token.find_last_of('"'));
   if (std::memchr(token.data(), '\\', token.size()) == nullptr) {
+    take_string(value);
     return {token.substr(1, token.size() - 2), at};
   }
   std::string_view unescaped;

@@ -65,6 +65,7 @@ class JsonReader {
   template <class Visit>
   void read_array(Value& value, std::string_view what, Visit visit);
   void skip(Value& value) const;
+  void take_string(Value& value) const;
   JsonText text(Value& value, std::string_view what);
   JsonText name(Value& value, std::string_view what);
   bool boolean(Value& value, std::string_view what) const;

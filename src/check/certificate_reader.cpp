@@ -82,7 +82,7 @@ class Reader {
       for (std::size_t i = line_.find_first_of("#\""); i < line_.size(); ++i) {
         if (line_[i] == '"') {
           quoted = !quoted;
-        } else if (line_[i] == '\\') {
+        } else if (line_[i] == '\\' && quoted) {
           ++i;
         } else if (line_[i] == '#' && !quoted) {
           line_ = line_.substr(0, i);
@@ -126,7 +126,8 @@ class Reader {
   std::string string() {
     const simdjson::padded_string text(rest_);
     std::string_view value;
-    expect(json_.parse(text).get(value) == simdjson::SUCCESS, "expected a JSON string");
+    expect(rest_.starts_with('"') && json_.parse(text).get(value) == simdjson::SUCCESS,
+           "expected a JSON string");
     rest_ = {};
     return std::string(value);
   }
@@ -305,6 +306,8 @@ class Reader {
     }
     expect(c_.reaches.size() < Certificate::kNone, "too many exits");
     dead.reach_end = static_cast<std::uint32_t>(c_.reaches.size());
+    // In one order, so that the first fault is the same however they are listed.
+    std::sort(c_.reaches.begin() + dead.reach_begin, c_.reaches.end());
     c_.items.push_back(dead);
   }
 

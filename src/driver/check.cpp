@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <nestor/check.h>
 #include <ostream>
 #include <utility>
@@ -54,11 +55,17 @@ std::vector<Formula> formulas_of(const Options& options) {
                                                       ? "<formula>"
                                                       : fmt::format("<formula {}>", i + 1)));
   }
+  for (std::size_t i = 0; i < options.mu_formulas.size(); ++i) {
+    all.push_back(Formula::parse_mu(options.mu_formulas[i], options.mu_formulas.size() == 1
+                                                                ? "<mu>"
+                                                                : fmt::format("<mu {}>", i + 1)));
+  }
   return all;
 }
 
 [[noreturn]] void refuse_no_formula() {
-  throw Error(Error::Kind::Usage, "no formula to check: give a formula file or -f FORMULA");
+  throw Error(Error::Kind::Usage,
+              "no formula to check: give a formula file, -f FORMULA or --mu=FORMULA");
 }
 
 void add_sizes(Model model, Statistics& statistics) {
@@ -108,6 +115,7 @@ class Checking {
     for (std::size_t together = 2; decide(); together *= 2) {
       ask(std::min(together, kMostTogether));
     }
+    std::ranges::move(session_.later_warnings(), std::back_inserter(report_.warnings));
     Statistics statistics = session_.statistics();
     statistics.counters.insert(sizes.counters.begin(), sizes.counters.end());
     statistics.seconds.insert(sizes.seconds.begin(), sizes.seconds.end());

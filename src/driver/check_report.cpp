@@ -44,7 +44,8 @@ void write_result(base::JsonWriter& json, const CheckReport& report, std::size_t
   if (!result.how.empty()) {
     json.member("how", result.how);
   }
-  json.member("engine", report.engine).member("contexts", result.contexts);
+  json.member("engine", result.engine.empty() ? report.engine : result.engine)
+      .member("contexts", result.contexts);
   json.key("seconds").seconds(result.seconds);
   if (i < report.certificates.size() && !report.certificates[i].empty()) {
     json.member("certificate", report.certificates[i]);

@@ -2,11 +2,10 @@
 
 #include "driver/commands.h"
 
-#include <nestor/program.h>
-
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <nestor/program.h>
 #include <ostream>
 
 namespace nestor::driver {

@@ -72,6 +72,7 @@ LintRequest request_of(const Options& options, const Streams& streams, ProgressL
   request.source_root = options.source_root;
   request.system_headers = options.system_headers;
   request.settings = settings_of(options);
+  request.refutes = !options.no_refutation;
   request.read = [&](const std::vector<std::string>& warnings, bool over_approximates) {
     for (const std::string& warning : warnings) {
       streams.err << fmt::format("nestor: warning: {}\n", warning);

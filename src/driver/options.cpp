@@ -10,7 +10,8 @@ namespace nestor::driver {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> kDeadEnds = {"keep", "loop", "error"};
+constexpr std::array<std::string_view, 4> kDeadEnds = {"keep", "infinite", "loop", "error"};
+constexpr std::array<std::string_view, 3> kGraphDeadEnds = {"keep", "loop", "error"};
 constexpr std::array<std::string_view, 3> kShells = {"bash", "zsh", "fish"};
 constexpr std::array<std::string_view, 2> kSubjects = {"cli", "man"};
 constexpr std::array<std::string_view, 5> kGenerated = {"rsm", "program", "ctl", "pds", "usedef"};
@@ -61,6 +62,9 @@ const std::array kOptions = {
               "properties in the model's file are checked, if its format has any"},
     OptionRow{"check", "-f,--formula", &Options::formulas, kFree, "FORMULA", kNone,
               "A formula to check; may be given several times"},
+    OptionRow{"check", "--mu", &Options::mu_formulas, kFree, "FORMULA", kNone,
+              "A formula of the modal mu-calculus to check (docs/mu.md); may be given several "
+              "times"},
     OptionRow{"check", "--engine", &Options::engine, kEngine, "ID", kNone,
               "The engine that decides; 'nestor engines' lists them and marks the default"},
     OptionRow{"check", "--json", &Options::json, kFree, "", kNone,
@@ -97,9 +101,11 @@ const std::array kOptions = {
     OptionRow{"check", "--max-states", &Options::max_states, kFree, "N", kNone,
               "States that a model whose states are explored may have; with more, the verdict is "
               "'unknown'"},
-    OptionRow{"check", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kDeadEnds,
-              "States without successors: 'keep' (paths end there), 'loop' (each gets a self-loop) "
-              "or 'error' (refuse the model)"},
+    OptionRow{
+        "check", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kDeadEnds,
+        "States without successors: 'keep' (paths end there), 'infinite' (only infinite paths "
+        "count), 'loop' (each gets a self-loop) or 'error' (refuse the model); unless given, "
+        "'infinite' for SMV files without calls, 'keep' for all others"},
     OptionRow{"check", "--from", &Options::from, kFormat, "FORMAT", kNone,
               "The model's format, if its extension does not tell"},
     OptionRow{"check", "--jobs", &Options::jobs, kFree, "N", kNone,
@@ -123,7 +129,8 @@ const std::array kOptions = {
     OptionRow{"verify", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kDeadEnds,
               "As given to 'nestor check'"},
     OptionRow{"verify", "--all-paths", &Options::all_paths, kFree, "", kNone,
-              "The formula is an invariant of an SMV file: fairness constraints do not count"},
+              "The formula is an invariant of an SMV file: all paths count, fair or not, infinite "
+              "or not"},
     OptionRow{"verify", "--max-states", &Options::max_states, kFree, "N", kNone,
               "Refuse a model whose states are explored and that has more of them"},
     OptionRow{"verify", "--from", &Options::from, kFormat, "FORMAT", kNone,
@@ -149,7 +156,8 @@ const std::array kOptions = {
     OptionRow{"replay", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kDeadEnds,
               "As given to 'nestor check'"},
     OptionRow{"replay", "--all-paths", &Options::all_paths, kFree, "", kNone,
-              "The formula is an invariant of an SMV file: fairness constraints do not count"},
+              "The formula is an invariant of an SMV file: all paths count, fair or not, infinite "
+              "or not"},
     OptionRow{"replay", "--from", &Options::from, kFormat, "FORMAT", kNone,
               "The model's format, if its extension does not tell"},
 
@@ -180,11 +188,11 @@ const std::array kOptions = {
               "Refuse a model whose states are explored and that has more of them"},
     OptionRow{"convert", "--from", &Options::from, kFormat, "FORMAT", kNone,
               "The format of IN, if its extension does not tell"},
-    OptionRow{
-        "convert", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kDeadEnds,
-        "States without successors: 'keep', 'loop' (give each a self-loop) or 'error' (refuse "
-        "the model)",
-        false, true},
+    OptionRow{"convert", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kGraphDeadEnds,
+              "States without successors: 'keep' (unless given), 'loop' (give each a self-loop) or "
+              "'error' (refuse "
+              "the model)",
+              false, true},
     OptionRow{"convert", "--to", &Options::to, kFormat, "FORMAT", kNone,
               "The format of OUT, if its extension does not tell"},
     OptionRow{"convert", "--link", &Options::link, kFile, "FILE", kNone,
@@ -251,9 +259,10 @@ const std::array kOptions = {
               "The model; commands come from standard input, 'help' lists them", true},
     OptionRow{"probe", "--from", &Options::from, kFormat, "FORMAT", kNone,
               "The model's format, if its extension does not tell"},
-    OptionRow{"probe", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kDeadEnds,
-              "States without successors: 'keep' (paths end there), 'loop' (each gets a self-loop) "
-              "or 'error' (refuse the model)"},
+    OptionRow{
+        "probe", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kGraphDeadEnds,
+        "States without successors: 'keep' (paths end there, unless given), 'loop' (each gets "
+        "a self-loop) or 'error' (refuse the model)"},
     OptionRow{"probe", "--max-states", &Options::max_states, kFree, "N", kNone,
               "Refuse a model whose states are explored and that has more of them"},
     OptionRow{"probe", "--timeout", &Options::timeout, kFree, "S", kNone,
@@ -299,6 +308,9 @@ const std::array kOptions = {
               "Steps of work for each formula; a rule that needs more has no verdict"},
     OptionRow{"lint", "--jobs", &Options::jobs, kFree, "N", kNone,
               "Threads to use; 0: one for each processor", false, true},
+    OptionRow{"lint", "--no-refutation", &Options::no_refutation, kFree, "", kNone,
+              "Keep warnings whose paths no run can take, as Z3 finds out where Nestor is built "
+              "with it"},
     OptionRow{"lint", "--stats", &Options::stats, kFree, "", kNone,
               "Print sizes, times and memory to standard error"},
     OptionRow{"lint", "--progress", &Options::progress, kFree, "", kNone,

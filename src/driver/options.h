@@ -20,8 +20,9 @@ struct Options {
   std::uint64_t max_targets = 256;
   std::vector<std::string> formula_files;
   std::vector<std::string> formulas;
+  std::vector<std::string> mu_formulas;
   std::string engine;
-  std::string dead_ends = "keep";
+  std::string dead_ends;  ///< empty: as the model says
   std::string from;
   std::string to;
   std::string output;
@@ -55,6 +56,7 @@ struct Options {
   std::string explain;  ///< a rule
   bool all_rules = false;
   bool system_headers = false;
+  bool no_refutation = false;
   bool progress = false;
   bool quiet = false;
 

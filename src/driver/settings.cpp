@@ -12,9 +12,12 @@ Settings settings_of(const Options& options, ProgressLine* line) {
   settings.limits.megabytes = options.memory;
   settings.limits.states = options.max_states;
   settings.limits.steps = options.steps;
-  settings.dead_ends = options.dead_ends == "loop"    ? DeadEnds::Loop
-                       : options.dead_ends == "error" ? DeadEnds::Error
-                                                      : DeadEnds::Keep;
+  if (!options.dead_ends.empty()) {
+    settings.dead_ends = options.dead_ends == "loop"       ? DeadEnds::Loop
+                         : options.dead_ends == "error"    ? DeadEnds::Error
+                         : options.dead_ends == "infinite" ? DeadEnds::Infinite
+                                                           : DeadEnds::Keep;
+  }
   settings.jobs = options.jobs == 0
                       ? std::max(1U, std::thread::hardware_concurrency())
                       : static_cast<unsigned>(std::min<std::uint64_t>(options.jobs, 1024));

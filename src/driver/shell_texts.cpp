@@ -1,15 +1,13 @@
 // Completion for zsh and fish, and the manual page, from the tables of driver/options.h.
 
-#include "driver/reference_texts.h"
-
 #include "driver/options.h"
-
-#include <nestor/model.h>
-#include <nestor/version.h>
+#include "driver/reference_texts.h"
 
 #include <fmt/format.h>
 
 #include <iterator>
+#include <nestor/model.h>
+#include <nestor/version.h>
 
 namespace nestor::driver {
 
@@ -74,9 +72,9 @@ std::string zsh_argument(const OptionRow& row) {
     const bool is_long = spelling.substr(0, 2) == "--";
     const char* equals = row.is_flag() ? "" : !row.bare.empty() ? "=-" : is_long ? "=" : "";
     const std::string value =
-        row.is_flag() ? std::string()
-                      : fmt::format("{}{}:{}", row.bare.empty() ? ":" : "::", row.value,
-                                    zsh_values(row));
+        row.is_flag()
+            ? std::string()
+            : fmt::format("{}{}:{}", row.bare.empty() ? ":" : "::", row.value, zsh_values(row));
     fmt::format_to(std::back_inserter(out), "{}'{}{}{}[{}]{}'", out.empty() ? "" : " ",
                    row.is_list() ? "*" : "", spelling, equals, zsh_escaped(row.help), value);
   }
@@ -216,13 +214,16 @@ std::string manual_page() {
     if (command.hidden) {
       continue;
     }
-    fmt::format_to(std::back_inserter(out), ".SH NESTOR {}\n{}.\n", [&] {
-      std::string name(command.name);
-      for (char& c : name) {
-        c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-      }
-      return name;
-    }(), man_escaped(command.summary));
+    fmt::format_to(
+        std::back_inserter(out), ".SH NESTOR {}\n{}.\n",
+        [&] {
+          std::string name(command.name);
+          for (char& c : name) {
+            c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+          }
+          return name;
+        }(),
+        man_escaped(command.summary));
     for (const OptionRow& row : option_table()) {
       if (row.command == command.name) {
         append_man_option(out, row);

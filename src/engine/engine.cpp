@@ -67,27 +67,34 @@ std::vector<Result> OneByOneEngine::check_on_the_fly(const StatesTask& task, Env
   return results;
 }
 
-template <class CheckOne>
+Result check_one(Env& env, const std::function<Verdict(base::LimitGuard&, Result&)>& check) {
+  Result result;
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    base::LimitGuard guard(env.limits);
+    result.verdict = check(guard, result);
+  } catch (const base::LimitReached& limit) {
+    result.verdict = Verdict::Unknown;
+    result.reason = limit.reason;
+    base::release_free_memory();
+  } catch (const std::bad_alloc&) {
+    result.verdict = Verdict::Unknown;
+    result.reason = "out of memory";
+    base::release_free_memory();
+  }
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  result.seconds = seconds.count();
+  return result;
+}
+
+template <class CheckFormula>
 std::vector<Result> OneByOneEngine::one_by_one(std::span<const logic::FormulaId> formulas, Env& env,
-                                               CheckOne check_one) {
+                                               CheckFormula check_formula) {
   std::vector<Result> results(formulas.size());
   for (std::size_t i = 0; i < results.size(); ++i) {
-    Result& result = results[i];
-    const auto start = std::chrono::steady_clock::now();
-    try {
-      base::LimitGuard guard(env.limits);
-      result.verdict = check_one(formulas[i], guard, result);
-    } catch (const base::LimitReached& limit) {
-      result.verdict = Verdict::Unknown;
-      result.reason = limit.reason;
-      base::release_free_memory();
-    } catch (const std::bad_alloc&) {
-      result.verdict = Verdict::Unknown;
-      result.reason = "out of memory";
-      base::release_free_memory();
-    }
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    result.seconds = seconds.count();
+    results[i] = check_one(env, [&](base::LimitGuard& guard, Result& result) {
+      return check_formula(formulas[i], guard, result);
+    });
     if (env.progress) {
       env.progress(i + 1);
     }

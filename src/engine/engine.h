@@ -18,6 +18,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace nestor::engine {
@@ -107,9 +108,12 @@ class OneByOneEngine : public Engine {
                                            base::LimitGuard& guard, Result& result);
 
  private:
-  template <class CheckOne>
+  template <class CheckFormula>
   std::vector<Result> one_by_one(std::span<const logic::FormulaId> formulas, Env& env,
-                                 CheckOne check_one);
+                                 CheckFormula check_formula);
 };
+
+/// One check within the limits of `env`, timed. Unknown if it throws LimitReached or lacks memory.
+Result check_one(Env& env, const std::function<Verdict(base::LimitGuard&, Result&)>& check);
 
 }  // namespace nestor::engine

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "engine/finite/finite.h"
 #include "engine/labelling/labelling.h"
+#include "engine/mu/mu.h"
 #include "engine/reference/reference.h"
 #include "engine/rks/rks.h"
 #include "engine/strategies/strategies.h"
@@ -22,6 +23,8 @@ constexpr std::array kEngines{
                "docs/engines.md, after Alur et al. 2005", summary::make_summary_whole},
     EngineInfo{"labelling", "finite models: labelling by bit sets, also with fairness",
                "Clarke, Emerson, Sistla 1986; Emerson, Lei 1986", labelling::make_labelling},
+    EngineInfo{mu::kId, "the modal mu-calculus, by functions of what follows a return",
+               "docs/mu.md, after Walukiewicz 2001 and Hague, Ong 2011", mu::make_mu},
     EngineInfo{"lazy", "ternary refinement, contexts only where they may decide the formula",
                "Dubslaff, Wienhöft, Fehnker 2024, Alg. 5-7", strategies::make_lazy},
     EngineInfo{"ternary", "ternary refinement, every context that can be refined in each round",

@@ -109,6 +109,25 @@ void add_known(const program::Program& program, const program::Externals& extern
   }
 }
 
+void add_members(const program::Program& program, EventMatcher::Event& event) {
+  if (event.pattern.cpp == CppUse::None) {
+    return;
+  }
+  std::set<base::StringId> called;
+  for (const program::Function& function : program.functions) {
+    for (const program::Point& point : function.points) {
+      if (point.callee.valid()) {
+        called.insert(point.callee);
+      }
+    }
+  }
+  for (const base::StringId name : called) {
+    if (cpp_use(program.strings[name]) == event.pattern.cpp) {
+      event.calls.push_back(name);
+    }
+  }
+}
+
 /// Leaves the functions of whose calls the program checks at least two thirds: it believes that
 /// they can fail (Engler et al.: Bugs as Deviant Behavior, SOSP 2001).
 void keep_mostly_checked(const program::Program& program, std::vector<base::StringId>& calls) {
@@ -160,6 +179,7 @@ EventMatcher::EventMatcher(const program::Program& program, const program::Exter
     event.is_other = std::find(pattern.released.begin(), pattern.released.end(), "other") !=
                      pattern.released.end();
     add_known(program, externals, event);
+    add_members(program, event);
     if (pattern.mostly_checked) {
       keep_mostly_checked(program, event.calls);
     }

@@ -34,7 +34,7 @@ class EventMatcher {
 
     bool names_calls() const {
       return !pattern.calls.empty() || !pattern.made.empty() || !pattern.released.empty() ||
-             pattern.known != EventPattern::Known::Nothing;
+             pattern.known != EventPattern::Known::Nothing || pattern.cpp != CppUse::None;
     }
   };
 

@@ -91,13 +91,15 @@ void tell_once(std::vector<Warning>& warnings) {
 LintResult lint(const LintTask& task, base::Statistics& statistics) {
   LintResult result;
   program::ProgramIndex index(task.program, task.externals);
+  solver::BitVectorSolver solver;
+  statistics.add("lint.refutation.solver", solver::BitVectorSolver::is_available() ? 1 : 0);
   for (std::size_t i = 0; i < task.rules.size(); ++i) {
     const Rule* rule = task.rules[i];
     if (task.progress) {
       task.progress(i);
     }
     const base::Stopwatch stopwatch;
-    RuleChecker(task, index, *rule, statistics, result).run();
+    RuleChecker(task, index, solver, *rule, statistics, result).run();
     statistics.add_seconds(fmt::format("rule.{}.seconds", rule->id), stopwatch.seconds());
   }
   std::stable_sort(

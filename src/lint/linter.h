@@ -24,6 +24,7 @@ struct LintTask {
   const program::Externals& externals;
   std::vector<const Rule*> rules;
   session::Settings settings;  ///< of each question
+  bool refutes = true;         ///< drops warnings whose paths no run can take, if there is a solver
   /// Called with the number of a rule before it is checked.
   std::function<void(std::size_t)> progress = {};
 };

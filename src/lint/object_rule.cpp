@@ -175,12 +175,13 @@ void ObjectOrigins::outlives(const program::HandleOrigin& origin) {
       program::ArgumentUse::Grows) {
     return;
   }
+  makers_[origin.function].insert(origin.point);
   for (const program::ProgramIndex::Caller& caller : index_.callers_of(origin.function)) {
     if (program_.functions[caller.function].points[caller.point].repeats) {
       continue;  // called back from outside
     }
     if (makers_[caller.function].insert(caller.point).second) {
-      add({caller.function, caller.point, 0}, level);
+      add({.function = caller.function, .point = caller.point, .is_handed_out = true}, level);
     }
   }
 }
@@ -232,8 +233,7 @@ void ObjectOrigins::trace(program::FunctionId function, program::ValueId value,
       const program::VariableId location = program::location_of(in.points[p]);
       const program::Variable& variable = program_.variables[location];
       if (variable.kind != program::VariableKind::Local || !variable.exact) {
-        add({function, p, 0});
-        continue;
+        add({function, p, 0});  // whatever lies there; and what the function may have put there:
       }
       for (std::uint32_t q = 0; q < in.points.size(); ++q) {
         const Action* writer = in.action_of(q);
@@ -309,6 +309,9 @@ void ObjectEvents::of(program::FunctionId function, bool is_outermost, std::uint
   }
   if (rule_.named.halt && point.kind == program::PointKind::Halt) {
     labels.emplace_back("halt");
+  }
+  if (all_speak_of_handle_ && happenings == program::Happenings()) {
+    return;
   }
   for (const EventMatcher::Event& event : rule_.matcher.events()) {
     if (!happens(event, point, happenings)) {

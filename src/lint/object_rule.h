@@ -4,6 +4,7 @@
 #include "lint/rule_labels.h"
 #include "program/explorer.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -57,7 +58,12 @@ class ObjectOrigins {
 class ObjectEvents final : public program::HandleEvents {
  public:
   ObjectEvents(const RuleView& rule, program::ProgramIndex& index, std::string family)
-      : rule_(rule), program_index_(index), family_(std::move(family)) {}
+      : rule_(rule),
+        program_index_(index),
+        family_(std::move(family)),
+        all_speak_of_handle_(std::all_of(
+            rule.matcher.events().begin(), rule.matcher.events().end(),
+            [](const EventMatcher::Event& event) { return event.pattern.speaks_of_handle(); })) {}
 
   void of(program::FunctionId function, bool is_outermost, std::uint32_t point,
           const program::Happenings& happenings, std::vector<std::string>& labels) const override;
@@ -71,6 +77,7 @@ class ObjectEvents final : public program::HandleEvents {
   RuleView rule_;
   program::ProgramIndex& program_index_;
   std::string family_;  // of what was made
+  bool all_speak_of_handle_ = false;
   mutable std::vector<Site> sites_;
   mutable std::map<std::pair<program::FunctionId, std::uint32_t>, std::size_t> index_;
 };

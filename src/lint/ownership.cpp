@@ -39,6 +39,27 @@ bool Ownership::is_exact_local(VariableId location) const {
          program_.variables[location].exact;
 }
 
+/// The argument that a function outside returns: strcpy.
+std::optional<std::size_t> Ownership::given_back(const Point& point) const {
+  const program::ExternalFunction* known =
+      point.callee.valid() && point.targets.empty() ? index_.external(point) : nullptr;
+  return known != nullptr && known->success.kind == program::ResultClass::Kind::Argument
+             ? std::optional<std::size_t>(known->success.argument)
+             : std::nullopt;
+}
+
+/// The call does more with the argument than look at it, or release it.
+bool Ownership::is_taken(const Point& call, std::size_t argument) const {
+  if (!call.targets.empty()) {
+    return std::any_of(call.targets.begin(), call.targets.end(), [&](FunctionId target) {
+      return !index_.borrows(target, argument, program::Reach::Itself);
+    });
+  }
+  const program::ArgumentUse use = index_.use_of(call, argument);
+  return use != program::ArgumentUse::Releases && use != program::ArgumentUse::Moves &&
+         !index_.borrows_outside(call, argument, program::Reach::Itself);
+}
+
 /// Back over copies between locals.
 void Ownership::trace(const Function& in, ValueId value, Sources& sources) const {
   if (!sources.seen.insert(value).second) {
@@ -61,6 +82,9 @@ void Ownership::trace(const Function& in, ValueId value, Sources& sources) const
     const VariableId location = program::location_of(in.points[p]);
     if (binder->kind == Action::Kind::Choose) {
       trace(in, binder->value, sources);
+    } else if (const std::optional<std::size_t> same = given_back(in.points[p]);
+               same && *same < binder->arguments.size()) {
+      trace(in, binder->arguments[*same], sources);
     } else if (binder->kind == Action::Kind::Read && is_exact_local(location)) {
       for (std::uint32_t q = 0; q < in.points.size(); ++q) {
         const Action* writer = in.action_of(q);
@@ -140,8 +164,20 @@ bool Ownership::is_release(const Function& in, std::uint32_t point) const {
          index_.use_of(in.points[point], 0) == program::ArgumentUse::Releases;
 }
 
+/// Adds where the value was read.
+void Ownership::add_read(const Function& in, const Sources& sources,
+                         std::set<VariableId>& locations) const {
+  for (const std::uint32_t from : sources.points) {
+    if (const VariableId read = program::location_of(in.points[from]);
+        in.action_of(from)->kind == Action::Kind::Read && read.valid()) {
+      locations.insert(read);
+    }
+  }
+}
+
 void Ownership::find_owning() {
   std::set<VariableId> others;  // that hold something else at times, or share it
+  std::set<VariableId> taken;   // what they hold is given to someone else
   std::set<VariableId> released;
   for (const FunctionId f : program_.functions.ids()) {
     const Function& in = program_.functions[f];
@@ -158,6 +194,20 @@ void Ownership::find_owning() {
           released_here.insert(program::location_of(in.points[*sources.points.begin()]));
         }
       }
+      for (std::size_t i = 0;
+           action != nullptr && action->kind == Action::Kind::Call && i < action->arguments.size();
+           ++i) {
+        Sources sources;
+        if (is_taken(in.points[p], i)) {
+          trace(in, action->arguments[i], sources);
+        }
+        add_read(in, sources, taken);
+      }
+      if (action != nullptr && action->kind == Action::Kind::Return && action->value.valid()) {
+        Sources sources;
+        trace(in, action->value, sources);
+        add_read(in, sources, taken);
+      }
       if (action == nullptr || action->kind != Action::Kind::Write || !location.valid() ||
           is_exact_local(location)) {
         continue;
@@ -167,12 +217,7 @@ void Ownership::find_owning() {
       if (is_new && sources.points.empty()) {
         emptied_here.insert(location);
       }
-      for (const std::uint32_t from : sources.points) {
-        if (const VariableId read = program::location_of(in.points[from]);
-            in.action_of(from)->kind == Action::Kind::Read && read.valid()) {
-          others.insert(read);
-        }
-      }
+      add_read(in, sources, others);
       if (program_.variables[location].kind != program::VariableKind::Field) {
         continue;
       }
@@ -189,7 +234,9 @@ void Ownership::find_owning() {
     released.insert(released_here.begin(), released_here.end());
   }
   for (auto member = owning_.begin(); member != owning_.end();) {
-    member = others.count(member->first) != 0 || released.count(member->first) == 0
+    // Where nothing is released any more, nobody else may have it.
+    member = others.count(member->first) != 0 ||
+                     (released.count(member->first) == 0 && taken.count(member->first) != 0)
                  ? owning_.erase(member)
                  : std::next(member);
   }

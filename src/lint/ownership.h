@@ -3,6 +3,7 @@
 #include "program/program_index.h"
 
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -11,7 +12,8 @@ namespace nestor::lint {
 /// Which members of structures own what they hold, and where such structures are released.
 ///
 /// A member owns what it holds if all that the program stores in it was made for that (or is null),
-/// nothing that is read from it is stored anywhere else, and it is released somewhere. One that is
+/// nothing that is read from it is stored anywhere else, and it is released somewhere, or nobody
+/// else is given it: where the only release is missing, there is none. One that is
 /// emptied where that is done is not counted: whether it holds something is for others to know.
 class Ownership {
  public:
@@ -40,6 +42,10 @@ class Ownership {
   void find_offsets();
   bool is_release(const program::Function& in, std::uint32_t point) const;
   bool is_exact_local(program::VariableId location) const;
+  std::optional<std::size_t> given_back(const program::Point& point) const;
+  bool is_taken(const program::Point& call, std::size_t argument) const;
+  void add_read(const program::Function& in, const Sources& sources,
+                std::set<program::VariableId>& locations) const;
 
   program::ProgramIndex& index_;
   const program::Program& program_;

@@ -29,7 +29,8 @@ constexpr std::array kScopes = {Named<Rule::Scope>{"program", Rule::Scope::Progr
                                 Named<Rule::Scope>{"function", Rule::Scope::Function},
                                 Named<Rule::Scope>{"variable", Rule::Scope::Variable},
                                 Named<Rule::Scope>{"handle", Rule::Scope::Handle},
-                                Named<Rule::Scope>{"object", Rule::Scope::Object}};
+                                Named<Rule::Scope>{"object", Rule::Scope::Object},
+                                Named<Rule::Scope>{"pair", Rule::Scope::Pair}};
 constexpr std::array kSeverities = {Named<Rule::Severity>{"error", Rule::Severity::Error},
                                     Named<Rule::Severity>{"warning", Rule::Severity::Warning},
                                     Named<Rule::Severity>{"note", Rule::Severity::Note}};
@@ -57,6 +58,11 @@ constexpr std::array kFacts = {Named<program::FactKind>{"scope", program::FactKi
                                Named<program::FactKind>{"blank", program::FactKind::Blank},
                                Named<program::FactKind>{"lost", program::FactKind::Lost},
                                Named<program::FactKind>{"owned", program::FactKind::Owned}};
+constexpr std::array kCppUses = {Named<CppUse>{"moves", CppUse::Moves},
+                                 Named<CppUse>{"renews", CppUse::Renews},
+                                 Named<CppUse>{"follows", CppUse::Follows},
+                                 Named<CppUse>{"uses", CppUse::Uses},
+                                 Named<CppUse>{"copies", CppUse::Copies}};
 using Definition = EventPattern::Definition;
 constexpr std::array kDefinitions = {Named<Definition>{"constant", Definition::Constant},
                                      Named<Definition>{"other", Definition::Other},
@@ -83,6 +89,8 @@ EventPattern read_event(const program::TomlFile& file, const toml::value& value)
   for (const auto& [key, item] : file.table(value)) {
     if (key == "call") {
       event.calls = file.strings(item);
+    } else if (key == "member") {
+      event.cpp = value_named(file, item, kCppUses);
     } else if (key == "known") {
       event.known = value_named(file, item, kKnown);
     } else if (key == "mostly-checked") {
@@ -129,17 +137,18 @@ EventPattern read_event(const program::TomlFile& file, const toml::value& value)
     } else if (key == "value") {
       event.definition = value_named(file, item, kDefinitions);
     } else {
-      file.fail(item, fmt::format("unknown key '{}', expected one of call, known, mostly-checked, "
+      file.fail(item, fmt::format("unknown key '{}', expected one of call, member, known, mostly-checked, "
                                   "failed, constant, result, argument, makes, "
                                   "releases, moves, outcome, fact, value",
                                   key));
     }
   }
   if (event.calls.empty() && event.facts.empty() && event.failed.empty() && event.made.empty() &&
-      event.released.empty() && event.known == EventPattern::Known::Nothing) {
+      event.released.empty() && event.known == EventPattern::Known::Nothing &&
+      event.cpp == CppUse::None) {
     file.fail(value,
-              "the event says nothing, expected 'call', 'known', 'failed', 'makes', 'releases' or "
-              "'fact'");
+              "the event says nothing, expected 'call', 'member', 'known', 'failed', 'makes', "
+              "'releases' or 'fact'");
   }
   return event;
 }
@@ -151,15 +160,21 @@ bool is_id(std::string_view text) {
 }
 
 /// The formula is one, and speaks only of what the rule defines.
-void check_formula(const program::TomlFile& file, const toml::value& at, const Rule& rule) {
+void check_formula(const program::TomlFile& file, const toml::value& at, const Rule& rule,
+                   const std::string& text) {
   logic::FormulaPool pool;
-  logic::parse_formula(pool, rule.formula, rule.formula_at);
+  logic::parse_formula(pool, text, rule.formula_at);
   for (const logic::FormulaId f :
        base::IdRange<logic::FormulaId>(logic::FormulaId(0), logic::FormulaId(pool.size()))) {
     if (pool[f].op != logic::Op::Atom) {
       continue;
     }
-    const std::string_view name = pool.atom_name(f);
+    std::string_view name = pool.atom_name(f);
+    if (rule.scope == Rule::Scope::Pair) {
+      for (const std::string_view which : {"first_", "second_"}) {
+        name.remove_prefix(name.substr(0, which.size()) == which ? which.size() : 0);
+      }
+    }
     if (rule.events.find(name) == rule.events.end() &&
         std::find(kPoints.begin(), kPoints.end(), name) == kPoints.end()) {
       file.fail(at, fmt::format("the formula speaks of '{}', expected an event of the rule, or "
@@ -190,7 +205,7 @@ void check_rule(const program::TomlFile& file, const toml::value& at, const Rule
     file.fail(at, fmt::format("rule '{}' has no event '{}' to be its site", rule.id, rule.site));
   }
   const bool local = rule.scope == Rule::Scope::Variable || rule.scope == Rule::Scope::Handle ||
-                     rule.scope == Rule::Scope::Object;
+                     rule.scope == Rule::Scope::Object || rule.scope == Rule::Scope::Pair;
   for (const auto& [name, event] : rule.events) {
     if (event.speaks_of_handle() && !local) {
       file.fail(at,
@@ -229,6 +244,8 @@ Rule read_rule(const program::TomlFile& file, const toml::value& value, const st
     } else if (key == "formula") {
       rule.formula = file.string(item);
       formula = &item;
+    } else if (key == "unless") {
+      rule.unless = file.string(item);
     } else if (key == "message") {
       rule.message = file.string(item);
     } else if (key == "meaning") {
@@ -243,10 +260,11 @@ Rule read_rule(const program::TomlFile& file, const toml::value& value, const st
       rule.precision = file.string(item);
     } else if (key == "handles") {
       const std::string kind = file.string(item);
-      if (kind != "locals" && kind != "all") {
-        file.fail(item, fmt::format("'{}' is not one of locals, all", kind));
+      if (kind != "locals" && kind != "all" && kind != "same") {
+        file.fail(item, fmt::format("'{}' is not one of locals, all, same", kind));
       }
-      rule.follows_names = kind == "all";
+      rule.follows_names = kind != "locals";
+      rule.needs_same = kind == "same";
     } else if (key == "default") {
       rule.is_default = file.boolean(item);
     } else {
@@ -255,7 +273,7 @@ Rule read_rule(const program::TomlFile& file, const toml::value& value, const st
           fmt::format(
               "unknown key '{}' of a rule, expected one of id, title, severity, cwe, "
               "cert, scope, handles, "
-              "events, site, formula, message, meaning, example, fix, assumes, precision, default",
+              "events, site, formula, unless, message, meaning, example, fix, assumes, precision, default",
               key));
     }
   }
@@ -263,7 +281,10 @@ Rule read_rule(const program::TomlFile& file, const toml::value& value, const st
   rule.formula_at = {name, static_cast<std::uint32_t>(where.line()),
                      static_cast<std::uint32_t>(where.column() + 1)};
   check_rule(file, value, rule);
-  check_formula(file, *formula, rule);
+  check_formula(file, *formula, rule, rule.formula);
+  if (!rule.unless.empty()) {
+    check_formula(file, *formula, rule, rule.unless);
+  }
   return rule;
 }
 

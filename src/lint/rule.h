@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/input.h"
+#include "lint/cpp_names.h"
 #include "program/program.h"
 
 #include <algorithm>
@@ -27,6 +28,7 @@ struct EventPattern {
   };
 
   std::vector<std::string> calls;  ///< names of functions, any of them
+  CppUse cpp = CppUse::None;       ///< or all member functions that do this
   Known known = Known::Nothing;    ///< or all such functions
   bool mostly_checked = false;     ///< of them those whose result the program mostly looks at
   std::vector<std::string>
@@ -68,6 +70,7 @@ struct Rule {
     Variable,  ///< for each local variable that only its function can reach
     Handle,    ///< for each variable that holds what the site makes or takes
     Object,    ///< for each value that the site makes or takes, whatever holds it
+    Pair,      ///< for any two globals or fields that sites take
   };
   enum class Severity : std::uint8_t { Error, Warning, Note };
 
@@ -80,6 +83,7 @@ struct Rule {
   std::map<std::string, EventPattern, std::less<>> events;  ///< by the name that the formula uses
   std::string site;                                         ///< the event that warnings are about
   std::string formula;
+  std::string unless;  ///< a formula: where it holds, nothing is to be said; empty if there is none
   std::string message;
   std::string meaning;  ///< for people: why it is worth a warning
   std::string example;  ///< code; of the shipped rules it is in rules/examples
@@ -87,6 +91,9 @@ struct Rule {
   std::string assumes;
   std::string precision;
   bool follows_names = false;  ///< of scope handle: globals and fields are handles, too
+  /// Of scope handle and object: the last event of a path must be done to the very thing that the site is
+  /// about, not to another of the same name.
+  bool needs_same = false;
   bool is_default = true;
   base::SourceLocation formula_at;
 };

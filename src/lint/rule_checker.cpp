@@ -9,18 +9,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
-#include <numeric>
 #include <set>
 #include <tuple>
 
 namespace nestor::lint {
 
 namespace {
-
-// A path costs about as much as its model has nodes. Rules with many warnings in large models would
-// take longer for paths than for all the rest; what is spent must not depend on the clock.
-constexpr std::size_t kMostNodesForPaths = 5'000'000;
 
 /// Replaces every `{name}` of a message.
 std::string filled(std::string text, std::string_view name, std::string_view value) {
@@ -42,6 +36,14 @@ std::string fault_of(const std::vector<PathStep>& path) {
                                            first->column, last->file, last->line, last->column);
 }
 
+std::vector<program::ComponentKey> keys_of(const std::vector<program::FunctionId>& functions) {
+  std::vector<program::ComponentKey> keys;
+  for (const program::FunctionId function : functions) {
+    keys.push_back({function, {}});
+  }
+  return keys;
+}
+
 }  // namespace
 
 RuleChecker::Inquiry::Inquiry(RuleChecker& of, program::SlicedModel sliced)
@@ -53,21 +55,37 @@ RuleChecker::Inquiry::~Inquiry() {
   checker.statistics_.add_all(session.statistics());
 }
 
-std::size_t RuleChecker::Inquiry::ask(const RuleFormula::Rename& rename) {
-  return session.ask(
-      logic::NamedFormula{checker.formula_.renamed(session.pool(), rename), {}, {}, {}});
+std::size_t RuleChecker::Inquiry::ask(const RuleFormula& formula,
+                                      const RuleFormula::Rename& rename) {
+  return session.ask(logic::NamedFormula{formula.renamed(session.pool(), rename), {}, {}, {}});
 }
 
-RuleChecker::RuleChecker(const LintTask& task, program::ProgramIndex& index, const Rule& rule,
+RuleChecker::RuleChecker(const LintTask& task, program::ProgramIndex& index,
+                         solver::BitVectorSolver& solver, const Rule& rule,
                          base::Statistics& statistics, LintResult& result)
     : task_(task),
       index_(index),
+      solver_(solver),
       rule_(rule),
       statistics_(statistics),
       result_(result),
       matcher_(task.program, task.externals, rule),
-      formula_(rule),
-      named_{formula_.names("entry"), formula_.names("exit"), formula_.names("halt")} {}
+      formula_(rule.formula, rule.formula_at),
+      named_{formula_.names("entry"), formula_.names("exit"), formula_.names("halt")} {
+  if (!rule.unless.empty()) {
+    excuse_.emplace(rule.unless, rule.formula_at);
+  }
+}
+
+std::vector<program::ComponentKey> RuleChecker::program_roots() const {
+  std::set<program::FunctionId> functions(task_.program.roots.begin(), task_.program.roots.end());
+  functions.insert(task_.program.started.begin(), task_.program.started.end());
+  std::vector<program::ComponentKey> roots;
+  for (const program::FunctionId function : functions) {
+    roots.push_back({function, {}});
+  }
+  return roots;
+}
 
 void RuleChecker::run() {
   if (matcher_.site() != nullptr && matcher_.site()->impossible) {
@@ -75,13 +93,13 @@ void RuleChecker::run() {
   }
   switch (rule_.scope) {
     case Rule::Scope::Program:
-      run_from(task_.program.roots);
+      run_from(program_roots());
       break;
     case Rule::Scope::Signal:
-      run_from(task_.program.signal_handlers);
+      run_from(keys_of(task_.program.signal_handlers));
       break;
     case Rule::Scope::AtExit:
-      run_from(task_.program.exit_handlers);
+      run_from(keys_of(task_.program.exit_handlers));
       break;
     case Rule::Scope::Function:
       run_functions();
@@ -95,6 +113,9 @@ void RuleChecker::run() {
     case Rule::Scope::Object:
       run_objects();
       break;
+    case Rule::Scope::Pair:
+      run_pairs();
+      break;
   }
   if (too_large_ > 0) {
     result_.notes.push_back(
@@ -106,40 +127,6 @@ void RuleChecker::run() {
         "{}: {} warnings are shown without their paths, which would take too long to find",
         rule_.id, paths_left_out_));
   }
-}
-
-std::vector<PathStep> RuleChecker::find_path(Inquiry& inquiry, std::size_t question,
-                                             const RuleFormula::Rename& rename,
-                                             bool tells_branches) {
-  nodes_for_paths_ += inquiry.model.model.node_count();
-  if (nodes_for_paths_ > kMostNodesForPaths) {
-    ++paths_left_out_;
-    return {};
-  }
-  // The verdict stands without a path.
-  const session::Answer<witness::Witness> witness = inquiry.session.witness(question);
-  return witness ? path_of(task_.program, inquiry.model, *witness, telling_labels(rename),
-                           tells_branches)
-                 : std::vector<PathStep>();
-}
-
-std::vector<TellingLabel> RuleChecker::telling_labels(const RuleFormula::Rename& rename) const {
-  std::vector<TellingLabel> labels;
-  for (const auto& [name, event] : rule_.events) {
-    if (formula_.names(name)) {
-      labels.push_back({rename(name), &event, false});
-    }
-  }
-  if (const auto site = rule_.events.find(rule_.site);
-      site != rule_.events.end() && formula_.names("site")) {
-    labels.push_back({rename("site"), &site->second, true});
-  }
-  for (const std::string_view end : {"exit", "halt"}) {
-    if (formula_.names(end)) {
-      labels.push_back({rename(end), nullptr, false});
-    }
-  }
-  return labels;
 }
 
 engine::Verdict RuleChecker::verdict(Inquiry& inquiry, std::size_t question) {
@@ -157,59 +144,7 @@ void RuleChecker::note_unknown(const std::string& reason) {
   }
 }
 
-void RuleChecker::report_sites(
-    Inquiry& inquiry, std::span<const Site> sites, std::span<const std::size_t> which,
-    const std::function<std::string(std::string_view, std::size_t)>& rename,
-    const std::function<program::SlicedModel()>& whole_model) {
-  const auto renamed = [&](std::size_t k) {
-    return [&rename, k](std::string_view atom) { return rename(atom, k); };
-  };
-  std::vector<std::size_t> questions;
-  for (const std::size_t k : which) {
-    questions.push_back(inquiry.ask(renamed(k)));
-  }
-  bool found = false;  // a site that fails, or may fail
-  std::vector<std::size_t> failing;
-  for (std::size_t i = 0; i < which.size(); ++i) {
-    const engine::Verdict of_site = verdict(inquiry, questions[i]);
-    found = found || of_site != engine::Verdict::Holds;
-    if (of_site == engine::Verdict::Fails) {
-      failing.push_back(i);
-    }
-  }
-  // The same sites fail in the model with all branches, which tells what happens in between.
-  const base::Stopwatch stopwatch;
-  std::unique_ptr<Inquiry> story;
-  std::vector<std::size_t> story_questions;
-  if (whole_model && !failing.empty() && nodes_for_paths_ <= kMostNodesForPaths) {
-    program::SlicedModel model = whole_model();
-    if (model.model.node_count() > 0) {  // else it was too large
-      story = std::make_unique<Inquiry>(*this, std::move(model));
-      for (const std::size_t i : failing) {
-        story_questions.push_back(story->ask(renamed(which[i])));
-      }
-    }
-  }
-  for (std::size_t f = 0; f < failing.size(); ++f) {
-    const std::size_t i = failing[f];
-    const bool is_told = story != nullptr && story->session.verdict(story_questions[f]).verdict ==
-                                                 engine::Verdict::Fails;
-    warn(sites[which[i]], is_told ? find_path(*story, story_questions[f], renamed(which[i]), true)
-                                  : find_path(inquiry, questions[i], renamed(which[i]), false));
-  }
-  statistics_.add_seconds("lint.paths.seconds", stopwatch.seconds());
-  // A formula that fails for all sites but for none of them alone: never swallow it.
-  if (!found && !which.empty()) {
-    warn(sites[which.front()]);
-  }
-}
-
-void RuleChecker::run_from(const std::vector<program::FunctionId>& functions) {
-  std::vector<program::ComponentKey> roots;
-  roots.reserve(functions.size());
-  for (const program::FunctionId function : functions) {
-    roots.push_back({function, {}});
-  }
+void RuleChecker::run_from(const std::vector<program::ComponentKey>& roots) {
   if (roots.empty()) {
     return;
   }
@@ -312,6 +247,54 @@ void RuleChecker::run_objects() {
   }
 }
 
+std::unique_ptr<RuleChecker::ObjectModel> RuleChecker::explored(const program::HandleOrigin& origin,
+                                                                const program::Tracking& tracking,
+                                                                const std::string& family,
+                                                                program::States how) {
+  ObjectEvents events(rule_view(), index_, family);
+  program::ExploredModel found =
+      program::explore(index_, origin.function, tracking, events, formula_.reduction(), how);
+  statistics_.add(
+      fmt::format("lint.models.{}{}", how == program::States::Merged ? "merged" : "exact",
+                  found.is_too_large ? ".too_large" : ""),
+      1);
+  return found.is_too_large
+             ? nullptr
+             : std::make_unique<ObjectModel>(*this, std::move(events), std::move(found));
+}
+
+std::unique_ptr<RuleChecker::ObjectModel> RuleChecker::failing_model(
+    const program::HandleOrigin& origin, const program::Tracking& tracking,
+    const std::string& family, bool& outlives) {
+  // What a rule is about is made by its site, or by the call that it comes from.
+  const program::Action* maker = task_.program.functions[origin.function].action_of(origin.point);
+  const bool is_made = matcher_.site()->pattern.is_result ||
+                       (maker != nullptr && maker->kind == program::Action::Kind::Call);
+  const auto is_fault = [&](ObjectModel& model) {
+    outlives = model.outlives_root && is_made;
+    return !model.events.sites().empty() && fails(model.inquiry);
+  };
+  std::unique_ptr<ObjectModel> merged;
+  // Where what comes after a release matters, states that agree on the rest are not alike.
+  if (formula_.is_universal() && tracking.ends_with_release) {
+    merged = explored(origin, tracking, family, program::States::Merged);
+    if (merged == nullptr) {
+      ++too_large_;
+      return nullptr;
+    }
+    // It has more paths than there are: what holds even so needs no closer look.
+    if (!is_fault(*merged)) {
+      return nullptr;
+    }
+  }
+  std::unique_ptr<ObjectModel> exact = explored(origin, tracking, family, program::States::All);
+  if (exact == nullptr) {
+    too_large_ += merged == nullptr ? 1 : 0;
+    return merged;
+  }
+  return is_fault(*exact) ? std::move(exact) : nullptr;
+}
+
 bool RuleChecker::check_object(const program::HandleOrigin& origin, const ObjectOrigins& origins,
                                bool& outlives) {
   const EventPattern& pattern = matcher_.site()->pattern;
@@ -326,7 +309,7 @@ bool RuleChecker::check_object(const program::HandleOrigin& origin, const Object
       .address = pattern.names(program::FactKind::Scope) && !is_undefined,
       .null = pattern.names(program::FactKind::Null),
       .ends_with_release = asks_for_loss,
-      .makers = &origins.makers()};
+      .makers = pattern.is_result || origin.is_handed_out ? &origins.makers() : nullptr};
   const std::string family = origins.family_of(origin);
   for (const EventMatcher::Event& event : matcher_.events()) {
     // The program has no function that could release it wrongly.
@@ -334,22 +317,14 @@ bool RuleChecker::check_object(const program::HandleOrigin& origin, const Object
       return false;
     }
   }
-  const ObjectEvents events(rule_view(), index_, family);
-  program::ExploredModel explored =
-      program::explore(index_, origin.function, tracking, events, formula_.reduction());
-  too_large_ += explored.is_too_large ? 1 : 0;
-  if (explored.is_too_large || events.sites().empty()) {
+  const std::unique_ptr<ObjectModel> model = failing_model(origin, tracking, family, outlives);
+  if (model == nullptr) {
     return false;
   }
   const bool makes = pattern.is_result || !pattern.facts.empty();
-  outlives = explored.outlives_root && pattern.is_result;
-  const std::map<program::FunctionId, std::uint32_t> entered_at = std::move(explored.entered_at);
-  Inquiry inquiry(*this, std::move(explored.sliced));
-  if (!fails(inquiry)) {
-    return false;
-  }
   const program::Function& function = task_.program.functions[origin.function];
-  std::vector<Site> sites = events.sites();
+  std::vector<Site> sites = model->events.sites();
+  const std::map<program::FunctionId, std::uint32_t>& entered_at = model->entered_at;
   for (Site& site : sites) {
     const Site there = site;
     const auto entered = entered_at.find(site.component.function);
@@ -378,13 +353,12 @@ bool RuleChecker::check_object(const program::HandleOrigin& origin, const Object
     }
   }
   const auto whole_model = [&] {
-    const ObjectEvents all(whole_view(), index_, origins.family_of(origin));
+    const ObjectEvents all(whole_view(), index_, family);
     return std::move(
         program::explore(index_, origin.function, tracking, all, program::Reduction::Nothing)
             .sliced);
   };
-  report_all(inquiry, sites, whole_model);
-  return true;
+  return report_all(model->inquiry, sites, whole_model);
 }
 
 Site RuleChecker::seen_from(const program::ComponentKey& root, const HandleLabels& labels,
@@ -442,7 +416,12 @@ void RuleChecker::check_handle(const program::ComponentKey& root,
     return;
   }
   Inquiry inquiry(*this, std::move(model));
-  if (fails(inquiry)) {
+  const auto whole_model = [&] {
+    const HandleLabels all(whole_view(), root, reaching, skipped);
+    return program::slice(task_.program, {root}, all);
+  };
+  std::optional<program::SlicedModel> pruned;
+  if (fails(inquiry) && !is_excused(inquiry, whole_model, pruned)) {
     // Locals are best seen from the function that they are of; a lock is taken where it is taken.
     std::vector<Site> sites = labels.sites();
     for (Site& site : sites) {
@@ -453,23 +432,8 @@ void RuleChecker::check_handle(const program::ComponentKey& root,
         site.within_point = there.point;
       }
     }
-    report_all(inquiry, sites, [&] {
-      const HandleLabels all(whole_view(), root, reaching, skipped);
-      return program::slice(task_.program, {root}, all);
-    });
+    report_all(inquiry, sites, [&] { return pruned ? std::move(*pruned) : whole_model(); });
   }
-}
-
-void RuleChecker::report_all(Inquiry& inquiry, const std::vector<Site>& sites,
-                             const std::function<program::SlicedModel()>& whole_model) {
-  std::vector<std::size_t> which(sites.size());
-  std::iota(which.begin(), which.end(), std::size_t{0});
-  report_sites(
-      inquiry, sites, which,
-      [](std::string_view atom, std::size_t k) {
-        return atom == "site" ? fmt::format("site_{}", k) : std::string(atom);
-      },
-      whole_model);
 }
 
 /// What the site makes or takes need not be in a variable that is followed.
@@ -529,11 +493,18 @@ void RuleChecker::warn(const Site& site, std::vector<PathStep> path) {
   warning.message =
       filled(rule_.message, "variable", variable.empty() ? name_without_variable(site) : variable);
   warning.message = filled(warning.message, "callee", callee);
+  if (site.other.valid()) {
+    const std::string_view other = short_name(program.text(program.variables[site.other].name));
+    warning.message = filled(warning.message, "other", other);
+  }
   warning.message = filled(warning.message, "function", warning.function);
   warning.path = std::move(path);
   const bool is_null =
       rule_.scope == Rule::Scope::Object && matcher_.site()->pattern.names(program::FactKind::Null);
-  if (site.within.valid()) {
+  if (site.other.valid()) {
+    warning.fault = fmt::format("{} {}", variable,
+                                program.text(program.variables[site.other].name));
+  } else if (site.within.valid()) {
     warning.fault = fault_of(warning.path);
   } else if (is_null && !warning.path.empty()) {
     // Tested once more on the way, it is the same null.

@@ -5,11 +5,15 @@
 #include "lint/linter.h"
 #include "lint/object_rule.h"
 #include "lint/path.h"
+#include "lint/path_judge.h"
 #include "lint/rule_formula.h"
 #include "lint/rule_labels.h"
 #include "session/session.h"
 
 #include <functional>
+#include <map>
+#include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -21,16 +25,20 @@ namespace nestor::lint {
 /// formula is asked for all sites of a model together first, and only where it fails for each site.
 class RuleChecker {
  public:
-  RuleChecker(const LintTask& task, program::ProgramIndex& index, const Rule& rule,
-              base::Statistics& statistics, LintResult& result);
+  RuleChecker(const LintTask& task, program::ProgramIndex& index, solver::BitVectorSolver& solver,
+              const Rule& rule, base::Statistics& statistics, LintResult& result);
   void run();
 
  private:
-  void run_from(const std::vector<program::FunctionId>& roots);
+  void run_from(const std::vector<program::ComponentKey>& roots);
   void run_functions();
   void run_variables();
   void run_handles();
   void run_objects();
+  void run_pairs();
+  std::vector<program::VariableId> shared_variables() const;
+  /// Where the program begins, and each of its threads.
+  std::vector<program::ComponentKey> program_roots() const;
   /// Whether the model shows a fault; `outlives` whether the object comes back to the caller.
   bool check_object(const program::HandleOrigin& origin, const ObjectOrigins& origins,
                     bool& outlives);
@@ -48,23 +56,48 @@ class RuleChecker {
     Inquiry& operator=(const Inquiry&) = delete;
 
     /// The rule's formula with its atoms renamed; the question's number.
-    std::size_t ask(const RuleFormula::Rename& rename);
+    std::size_t ask(const RuleFormula::Rename& rename) { return ask(checker.formula_, rename); }
+    std::size_t ask(const RuleFormula& formula, const RuleFormula::Rename& rename);
 
     const RuleChecker& checker;
     program::SlicedModel model;
     session::Session session;
   };
 
+  /// A model of what can happen to one value.
+  struct ObjectModel {
+    ObjectModel(RuleChecker& checker, ObjectEvents of, program::ExploredModel explored)
+        : events(std::move(of)),
+          outlives_root(explored.outlives_root),
+          entered_at(std::move(explored.entered_at)),
+          inquiry(checker, std::move(explored.sliced)) {}
+
+    ObjectEvents events;
+    bool outlives_root = false;
+    std::map<program::FunctionId, std::uint32_t> entered_at;
+    Inquiry inquiry;
+  };
+  /// Null if it is too large.
+  std::unique_ptr<ObjectModel> explored(const program::HandleOrigin& origin,
+                                        const program::Tracking& tracking,
+                                        const std::string& family, program::States how);
+  /// The model that shows the fault; null if there is none, or the model is too large. `outlives`
+  /// is whether the object comes back to the caller.
+  std::unique_ptr<ObjectModel> failing_model(const program::HandleOrigin& origin,
+                                             const program::Tracking& tracking,
+                                             const std::string& family, bool& outlives);
+
   /// The verdict. That it is unknown is noted.
   engine::Verdict verdict(Inquiry& inquiry, std::size_t question);
   /// Warns of those sites whose own formula fails; `rename` gives the atoms for a site, and
   /// `whole_model` the same model with all points, for the paths, if that is small.
-  void report_sites(Inquiry& inquiry, std::span<const Site> sites,
+  /// Whether there was anything to warn of.
+  bool report_sites(Inquiry& inquiry, std::span<const Site> sites,
                     std::span<const std::size_t> which,
                     const std::function<std::string(std::string_view, std::size_t)>& rename,
                     const std::function<program::SlicedModel()>& whole_model = {});
   /// The same for all of them, where the model has a `site_k` for each.
-  void report_all(Inquiry& inquiry, const std::vector<Site>& sites,
+  bool report_all(Inquiry& inquiry, const std::vector<Site>& sites,
                   const std::function<program::SlicedModel()>& whole_model = {});
   /// The rule's formula fails, at whatever site.
   bool fails(Inquiry& inquiry) {
@@ -82,9 +115,17 @@ class RuleChecker {
   }
   void warn(const Site& site, std::vector<PathStep> path = {});
   std::string name_without_variable(const Site& site) const;
-  /// The path that shows why a formula fails; empty if it takes too long.
-  std::vector<PathStep> find_path(Inquiry& inquiry, std::size_t question,
-                                  const RuleFormula::Rename& rename, bool tells_branches);
+  /// The path that shows why a formula fails; empty if it takes too long. Nothing if no run of the
+  /// program can take such a path.
+  std::optional<std::vector<PathStep>> find_path(Inquiry& inquiry, std::size_t question,
+                                                 const RuleFormula::Rename& rename,
+                                                 bool is_whole);
+  bool can_be_refuted() const;
+  program::TraceQuestion trace_question() const;
+  /// A path that a run can take fulfils what the rule is not to speak of. If only others do, they
+  /// are left out of `model`, which is empty otherwise.
+  bool is_excused(Inquiry& inquiry, const std::function<program::SlicedModel()>& whole_model,
+                  std::optional<program::SlicedModel>& model);
   /// The labels that the rule's formula speaks of.
   std::vector<TellingLabel> telling_labels(const RuleFormula::Rename& rename) const;
   /// A site in a function that the handle was passed to, as the call where that began.
@@ -94,11 +135,13 @@ class RuleChecker {
 
   const LintTask& task_;
   program::ProgramIndex& index_;
+  solver::BitVectorSolver& solver_;
   const Rule& rule_;
   base::Statistics& statistics_;
   LintResult& result_;
   EventMatcher matcher_;
   RuleFormula formula_;
+  std::optional<RuleFormula> excuse_;  // Rule::unless
   NamedPoints named_;
   std::size_t nodes_for_paths_ = 0;  // of the models that paths were looked for in
   std::size_t paths_left_out_ = 0;

@@ -8,8 +8,8 @@
 
 namespace nestor::lint {
 
-RuleFormula::RuleFormula(const Rule& rule)
-    : formula_(logic::parse_formula(pool_, rule.formula, rule.formula_at)) {
+RuleFormula::RuleFormula(const std::string& text, const base::SourceLocation& at)
+    : formula_(logic::parse_formula(pool_, text, at)) {
   logic::FormulaPool pool;
   reduction_ = reduction_for(pool, logic::existential_normal_form(pool, renamed(pool, unchanged)));
 }
@@ -27,6 +27,43 @@ bool RuleFormula::is(std::string_view text) const {
   logic::FormulaPool pool;  // makes equal formulas one
   const logic::FormulaId own = renamed(pool, unchanged);
   return logic::parse_formula(pool, text, {}) == own;
+}
+
+bool RuleFormula::is_universal() const {
+  struct Part {
+    logic::FormulaId formula;
+    bool is_negated = false;
+  };
+  std::vector<Part> work = {{formula_}};
+  while (!work.empty()) {
+    const Part part = work.back();
+    work.pop_back();
+    const logic::Formula& formula = pool_[part.formula];
+    switch (formula.op) {
+      case logic::Op::Not:
+        work.push_back({formula.left, !part.is_negated});
+        continue;
+      case logic::Op::Implies:
+        work.push_back({formula.left, !part.is_negated});
+        work.push_back({formula.right, part.is_negated});
+        continue;
+      case logic::Op::Iff:
+      case logic::Op::Xor:
+        return false;
+      case logic::Op::And:
+      case logic::Op::Or:
+        break;
+      default:
+        if (logic::operand_count(formula.op) > 0 &&
+            (formula.op >= logic::Op::AX) == part.is_negated) {
+          return false;
+        }
+    }
+    for (int i = 0; i < logic::operand_count(formula.op); ++i) {
+      work.push_back({i == 0 ? formula.left : formula.right, part.is_negated});
+    }
+  }
+  return true;
 }
 
 logic::FormulaId RuleFormula::renamed(logic::FormulaPool& pool, const Rename& rename) const {

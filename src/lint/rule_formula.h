@@ -15,13 +15,15 @@ class RuleFormula {
  public:
   using Rename = std::function<std::string(std::string_view)>;
 
-  explicit RuleFormula(const Rule& rule);
+  RuleFormula(const std::string& text, const base::SourceLocation& at);
 
   bool names(std::string_view atom) const;
   /// It is this formula, spaces and parentheses aside.
   bool is(std::string_view text) const;
   /// How far the models that it is checked on may be reduced.
   program::Reduction reduction() const { return reduction_; }
+  /// What holds for more paths holds for fewer.
+  bool is_universal() const;
   /// A copy in `pool` with its atoms renamed.
   logic::FormulaId renamed(logic::FormulaPool& pool, const Rename& rename) const;
 

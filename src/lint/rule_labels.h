@@ -19,6 +19,7 @@ struct Site {
   /// Where it happens if that is in another function, and the warning stands where that is called.
   program::FunctionId within = {};
   std::uint32_t within_point = 0;
+  program::VariableId other = {};  ///< of scope pair
 };
 
 /// Which of entry, exit and halt the rule's formula names.
@@ -45,9 +46,10 @@ class ProgramLabels : public program::SliceLabels {
 
   void of(const program::ComponentKey& component, std::uint32_t p,
           std::vector<std::string>& labels) const override;
-  bool enters(const program::ComponentKey&, const program::Point&, program::FunctionId,
+  /// What is called later, or starts a thread, is a root of its own.
+  bool enters(const program::ComponentKey&, const program::Point& call, program::FunctionId,
               program::ComponentKey&) const override {
-    return true;
+    return !call.is_later;
   }
   program::Reduction reduction() const override { return rule_.reduction; }
   /// Site k carries `site_k` besides `site`.

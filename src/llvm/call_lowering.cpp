@@ -92,6 +92,9 @@ void FunctionLowering::lower_callbacks(const llvm::CallBase& call, const std::st
         continue;
       }
       callback.targets.push_back(found->second);
+      if (use == program::ArgumentUse::CallsLater || use == program::ArgumentUse::Starts) {
+        context_.program.started.push_back(found->second);
+      }
       if (name == "signal" || name == "sigset" || name == "bsd_signal") {
         context_.program.signal_handlers.push_back(found->second);
       } else if (name == "atexit" || name == "on_exit" || name == "at_quick_exit") {

@@ -114,6 +114,18 @@ void install_handlers(LoweringContext& context) {
   program.over_approximates |= !context.signal_points.empty() && context.stored_handlers.size() > 1;
 }
 
+/// What std::thread runs is a virtual function that nobody in the program calls.
+void find_threads(const llvm::Module& module, LoweringContext& context) {
+  for (const llvm::Function& function : module) {
+    const auto found = context.functions.find(&function);
+    if (found != context.functions.end() &&
+        function.getName().starts_with("_ZNSt6thread11_State_impl") &&
+        function.getName().ends_with("6_M_runEv")) {
+      context.program.started.push_back(found->second);
+    }
+  }
+}
+
 program::Program lower_module(const LinkedModule& linked, const std::string& name,
                               const program::Externals& externals,
                               const ReadProgramOptions& options) {
@@ -152,6 +164,8 @@ program::Program lower_module(const LinkedModule& linked, const std::string& nam
   install_handlers(context);
   remove_duplicates(program.signal_handlers);
   remove_duplicates(program.exit_handlers);
+  find_threads(module, context);
+  remove_duplicates(program.started);
   return program;
 }
 

@@ -18,6 +18,7 @@ namespace nestor::logic {
 
 /// What a reader is told besides the file.
 struct ReadOptions {
+  /// What they mean; Infinite also if nobody has said.
   model::DeadEnds dead_ends = model::DeadEnds::Keep;
   base::Limits limits = {};           ///< for files whose states are explored while they are read
   FormulaPool* properties = nullptr;  ///< where the file's properties go, if they are wanted
@@ -44,7 +45,11 @@ struct ReadModel {
   std::vector<std::string> warnings;
   /// Every proposition that stands in the file, for formats where that may be more than the model
   /// has.
-  std::vector<std::string> mentioned;
+  std::vector<std::string> mentioned = {};
+  /// The model has no initial state, and the machine, whose only path ends, stands for it.
+  bool is_empty = false;
+  /// What dead ends mean in models of this kind, unless the user says otherwise.
+  model::DeadEnds dead_ends = model::DeadEnds::Keep;
 
   /// Null if the model is given otherwise; likewise none.
   States states() const {

@@ -427,7 +427,7 @@ void ModelBuilder::resolve_initial_nodes() {
 }
 
 Rsm ModelBuilder::treat_dead_ends(Rsm model, DeadEnds dead_ends) const {
-  if (dead_ends == DeadEnds::Keep) {
+  if (dead_ends == DeadEnds::Keep || dead_ends == DeadEnds::Infinite) {
     return model;
   }
   if (dead_ends == DeadEnds::Loop) {

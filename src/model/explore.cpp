@@ -107,7 +107,8 @@ class Exploration::Explorer {
     for (std::size_t i = rows_.row_count(); i < store_->size(); ++i) {
       const NodeId n(i);
       const std::span<const NodeId> next = store_->expand(n, options.limits, guard);
-      if (next.empty() && options.dead_ends != DeadEnds::Keep) {
+      if (next.empty() &&
+          (options.dead_ends == DeadEnds::Loop || options.dead_ends == DeadEnds::Error)) {
         end_dead(n, options);
       } else {
         if (fairness_.constraints > 0) {

@@ -9,11 +9,14 @@ namespace nestor::program {
 /// Where the parameters of one function go, in whatever order.
 class Borrowing::Flow {
  public:
-  Flow(const ProgramIndex& index, const Borrowing& known, FunctionId function)
+  /// With a location, also where what lies there goes.
+  Flow(const ProgramIndex& index, const Borrowing& known, FunctionId function,
+       VariableId location = VariableId())
       : index_(index),
         program_(index.program()),
         known_(known),
         in_(program_.functions[function]),
+        location_(location),
         values_(in_.values.size()) {
     for (const ValueId id : in_.values.ids()) {
       const Value& value = in_.values[id];
@@ -38,10 +41,14 @@ class Borrowing::Flow {
   }
 
  private:
+  static constexpr Masks kThere = {Mask{1} << kMostParameters, Mask{1} << kMostParameters};
+
   Masks of(ValueId value) const {
     while (value.valid()) {
       const Value& term = in_.values[value];
       switch (term.kind) {
+        case Value::Kind::Address:  // who knows it may write there
+          return location_.valid() && term.variable == location_ ? kThere : Masks();
         case Value::Kind::Bound:
         case Value::Kind::Parameter:
           return values_[value];
@@ -73,9 +80,12 @@ class Borrowing::Flow {
   void follow(const Point& point, const Action& action) {
     constexpr std::uint8_t kFewestBits = 32;  // of a handle
     const VariableId location = location_of(point);
+    const bool is_there = location_.valid() && location == location_;
     switch (action.kind) {
       case Action::Kind::Read:
-        if (is_own(location)) {
+        if (is_there) {
+          reaches(action.result, kThere);
+        } else if (is_own(location)) {
           reaches(action.result, locals_[location.value()]);
         } else if (action.bits >= kFewestBits || action.bits == 0) {
           reaches(action.result, {0, of(action.address).everything});
@@ -85,6 +95,7 @@ class Borrowing::Flow {
         if (is_own(location)) {
           changed_ |= locals_[location.value()].add(of(action.value));
         } else {
+          take(is_there ? kThere : Masks());
           take(of(action.value));
           if (action.bits >= kFewestBits || action.bits == 0) {
             take({0, of(action.address).everything});
@@ -138,13 +149,15 @@ class Borrowing::Flow {
   const Program& program_;
   const Borrowing& known_;
   const Function& in_;
+  const VariableId location_;
   base::IdVector<ValueId, Masks> values_;
   std::unordered_map<std::uint32_t, Masks> locals_;
   Masks taken_;
   bool changed_ = false;
 };
 
-Borrowing::Borrowing(const ProgramIndex& index) : taken_(index.program().functions.size()) {
+Borrowing::Borrowing(const ProgramIndex& index)
+    : index_(index), taken_(index.program().functions.size()) {
   std::vector<FunctionId> work;
   base::IdVector<FunctionId, std::uint8_t> is_waiting(taken_.size(), 1);
   for (const FunctionId f : index.program().functions.ids()) {
@@ -163,6 +176,29 @@ Borrowing::Borrowing(const ProgramIndex& index) : taken_(index.program().functio
       }
     }
   }
+}
+
+bool Borrowing::borrows_from(FunctionId function, VariableId location, Reach reach) {
+  const auto [found, fresh] = taken_from_.try_emplace(location.value());
+  base::IdVector<FunctionId, Masks>& taken = found->second;
+  if (fresh) {
+    taken.resize(taken_.size());
+    std::vector<FunctionId> work = index_.accessing(location);
+    for (const FunctionId f : work) {
+      const Masks masks = Flow(index_, *this, f, location).taken();
+      taken[f] = {masks.itself >> kMostParameters, masks.everything >> kMostParameters};
+    }
+    while (!work.empty()) {
+      const FunctionId f = work.back();
+      work.pop_back();
+      for (const ProgramIndex::Caller& caller : index_.callers_of(f)) {
+        if (taken[caller.function].add(taken[f])) {
+          work.push_back(caller.function);
+        }
+      }
+    }
+  }
+  return (reach == Reach::Itself ? taken[function].itself : taken[function].everything) == 0;
 }
 
 }  // namespace nestor::program

@@ -4,6 +4,7 @@
 #include "program/program.h"
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 namespace nestor::program {
@@ -25,10 +26,13 @@ class Borrowing {
         reach == Reach::Itself ? taken_[function].itself : taken_[function].everything;
     return parameter < kMostParameters && (taken >> parameter & 1U) == 0;
   }
+  /// The same for what lies in a global or in fields of that name: the function, and those that it
+  /// calls, write nothing there, and only look at what they find.
+  bool borrows_from(FunctionId function, VariableId location, Reach reach);
 
  private:
-  static constexpr std::size_t kMostParameters = 64;
-  using Mask = std::uint64_t;  // of parameters
+  static constexpr std::size_t kMostParameters = 63;
+  using Mask = std::uint64_t;  // of parameters; the highest bit is for what lies at a location
   struct Masks {
     Mask itself = 0;      // is the parameter
     Mask everything = 0;  // is it, or was found behind it
@@ -41,7 +45,10 @@ class Borrowing {
   };
   class Flow;
 
+  const ProgramIndex& index_;
   base::IdVector<FunctionId, Masks> taken_;
+  /// By location: of each function, whether what lies there is taken, alone and with the rest.
+  std::unordered_map<std::uint32_t, base::IdVector<FunctionId, Masks>> taken_from_;
 };
 
 }  // namespace nestor::program

@@ -1,62 +1,38 @@
 #include "program/explorer.h"
 
-#include "model/builder.h"
-#include "program/flow_graph.h"
+#include "program/exploration.h"
+#include "program/state_join.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cassert>
 #include <map>
+#include <set>
 #include <tuple>
-#include <unordered_map>
 
 namespace nestor::program {
 
 namespace {
 
-using Ref = model::ModelBuilder::Ref;
+using Box = Exploration::Box;
+using Component = Exploration::Component;
+using Node = Exploration::Node;
 using Phase = SymbolicState::Phase;
 
-constexpr std::uint32_t kStuck = UINT32_MAX;  // as a point: a call that never comes back
-constexpr std::size_t kMostNodes = 600;       // of one model
+constexpr std::size_t kMostNodes = 400;       // of one model
+constexpr std::size_t kMostOfLoss = 1'000;    // where it is the second look
 constexpr std::size_t kMostOfLocal = 120;     // of which there are many more than of what is made
 constexpr std::size_t kMostOfStory = 10'000;  // where all points are nodes
-
-struct Node {
-  std::uint32_t point = 0;
-  StateId state;
-  std::vector<std::uint32_t> next;
-  std::vector<std::string> labels;
-  bool is_end = false;  ///< the handle is released or kept here, and that is all of it
-};
-
-/// A call that is entered.
-struct Box {
-  std::uint32_t node = 0;
-  std::uint32_t component = 0;
-  FunctionId target;
-  std::vector<std::uint32_t> symbols;  ///< for each symbol of the entry the caller's
-  /// By exit of the component: the nodes after it.
-  std::map<std::uint32_t, std::vector<std::uint32_t>> returns;
-};
-
-struct Component {
-  FunctionId function;
-  bool is_outermost = false;
-  StateId entry;
-  const Relevance* relevance = nullptr;
-  std::vector<Node> nodes;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> index;  ///< point and state
-  std::vector<std::uint32_t> exits;                                        ///< nodes
-  std::vector<Box> boxes;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> callers;  ///< component and box
-};
+constexpr std::size_t kMostMerged = 1'000;    // where states are merged
+constexpr std::size_t kMostEntered = 32;      // functions with what is known, then
+constexpr std::size_t kMostTimes = 4;         // that a node is expanded, on average
+constexpr std::uint8_t kMostChanges = 3;      // of a merged state, before numbers are let go
 
 class Explorer {
  public:
   Explorer(ProgramIndex& index, const Tracking& tracking, const HandleEvents& events,
-           Reduction reduction, const std::set<FunctionId>& releasing)
+           Reduction reduction, States how, const std::set<FunctionId>& releasing)
       : index_(index),
         program_(index.program()),
         tracking_(tracking),
@@ -64,32 +40,34 @@ class Explorer {
         semantics_(index, tracking),
         events_(events),
         reduction_(reduction),
-        builder_("program") {}
+        is_merging_(how == States::Merged) {}
 
   ExploredModel run(FunctionId root) {
     SymbolicState start = semantics_.initial(root);
     component_of(root, true, std::move(start),
                  index_.relevance(root, semantics_.seeds_of_root(root)));
-    while (!work_.empty()) {
-      const auto [component, node] = work_.back();
-      work_.pop_back();
+    for (std::size_t expanded = 0; !work_.empty() || !order_.empty(); ++expanded) {
+      const auto [component, node] = next_work();
       expand(component, node);
-      if (node_count_ > most_nodes()) {
+      if (node_count_ > most_nodes() || expanded > kMostTimes * most_nodes() ||
+          (is_merging_ && components_.size() > kMostEntered)) {
         ExploredModel result;
         result.is_too_large = true;
         return result;
       }
     }
+    if (is_merging_) {
+      drop_unreached();
+    }
     find_releasing();
     if (result_.releasing.size() > releasing_.size()) {
       return std::move(result_);  // once more, now that this is known
     }
-    for (std::uint32_t c = 0; c < components_.size(); ++c) {
-      emit(c);
+    for (const Node& node : components_[0].nodes) {
+      result_.outlives_root |= node.is_returned;
     }
     find_entered();
-    builder_.initial_component(name_of(0));
-    result_.sliced.model = builder_.finish();
+    result_.sliced = model_of(exploration_, program_, reduction_);
     return std::move(result_);
   }
 
@@ -98,7 +76,12 @@ class Explorer {
     if (reduction_ == Reduction::Nothing) {
       return kMostOfStory;
     }
-    return tracking_.undefined || tracking_.null || tracking_.address ? kMostOfLocal : kMostNodes;
+    if (is_merging_) {
+      return kMostMerged;
+    }
+    return tracking_.undefined || tracking_.null || tracking_.address         ? kMostOfLocal
+           : tracking_.ends_with_release && !tracking_.origin->member.valid() ? kMostOfLoss
+                                                                              : kMostNodes;
   }
 
   void look_at(const Component& component) {
@@ -121,31 +104,84 @@ class Explorer {
       components_.back().is_outermost = is_outermost;
       components_.back().entry = state;
       components_.back().relevance = &relevance;
-      add_node(found->second, Function::kEntry, state);
+      add_node(found->second, Function::kEntry, states_[state]);
     }
     return found->second;
   }
 
-  std::uint32_t add_node(std::uint32_t c, std::uint32_t point, StateId state) {
+  /// What of a state tells nodes of one point apart.
+  std::uint32_t key_of(const SymbolicState& state, StateId exact) {
+    if (!is_merging_) {
+      return exact.value();
+    }
+    return shapes_.try_emplace(shape_of(state), static_cast<std::uint32_t>(shapes_.size()))
+        .first->second;
+  }
+
+  std::uint32_t add_node(std::uint32_t c, std::uint32_t point, SymbolicState state) {
     Component& component = components_[c];
+    const StateId exact = states_.intern(std::move(state));
     const auto [found, fresh] = component.index.try_emplace(
-        {point, state.value()}, static_cast<std::uint32_t>(component.nodes.size()));
+        {point, key_of(states_[exact], exact)}, static_cast<std::uint32_t>(component.nodes.size()));
+    const std::uint32_t n = found->second;
     if (fresh) {
       Node node;
       node.point = point;
-      node.state = state;
-      if (point != kStuck) {
-        const Happenings happenings = semantics_.happenings(component.function, point,
-                                                            states_[state], component.is_outermost);
-        events_.of(component.function, component.is_outermost, point, happenings, node.labels);
-        result_.outlives_root |= happenings.is_returned;
-        node.is_end = ends_here(component, point, happenings);
-      }
+      node.state = exact;
       component.nodes.push_back(std::move(node));
       ++node_count_;
-      work_.emplace_back(c, found->second);
+    } else if (component.nodes[n].state == exact) {
+      return n;
+    } else {
+      Node& node = component.nodes[n];
+      const StateId both =
+          states_.intern(joined(states_[node.state], states_[exact], node.changes >= kMostChanges));
+      if (both == node.state) {
+        return n;
+      }
+      node.state = both;
+      node.changes =
+          static_cast<std::uint8_t>(node.changes + (node.changes < kMostChanges ? 1 : 0));
     }
-    return found->second;
+    describe(component, component.nodes[n]);
+    if (fresh || component.nodes[n].is_expanded) {
+      component.nodes[n].is_expanded = false;
+      add_work(c, n);
+    }
+    return n;
+  }
+
+  void describe(const Component& component, Node& node) {
+    node.labels.clear();
+    if (node.point != kStuck) {
+      const Happenings happenings = semantics_.happenings(
+          component.function, node.point, states_[node.state], component.is_outermost);
+      events_.of(component.function, component.is_outermost, node.point, happenings, node.labels);
+      node.is_returned = happenings.is_returned;
+      node.is_end = ends_here(component, node.point, happenings);
+    }
+  }
+
+  /// Where states are merged, what comes first in the function is looked at first, and what is
+  /// called before the rest of its caller, so that most states are known before they are used.
+  void add_work(std::uint32_t c, std::uint32_t n) {
+    if (is_merging_) {
+      order_.emplace(UINT32_MAX - c, components_[c].nodes[n].point, n);
+    } else {
+      work_.emplace_back(c, n);
+    }
+  }
+
+  std::pair<std::uint32_t, std::uint32_t> next_work() {
+    std::pair<std::uint32_t, std::uint32_t> next;
+    if (is_merging_) {
+      next = {UINT32_MAX - std::get<0>(*order_.begin()), std::get<2>(*order_.begin())};
+      order_.erase(order_.begin());
+    } else {
+      next = work_.back();
+      work_.pop_back();
+    }
+    return next;
   }
 
   /// Goes on over points that no node is needed for: nothing else comes there, the rule sees
@@ -211,9 +247,9 @@ class Explorer {
         semantics_.is_origin(function, point, component.is_outermost)) {
       SymbolicState chosen = state;
       chosen.phase = Phase::Chosen;
-      nodes.push_back(add_node(c, point, states_.intern(std::move(chosen))));
+      nodes.push_back(add_node(c, point, std::move(chosen)));
     }
-    nodes.push_back(add_node(c, point, states_.intern(std::move(state))));
+    nodes.push_back(add_node(c, point, std::move(state)));
     return nodes;
   }
 
@@ -233,6 +269,10 @@ class Explorer {
     SymbolicState before = states_[components_[c].nodes[n].state];
     if (components_[c].nodes[n].is_end) {
       end_handle(before);
+    }
+    components_[c].nodes[n].is_expanded = true;
+    if (is_merging_) {
+      begin_again(c, n);
     }
     look_at(components_[c]);
     if (p == kStuck) {
@@ -273,6 +313,14 @@ class Explorer {
       SymbolicState thrown = before;
       thrown.phase = thrown.phase == Phase::Chosen ? Phase::Waiting : thrown.phase;
       go(c, n, point.unwind, std::move(thrown));
+    }
+  }
+
+  /// What followed from the state that the node had before goes.
+  void begin_again(std::uint32_t c, std::uint32_t n) {
+    components_[c].nodes[n].next.clear();
+    for (Box& box : components_[c].boxes) {
+      box.is_left |= box.node == n;
     }
   }
 
@@ -325,6 +373,7 @@ class Explorer {
       go(c, n, unwind_target(point), state);
     }
     if (outcomes.longjmps) {
+      come_from_longjmp(function, state);
       go(c, n, function.longjmp_target, state);
     }
     if (outcomes.halts) {
@@ -332,14 +381,32 @@ class Explorer {
     }
     if (outcomes == Outcomes{} ||
         (reduction_ != Reduction::Events && program_.functions[target].may_diverge)) {
-      const std::uint32_t stuck = add_node(c, kStuck, states_.intern({}));
+      const std::uint32_t stuck = add_node(c, kStuck, {});
       components_[c].nodes[n].next.push_back(stuck);
     }
   }
 
+  /// What setjmp gives then is not 0.
+  void come_from_longjmp(const Function& function, SymbolicState& state) const {
+    for (std::uint32_t p = 0; p < function.points.size(); ++p) {
+      const Action* action = function.action_of(p);
+      if (action != nullptr && action->kind == Action::Kind::Call && action->result.valid() &&
+          program_.text(function.points[p].callee).ends_with("setjmp")) {
+        Symbol symbol;
+        symbol.numbers = NumberSet::except(0);
+        state.bind(Slot::of_register(action->result), Datum::of_symbol(state.add_symbol(symbol)),
+                   {});
+      }
+    }
+  }
+
   void add_exit(std::uint32_t c, std::uint32_t n) {
-    const auto exit = static_cast<std::uint32_t>(components_[c].exits.size());
-    components_[c].exits.push_back(n);
+    std::vector<std::uint32_t>& exits = components_[c].exits;
+    const auto exit =
+        static_cast<std::uint32_t>(std::find(exits.begin(), exits.end(), n) - exits.begin());
+    if (exit == exits.size()) {
+      exits.push_back(n);
+    }
     const std::vector<std::pair<std::uint32_t, std::uint32_t>> callers = components_[c].callers;
     for (const auto& [caller, box] : callers) {
       come_back(caller, box, exit);
@@ -348,6 +415,9 @@ class Explorer {
 
   void come_back(std::uint32_t c, std::uint32_t b, std::uint32_t exit) {
     const Box& box = components_[c].boxes[b];
+    if (box.is_left) {
+      return;
+    }
     const Component& callee = components_[box.component];
     const Node& end = callee.nodes[callee.exits[exit]];
     const FunctionId f = components_[c].function;
@@ -359,10 +429,14 @@ class Explorer {
         f, p, box.target, states_[components_[c].nodes[box.node].state], states_[callee.entry],
         box.symbols, states_[end.state], end.point == Function::kReturn);
     // A function that releases or writes it on some paths only tells its caller which, mostly.
-    if (releasing_.count(box.target) != 0 && state.phase == Phase::Alive) {
+    if (releasing_.count(box.target) != 0 && state.phase == Phase::Alive &&
+        states_[callee.entry].phase == Phase::Alive) {
       end_handle(state);
     }
     std::vector<std::uint32_t> to;
+    if (end.point == Function::kLongjmp) {
+      come_from_longjmp(function, state);
+    }
     if (end.point == Function::kReturn) {
       to = point.repeats ? std::vector<std::uint32_t>{p} : components_[c].relevance->next(p);
     } else {
@@ -376,10 +450,53 @@ class Explorer {
     components_[c].boxes[b].returns[exit] = std::move(nodes);
   }
 
+  /// What a state led to before it was merged with others need not be reached any more: it has no
+  /// labels then.
+  void drop_unreached() {
+    std::set<std::pair<std::uint32_t, std::uint32_t>> reached;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> work;
+    const auto reach = [&](std::uint32_t c, std::uint32_t n) {
+      if (reached.emplace(c, n).second) {
+        work.emplace_back(c, n);
+      }
+    };
+    reach(0, 0);
+    while (!work.empty()) {
+      const auto [c, n] = work.back();
+      work.pop_back();
+      for (const std::uint32_t next : components_[c].nodes[n].next) {
+        reach(c, next);
+      }
+      for (const Box& box : components_[c].boxes) {
+        if (box.node != n || box.is_left) {
+          continue;
+        }
+        reach(box.component, 0);
+        for (const auto& [exit, nodes] : box.returns) {
+          for (const std::uint32_t next : nodes) {
+            reach(c, next);
+          }
+        }
+      }
+    }
+    for (std::uint32_t c = 0; c < components_.size(); ++c) {
+      for (std::uint32_t n = 0; n < components_[c].nodes.size(); ++n) {
+        if (reached.count({c, n}) == 0) {
+          components_[c].nodes[n].labels.clear();
+          components_[c].nodes[n].is_returned = false;
+          components_[c].nodes[n].state = states_.intern({});
+        }
+      }
+    }
+  }
+
   void find_releasing() {
     result_.releasing = releasing_;
     std::map<FunctionId, std::pair<bool, bool>> ends;  // with the handle alive, and without
     for (std::size_t c = 1; c < components_.size(); ++c) {
+      if (states_[components_[c].entry].phase != Phase::Alive) {
+        continue;  // it makes the handle itself
+      }
       for (const std::uint32_t exit : components_[c].exits) {
         const SymbolicState& state = states_[components_[c].nodes[exit].state];
         // Where something else was written, nothing is the handle any more.
@@ -404,6 +521,9 @@ class Explorer {
 
   void find_entered() {
     for (const Box& first : components_[0].boxes) {
+      if (first.is_left) {
+        continue;
+      }
       std::vector<std::uint32_t> work = {first.component};
       while (!work.empty()) {
         const Component& component = components_[work.back()];
@@ -412,127 +532,13 @@ class Explorer {
                 .try_emplace(component.function, components_[0].nodes[first.node].point)
                 .second) {
           for (const Box& box : component.boxes) {
-            work.push_back(box.component);
+            if (!box.is_left) {
+              work.push_back(box.component);
+            }
           }
         }
       }
     }
-  }
-
-  // ---- emitting ------------------------------------------------------------------------------
-
-  std::string name_of(std::uint32_t c) const {
-    const std::string_view name = program_.text(program_.functions[components_[c].function].name);
-    return c == 0 ? std::string(name) : fmt::format("{}#{}", name, c);
-  }
-
-  bool is_exit(const Node& node) const {
-    return node.point == Function::kReturn || node.point == Function::kUnwind ||
-           node.point == Function::kLongjmp;
-  }
-
-  void emit(std::uint32_t c) {
-    const Component& component = components_[c];
-    const Function& function = program_.functions[component.function];
-    const auto count = static_cast<std::uint32_t>(component.nodes.size());
-    FlowGraph flow(count);
-    std::vector<std::uint8_t> keep(count, 0);
-    for (std::uint32_t n = 0; n < count; ++n) {
-      const Node& node = component.nodes[n];
-      keep[n] = node.point < Function::kFirst || node.point == kStuck || !node.labels.empty() ||
-                        reduction_ == Reduction::Nothing
-                    ? 1
-                    : 0;
-      for (const std::uint32_t to : node.next) {
-        flow.add(n, to);
-      }
-    }
-    struct Port {
-      std::uint32_t box;
-      std::uint32_t exit;
-      std::uint32_t point;
-    };
-    std::vector<Port> ports;
-    for (std::uint32_t b = 0; b < component.boxes.size(); ++b) {
-      keep[component.boxes[b].node] = 1;
-      for (const auto& [exit, nodes] : component.boxes[b].returns) {
-        ports.push_back({b, exit, flow.add_point()});
-        for (const std::uint32_t to : nodes) {
-          flow.add(ports.back().point, to);
-        }
-      }
-    }
-    keep.resize(flow.size(), 1);
-    flow.reduce(keep);
-    // Nodes.
-    builder_.component(name_of(c));
-    result_.sliced.components.push_back({component.function, {}, component.is_outermost});
-    result_.sliced.points.emplace_back();
-    constexpr std::string_view kEnds[] = {"entry", "return", "unwind", "longjmp", "halt"};
-    std::vector<std::string> names(count);
-    std::unordered_map<std::string, unsigned> counts;
-    const auto fresh = [&](std::string name) {
-      const unsigned times = ++counts[name];
-      return times == 1 ? name : fmt::format("{}.{}", name, times);
-    };
-    for (std::uint32_t n = 0; n < count; ++n) {
-      if (flow.is_dropped(n)) {
-        continue;
-      }
-      const Node& node = component.nodes[n];
-      const SourcePlace place =
-          node.point == kStuck ? function.place : function.points[node.point].place;
-      names[n] =
-          fresh(node.point == kStuck            ? std::string("stuck")
-                : node.point < Function::kFirst ? std::string(kEnds[node.point])
-                                                : fmt::format("L{}_{}", place.line, place.column));
-      builder_.node({.name = names[n],
-                     .is_entry = n == 0,
-                     .is_exit = is_exit(node),
-                     .file = place.line > 0 ? program_.text(place.file) : std::string_view(),
-                     .line = place.line});
-      result_.sliced.points.back().push_back(
-          node.point == kStuck ? static_cast<std::uint32_t>(function.points.size()) : node.point);
-      for (const std::string& label : node.labels) {
-        builder_.label(label);
-      }
-    }
-    for (std::uint32_t n = 0; n < count; ++n) {
-      if (!flow.is_dropped(n)) {
-        for (const std::uint32_t to : flow.next(n)) {
-          builder_.transition(Ref::node(names[n]), Ref::node(names[to]));
-        }
-      }
-    }
-    std::size_t port = 0;
-    for (std::uint32_t b = 0; b < component.boxes.size(); ++b) {
-      const Box& box = component.boxes[b];
-      const Point& point = function.points[component.nodes[box.node].point];
-      const std::string name =
-          fresh(fmt::format("{}_L{}_{}", program_.text(program_.functions[box.target].source_name),
-                            point.place.line, point.place.column));
-      builder_.box(name, name_of(box.component));
-      builder_.transition(Ref::node(names[box.node]), Ref::box_node(name, "entry"));
-      for (; port < ports.size() && ports[port].box == b; ++port) {
-        const std::string exit = exit_name(box.component, ports[port].exit);
-        for (const std::uint32_t to : flow.next(ports[port].point)) {
-          builder_.transition(Ref::box_node(name, exit), Ref::node(names[to]));
-        }
-      }
-    }
-  }
-
-  /// As emit() names it: by kind, numbered in the order of nodes.
-  std::string exit_name(std::uint32_t c, std::uint32_t exit) const {
-    constexpr std::string_view kEnds[] = {"entry", "return", "unwind", "longjmp", "halt"};
-    const Component& component = components_[c];
-    const std::uint32_t n = component.exits[exit];
-    const std::uint32_t point = component.nodes[n].point;
-    unsigned times = 0;
-    for (std::uint32_t i = 0; i <= n; ++i) {
-      times += component.nodes[i].point == point ? 1 : 0;
-    }
-    return times == 1 ? std::string(kEnds[point]) : fmt::format("{}.{}", kEnds[point], times);
   }
 
   ProgramIndex& index_;
@@ -542,25 +548,29 @@ class Explorer {
   Semantics semantics_;
   const HandleEvents& events_;
   Reduction reduction_;
+  const bool is_merging_;
   StateTable states_;
-  std::vector<Component> components_;
+  std::map<std::vector<std::int64_t>, std::uint32_t> shapes_;  // where states are merged
+  Exploration exploration_;
+  std::vector<Component>& components_ = exploration_.components;
   std::map<std::tuple<FunctionId, bool, StateId>, std::uint32_t> component_index_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> work_;  // component and node
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> work_;                // component and node
+  std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> order_;  // see add_work()
   std::size_t node_count_ = 0;
   std::vector<std::string> labels_;  // of a point that is passed, or is not
-  model::ModelBuilder builder_;
   ExploredModel result_;
 };
 
 }  // namespace
 
 ExploredModel explore(ProgramIndex& index, FunctionId root, const Tracking& tracking,
-                      const HandleEvents& events, Reduction reduction) {
+                      const HandleEvents& events, Reduction reduction, States how) {
   index.forget_relevance();
   const std::string name = fmt::format(
-      "{} {} {} {} {:d}{:d}{:d}{:d}{:d}", tracking.origin->function.value(), tracking.origin->point,
-      tracking.origin->parameter, tracking.origin->member.value(), tracking.failure,
-      tracking.undefined, tracking.address, tracking.null, tracking.ends_with_release);
+      "{} {} {} {} {:d}{:d}{:d}{:d}{:d}{:d}{:d}", tracking.origin->function.value(),
+      tracking.origin->point, tracking.origin->parameter, tracking.origin->member.value(),
+      tracking.origin->is_handed_out, tracking.failure, tracking.undefined, tracking.address,
+      tracking.null, tracking.ends_with_release, how == States::Merged);
   if (index.too_large().count(name) != 0) {
     ExploredModel model;
     model.is_too_large = true;
@@ -568,7 +578,7 @@ ExploredModel explore(ProgramIndex& index, FunctionId root, const Tracking& trac
   }
   std::set<FunctionId> releasing;
   for (;;) {
-    ExploredModel model = Explorer(index, tracking, events, reduction, releasing).run(root);
+    ExploredModel model = Explorer(index, tracking, events, reduction, how, releasing).run(root);
     if (model.is_too_large && reduction != Reduction::Nothing) {
       index.too_large().insert(name);
     }

@@ -34,9 +34,15 @@ struct ExploredModel {
   std::map<FunctionId, std::uint32_t> entered_at;
 };
 
+/// Which states of a point are nodes of their own.
+enum class States : std::uint8_t {
+  All,
+  Merged,  ///< those that differ in what became of the handle: there may be more paths then
+};
+
 /// The recursive state machine of what can happen to one handle from `root` on: a component is a
 /// function with what is known where it is entered, a node is a point with what is known there.
 ExploredModel explore(ProgramIndex& index, FunctionId root, const Tracking& tracking,
-                      const HandleEvents& events, Reduction reduction);
+                      const HandleEvents& events, Reduction reduction, States how = States::All);
 
 }  // namespace nestor::program

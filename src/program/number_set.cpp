@@ -68,6 +68,21 @@ NumberSet NumberSet::meet(const NumberSet& other) const {
   return result;
 }
 
+NumberSet NumberSet::join(const NumberSet& other) const {
+  std::array<Range, 2 * kMost> ranges;
+  Range* const last = std::merge(begin(), end(), other.begin(), other.end(), ranges.data(),
+                                 [](const Range& a, const Range& b) { return a.low < b.low; });
+  NumberSet result;
+  for (const Range* range = ranges.data(); range != last;) {
+    Range whole = *range++;
+    for (; range != last && range->low <= whole.high; ++range) {
+      whole.high = std::max(whole.high, range->high);
+    }
+    result.add(whole);
+  }
+  return result;
+}
+
 NumberSet NumberSet::where(Relation relation, std::int64_t number) const {
   switch (relation) {
     case Relation::Equal:

@@ -34,6 +34,7 @@ class NumberSet {
   const Range* end() const { return ranges_.data() + count_; }
 
   NumberSet meet(const NumberSet& other) const;
+  NumberSet join(const NumberSet& other) const;
   /// Those that compare so with `number`.
   NumberSet where(Relation relation, std::int64_t number) const;
   /// The same for numbers without a sign, kept as those of the same bits with one.

@@ -167,6 +167,8 @@ struct Program {
   std::vector<FunctionId> roots;            ///< where execution begins
   std::vector<FunctionId> signal_handlers;  ///< functions given to signal() and the like
   std::vector<FunctionId> exit_handlers;    ///< functions given to atexit() and the like
+  /// Functions given to pthread_create(), std::thread, event libraries: they begin by themselves.
+  std::vector<FunctionId> started;
   std::vector<OpenCall> open_calls;
   std::vector<std::string> warnings;  ///< what could not be handled, with function and line
   bool over_approximates = false;     ///< some call has more targets than it can have

@@ -147,6 +147,19 @@ bool ProgramIndex::borrows(FunctionId function, std::size_t argument, Reach reac
   return borrowing_->borrows(function, argument, reach);
 }
 
+bool ProgramIndex::borrows_from(FunctionId function, VariableId location, Reach reach) const {
+  if (borrowing_ == nullptr) {
+    borrowing_ = std::make_unique<Borrowing>(*this);
+  }
+  return !may_touch(function, location) || borrowing_->borrows_from(function, location, reach);
+}
+
+bool ProgramIndex::may_take_from(const Point& call, VariableId location) const {
+  return std::any_of(call.targets.begin(), call.targets.end(), [&](FunctionId target) {
+    return !borrows_from(target, location, Reach::Everything);
+  });
+}
+
 bool ProgramIndex::takes(const Point& call, std::size_t argument) const {
   return call.targets.empty()
              ? !borrows_outside(call, argument, Reach::Itself)
@@ -186,9 +199,7 @@ bool ProgramIndex::may_touch(FunctionId function, VariableId location) const {
   std::vector<std::uint8_t>& touching = found->second;
   if (fresh) {
     touching.assign(program_.functions.size(), 0);
-    const auto direct = direct_.find(location.value());
-    std::vector<FunctionId> work =
-        direct == direct_.end() ? std::vector<FunctionId>() : direct->second;
+    std::vector<FunctionId> work = accessing(location);
     for (const FunctionId f : work) {
       touching[f.value()] = 1;
     }

@@ -37,6 +37,13 @@ class ProgramIndex : public Relevance::Calls {
   bool gives_back(const Point& call, std::size_t argument) const;
   /// The same for functions of the program.
   bool borrows(FunctionId function, std::size_t argument, Reach reach) const;
+  /// See Borrowing::borrows_from().
+  bool borrows_from(FunctionId function, VariableId location, Reach reach) const;
+  /// Functions that read or write there themselves.
+  std::vector<FunctionId> accessing(VariableId location) const {
+    const auto found = direct_.find(location.value());
+    return found == direct_.end() ? std::vector<FunctionId>() : found->second;
+  }
   /// The function, or one that it calls, reads or writes there.
   bool may_touch(FunctionId function, VariableId location) const;
   /// What the function can return, as far as constants tell.
@@ -65,6 +72,7 @@ class ProgramIndex : public Relevance::Calls {
   bool takes(const Point& call, std::size_t argument) const override;
   bool gives_out(const Point& call, std::size_t argument) const override;
   bool may_touch(const Point& call, VariableId location) const override;
+  bool may_take_from(const Point& call, VariableId location) const override;
   VariableKind kind_of(VariableId location) const override {
     return location.valid() ? program_.variables[location].kind : VariableKind::Memory;
   }

@@ -484,7 +484,7 @@ void Relevance::find_live() {
 }
 
 /// What the point does changes nothing that is followed.
-bool Relevance::is_silent(std::uint32_t p, const Calls& calls) const {
+bool Relevance::is_silent(std::uint32_t p, const Calls& calls, const HandleSeeds& seeds) const {
   const Point& point = function_.points[p];
   if (p < Function::kFirst || handle_points_[p] != 0 || point.unwind != UINT32_MAX) {
     return false;
@@ -537,15 +537,16 @@ bool Relevance::is_silent(std::uint32_t p, const Calls& calls) const {
          std::none_of(
              tested_.begin(), tested_.end(),
              [&](const auto& one) { return calls.may_touch(point, VariableId(one.first)); }) &&
-         std::none_of(places_.begin(), places_.end(),
-                      [&](VariableId one) { return calls.may_touch(point, one); });
+         std::none_of(places_.begin(), places_.end(), [&](VariableId one) {
+           return seeds.only_loss ? calls.may_take_from(point, one) : calls.may_touch(point, one);
+         });
 }
 
 void Relevance::find_flow(const Calls& calls, const HandleSeeds& seeds) {
   FlowGraph flow(function_.points.size());
   std::vector<std::uint8_t> keep(function_.points.size(), 0);
   for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
-    keep[p] = seeds.points.count(p) != 0 || !is_silent(p, calls) ? 1 : 0;
+    keep[p] = seeds.points.count(p) != 0 || !is_silent(p, calls, seeds) ? 1 : 0;
     for (const std::uint32_t to : function_.points[p].next) {
       flow.add(p, to);
       keep[p] = to == p ? 1 : keep[p];

@@ -32,6 +32,8 @@ class Relevance {
     virtual ~Calls() = default;
     virtual bool is_harmless(const Point& call) const = 0;
     virtual bool may_touch(const Point& call, VariableId location) const = 0;
+    /// More than looking at what lies there.
+    virtual bool may_take_from(const Point& call, VariableId location) const = 0;
     virtual VariableKind kind_of(VariableId location) const = 0;
     /// It may release or keep the argument.
     virtual bool takes(const Point& call, std::size_t argument) const = 0;
@@ -76,7 +78,7 @@ class Relevance {
   bool find_lonely(const HandleSeeds& seeds, const Calls& calls);
   void find_live();
   void find_flow(const Calls& calls, const HandleSeeds& seeds);
-  bool is_silent(std::uint32_t point, const Calls& calls) const;
+  bool is_silent(std::uint32_t point, const Calls& calls, const HandleSeeds& seeds) const;
   void add_leaves(ValueId value, std::vector<ValueId>& leaves) const;
   std::uint32_t index_of(VariableId location);
   bool is_set(std::uint32_t point, std::uint32_t bit) const {

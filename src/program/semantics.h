@@ -21,7 +21,8 @@ struct HandleOrigin {
   /// If it is valid, the handle is what lies in this member of what the value points to.
   VariableId member = VariableId();
   std::int64_t offset = 0;  ///< of the member
-
+  /// The point is a call of a function of the program, and the handle what that has made inside.
+  bool is_handed_out = false;
   friend auto operator<=>(const HandleOrigin&, const HandleOrigin&) = default;
 };
 
@@ -48,6 +49,8 @@ struct Happenings {
   bool is_returned = false;  ///< it outlives the first function: the caller has it then
   bool is_lost = false;
   bool is_read = false;  ///< from memory
+
+  friend bool operator==(const Happenings&, const Happenings&) = default;
 };
 
 /// How the points of a program change what is known: steps inside of a function, calls and returns.
@@ -91,6 +94,7 @@ class Semantics {
   bool is_origin(FunctionId function, std::uint32_t point, bool is_outermost) const;
 
  private:
+  void add_stored(FunctionId maker, int depth, std::set<VariableId>& locations) const;
   bool is_over(std::uint32_t point, const SymbolicState& state) const;
   void forget_all(SymbolicState& state) const;
   std::optional<Datum> evaluate(FunctionId function, ValueId value,
@@ -135,6 +139,11 @@ class Semantics {
   bool is_own(FunctionId function, const Slot& slot) const;
   bool leads_to_handle(const std::optional<Datum>& datum, const SymbolicState& state) const;
   bool holds_handle(const std::optional<Datum>& datum, const SymbolicState& state) const;
+  /// A write that may or may not go there leaves it: what asks whether the handle is lost counts
+  /// the names that it may have, what asks what is done to it those that it must have.
+  bool is_kept_name(const Datum& datum, const SymbolicState& state) const;
+  bool is_inexact(const Slot& slot) const;
+  bool may_be_one(VariableId written, VariableId other) const;
   static NumberSet numbers_of(const ResultClass& one);
   NumberSet results_of(const ExternalFunction& known) const;
   Symbol made(const ExternalFunction* known) const;

@@ -8,6 +8,8 @@ namespace nestor::program {
 
 namespace {
 
+constexpr int kDeepestMaker = 4;  // functions that make the handle for others
+
 using Phase = SymbolicState::Phase;
 
 }  // namespace
@@ -43,7 +45,12 @@ bool Semantics::matters(FunctionId function, std::uint32_t point, FunctionId tar
   if (std::any_of(before.bindings.begin(), before.bindings.end(), [&](const Binding& binding) {
         return binding.slot.kind == Slot::Kind::Variable &&
                program_.variables[VariableId(binding.slot.id)].kind == VariableKind::Global &&
-               leads_to_handle(binding.datum, before) && index_.may_touch(target, binding.location);
+               leads_to_handle(binding.datum, before) &&
+               (tracking_.ends_with_release
+                    ? !index_.borrows_from(
+                          target, binding.location,
+                          holds_handle(binding.datum, before) ? Reach::Itself : Reach::Everything)
+                    : index_.may_touch(target, binding.location));
       })) {
     return true;
   }
@@ -87,8 +94,37 @@ HandleSeeds Semantics::seeds_of_root(FunctionId root) const {
         }
       }
     }
+    for (const FunctionId target : in.points[origin.point].targets) {
+      add_stored(target, kDeepestMaker, seeds.locations);
+    }
   }
   return seeds;
+}
+
+/// Where a function that makes the handle may leave it: globals and fields that it writes.
+void Semantics::add_stored(FunctionId maker, int depth, std::set<VariableId>& locations) const {
+  constexpr std::uint8_t kFewestBits = 32;  // of a handle
+  const auto making = tracking_.makers == nullptr ? decltype(tracking_.makers->begin())()
+                                                  : tracking_.makers->find(maker);
+  if (tracking_.makers == nullptr || making == tracking_.makers->end() || depth == 0) {
+    return;
+  }
+  const Function& in = program_.functions[maker];
+  for (std::uint32_t p = 0; p < in.points.size(); ++p) {
+    const Action* action = in.action_of(p);
+    const VariableId location = location_of(in.points[p]);
+    if (action != nullptr && action->kind == Action::Kind::Write && location.valid() &&
+        action->bits >= kFewestBits && in.values[action->value].kind == Value::Kind::Bound &&
+        (program_.variables[location].kind == VariableKind::Global ||
+         program_.variables[location].kind == VariableKind::Field)) {
+      locations.insert(location);
+    }
+  }
+  for (const std::uint32_t p : making->second) {
+    for (const FunctionId target : in.points[p].targets) {
+      add_stored(target, depth - 1, locations);
+    }
+  }
 }
 
 HandleSeeds Semantics::seeds_of_call(FunctionId function, std::uint32_t point, FunctionId target,
@@ -111,6 +147,11 @@ HandleSeeds Semantics::seeds_of_call(FunctionId function, std::uint32_t point, F
   if (before.phase == Phase::Chosen && tracking_.makers != nullptr) {
     if (const auto found = tracking_.makers->find(target); found != tracking_.makers->end()) {
       seeds.points = found->second;
+      for (const std::uint32_t p : found->second) {
+        for (const FunctionId inner : program_.functions[target].points[p].targets) {
+          add_stored(inner, kDeepestMaker, seeds.locations);
+        }
+      }
     }
     for (std::uint32_t i = 0; i < action.arguments.size(); ++i) {
       seeds.parameters.insert(i);  // it may be stored where they lead to

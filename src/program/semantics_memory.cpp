@@ -45,6 +45,22 @@ bool Semantics::leads_to_handle(const std::optional<Datum>& datum,
   return handle && datum && state.leads_to(*datum, *handle);
 }
 
+bool Semantics::is_inexact(const Slot& slot) const {
+  return slot.kind == Slot::Kind::Variable && !program_.variables[VariableId(slot.id)].exact;
+}
+
+/// By type: a field is written as that field or through a pointer to it.
+bool Semantics::may_be_one(VariableId written, VariableId other) const {
+  const auto is_memory = [&](VariableId location) {
+    return !location.valid() || program_.variables[location].kind == VariableKind::Memory;
+  };
+  return written == other || is_memory(written) || is_memory(other);
+}
+
+bool Semantics::is_kept_name(const Datum& datum, const SymbolicState& state) const {
+  return tracking_.ends_with_release && leads_to_handle(datum, state);
+}
+
 /// What lies in the member is the handle from now on.
 void Semantics::make_member(const Datum& structure, SymbolicState& state) const {
   const Slot slot{Slot::Kind::Pointee, structure.id, tracking_.origin->offset};
@@ -165,20 +181,21 @@ void Semantics::write_datum(const std::optional<Datum>& address, const std::opti
   }
   const std::optional<Slot> slot = slot_at(address);
   if (!slot) {
-    // Anywhere that pointers lead to; names of the handle may be gone then, and may be not.
-    const std::optional<std::uint32_t> handle = state.handle();
-    const bool is_known = address && address->kind == Datum::Kind::Address &&
-                          address->id != kNowhere;  // an array or a structure, at some place
+    // Some place in a variable or a fresh object, or anywhere that pointers lead to.
+    const bool is_known =
+        address && address->id != kNowhere &&
+        (address->kind == Datum::Kind::Address ||
+         (address->kind == Datum::Kind::Symbol && state.symbols[address->id].is_object));
+    const Slot::Kind kind = address && address->kind == Datum::Kind::Symbol ? Slot::Kind::Pointee
+                                                                            : Slot::Kind::Variable;
     state.erase_if([&](const Binding& binding) {
-      if (handle && state.leads_to(binding.datum, *handle)) {
+      if (is_kept_name(binding.datum, state)) {
         return false;
       }
       if (is_known) {
-        return binding.slot.kind == Slot::Kind::Variable && binding.slot.id == address->id;
+        return binding.slot.kind == kind && binding.slot.id == address->id;
       }
-      return binding.slot.kind == Slot::Kind::Pointee ||
-             (binding.slot.kind == Slot::Kind::Variable &&
-              !program_.variables[VariableId(binding.slot.id)].exact);
+      return binding.slot.kind == Slot::Kind::Pointee || is_inexact(binding.slot);
     });
     return;
   }
@@ -188,11 +205,17 @@ void Semantics::write_datum(const std::optional<Datum>& address, const std::opti
   }
   if (slot->kind == Slot::Kind::Pointee && !state.symbols[slot->id].is_object) {
     // Other pointers may lead to the same place.
-    const std::optional<std::uint32_t> handle = state.handle();
     state.erase_if([&](const Binding& binding) {
-      return binding.slot.kind == Slot::Kind::Pointee && binding.slot.id != slot->id &&
-             binding.slot.offset == slot->offset && !state.symbols[binding.slot.id].is_object &&
-             !(handle && binding.datum.is_symbol(*handle));
+      const bool is_elsewhere =
+          binding.slot.kind == Slot::Kind::Pointee
+              ? binding.slot.id != slot->id && !state.symbols[binding.slot.id].is_object
+              : is_inexact(binding.slot);
+      if (!is_elsewhere || (is_kept_name(binding.datum, state))) {
+        return false;
+      }
+      return holds_handle(binding.datum, state)
+                 ? may_be_one(location, binding.location)
+                 : binding.slot.kind == Slot::Kind::Pointee && binding.slot.offset == slot->offset;
     });
   }
   if (datum) {

@@ -1,6 +1,7 @@
 #include "session/atoms.h"
 
 #include "base/error.h"
+#include "explain/obligation.h"
 
 #include <algorithm>
 #include <string_view>
@@ -52,6 +53,11 @@ std::vector<std::string> atoms_of(const logic::FormulaPool& pool, logic::Formula
     }
   }
   return atoms;
+}
+
+bool is_state_formula(const logic::FormulaPool& pool, logic::FormulaId formula) {
+  return std::ranges::none_of(logic::subformulas(pool, formula),
+                              [&](logic::FormulaId f) { return explain::is_temporal(pool[f].op); });
 }
 
 void refuse_senseless_atoms(model::SuccessorFunction& model, const logic::FormulaPool& pool,

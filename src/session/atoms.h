@@ -15,6 +15,9 @@ std::vector<std::string> atoms_of(const logic::FormulaPool& pool);
 /// Every atom of the formula once.
 std::vector<std::string> atoms_of(const logic::FormulaPool& pool, logic::FormulaId formula);
 
+/// True if the formula has no temporal operator.
+bool is_state_formula(const logic::FormulaPool& pool, logic::FormulaId formula);
+
 /// Throws Error (Input), with the place in the formula, for an atom that makes no sense in the
 /// model: it speaks of a place that the net does not have, say.
 void refuse_senseless_atoms(model::SuccessorFunction& model, const logic::FormulaPool& pool,

@@ -23,6 +23,8 @@ constexpr double kShareToSimplify = 0.3;
 constexpr double kShareToExplore = 0.25;    // of what is left, between two rounds
 constexpr std::uint64_t kExploreTimes = 4;  // the steps of a search, for each open formula
 constexpr double kLeastSeconds = 0.05;
+constexpr std::uint64_t kStepsNear = 400'000;  // of all formulas together
+constexpr std::uint64_t kLeastStepsNear = 1'000;
 
 }  // namespace
 
@@ -101,6 +103,25 @@ bool OnTheFly::explore_a_bit(Subject& subject, std::span<const std::string> atom
   return subject.explore_further(atoms, settings, limits, &statistics);
 }
 
+std::vector<engine::Result> OnTheFly::look_near(Subject& subject, const Settings& settings,
+                                                logic::FormulaPool& pool,
+                                                std::span<const logic::FormulaId> formulas) {
+  engine::Env env;
+  env.limits = settings.limits;
+  const std::uint64_t each =
+      std::max(kLeastStepsNear, kStepsNear / std::max<std::size_t>(1, formulas.size()));
+  env.limits.steps = std::min(env.limits.steps.value_or(each), each);
+  if (env.limits.seconds) {
+    env.limits.seconds = kShareToBegin * *env.limits.seconds;
+  }
+  std::vector<engine::Result> results = engine::find_engine("local").make()->check_on_the_fly(
+      {*subject.states(), subject.dead_ends(), pool, formulas}, env);
+  for (engine::Result& result : results) {
+    result.how = result.verdict == engine::Verdict::Unknown ? "" : "on the fly";
+  }
+  return results;
+}
+
 std::vector<engine::Result> OnTheFly::decide(std::span<const logic::FormulaId> formulas,
                                              std::span<const std::string> atoms) {
   results_.assign(formulas.size(), {});
@@ -170,7 +191,7 @@ void OnTheFly::search(std::uint64_t steps) {
     const std::vector<logic::FormulaId> formulas{open.question.formula};
     const std::unique_ptr<engine::Engine> engine = engine::find_engine("local").make();
     engine::Result result = engine->check_on_the_fly(
-        {*open.question.states, settings_.dead_ends, *open.question.pool, formulas}, env)[0];
+        {*open.question.states, subject_.dead_ends(), *open.question.pool, formulas}, env)[0];
     result.how = result.verdict == engine::Verdict::Unknown ? "" : "on the fly";
     result.seconds += results_[open.number].seconds;
     open.is_worth_more = result.reason == fmt::format("more than {} steps", steps);

@@ -31,6 +31,12 @@ class OnTheFly {
   std::vector<engine::Result> decide(std::span<const logic::FormulaId> formulas,
                                      std::span<const std::string> atoms);
 
+  /// Looks at states near the initial ones, with a small share of the limits: one result a formula,
+  /// unknown where that was not enough. Nothing is kept.
+  static std::vector<engine::Result> look_near(Subject& subject, const Settings& settings,
+                                               logic::FormulaPool& pool,
+                                               std::span<const logic::FormulaId> formulas);
+
   /// Of the settings' seconds, those that are left.
   std::optional<double> seconds_left() const;
 

@@ -2,11 +2,14 @@
 
 #include "base/error.h"
 #include "check/replay.h"
+#include "engine/mu/mu.h"
 #include "explain/certificate.h"
 #include "explain/extract.h"
-#include "model/inspect.h"
+#include "logic/infinite_paths.h"
 #include "session/atoms.h"
+#include "session/distance.h"
 #include "session/on_the_fly.h"
+#include "session/warnings.h"
 
 #include <fmt/format.h>
 
@@ -18,7 +21,8 @@ namespace nestor::session {
 
 namespace {
 
-constexpr std::size_t kMostUnknownNames = 5;
+constexpr const char* kNoEvidenceForMu =
+    "evidence and proofs are for formulas of CTL, this is one of the mu-calculus";
 constexpr const char* kNotExplored = "the verdict was found without exploring the whole model";
 // Labellings are kept for the next question about a formula; a thousand of a large program's are
 // more than a machine has memory.
@@ -52,38 +56,6 @@ engine::Result unknown(std::string reason) {
   return result;
 }
 
-/// Most probably a slip of the pen: a proposition that no node carries is false everywhere.
-void warn_of_unknown_propositions(const Subject& subject, const logic::FormulaPool& pool,
-                                  std::vector<std::string>& warnings) {
-  const auto is_known = [&](std::string_view name) {
-    for (std::size_t m = 0; m < subject.machine_count(); ++m) {
-      if (subject.machine(m).find_prop(name).valid()) {
-        return true;
-      }
-    }
-    return false;
-  };
-  std::size_t count = 0;
-  for (const std::string& name : atoms_of(pool)) {
-    if (!is_known(name) && ++count <= kMostUnknownNames) {
-      warnings.push_back(fmt::format("no node carries the proposition '{}'", name));
-    }
-  }
-  if (count > kMostUnknownNames) {
-    warnings.push_back(fmt::format("no node carries {} more of the propositions in the formulas",
-                                   count - kMostUnknownNames));
-  }
-}
-
-void warn_of_dead_ends(const model::Rsm& machine, std::vector<std::string>& warnings) {
-  const model::NodeCount dead = model::find_dead_ends(machine);
-  if (dead.count > 0) {
-    warnings.push_back(fmt::format("{} dead end{} (paths end there), first: {}; see --dead-ends",
-                                   dead.count, dead.count == 1 ? "" : "s",
-                                   machine.describe(dead.first)));
-  }
-}
-
 }  // namespace
 
 Session::Session(Settings settings) : settings_(std::move(settings)) {
@@ -96,11 +68,13 @@ std::size_t Session::ask(logic::ModelProperty property) {
   if (subject_ != nullptr && subject_->states() != nullptr && property.formula.formula.valid()) {
     refuse_senseless_atoms(*subject_->states(), pool_, {&property.formula, 1});
   }
-  questions_.push_back({std::move(property.formula),
-                        property.model,
-                        std::move(property.unsupported),
-                        property.all_paths,
-                        {}});
+  questions_.push_back(
+      {.formula = std::move(property.formula),
+       .machine = property.model,
+       .unsupported = property.mu != nullptr ? kNoEvidenceForMu : std::move(property.unsupported),
+       .all_paths = property.all_paths,
+       .distance = std::move(property.distance),
+       .mu = std::move(property.mu)});
   return questions_.size() - 1;
 }
 
@@ -114,7 +88,12 @@ void Session::about(Subject subject) {
   about(std::make_shared<Subject>(std::move(subject)));
   for (const logic::ModelProperty& property : subject_->properties()) {
     questions_.push_back(
-        {property.formula, property.model, property.unsupported, property.all_paths, {}});
+        {.formula = property.formula,
+         .machine = property.model,
+         .unsupported = property.mu != nullptr ? kNoEvidenceForMu : property.unsupported,
+         .all_paths = property.all_paths,
+         .distance = property.distance,
+         .mu = property.mu});
   }
 }
 
@@ -123,7 +102,9 @@ void Session::about(std::shared_ptr<Subject> subject) {
   subject->forget_limits();
   if (subject->states() != nullptr) {
     for (const Question& question : questions_) {
-      refuse_senseless_atoms(*subject->states(), pool_, {&question.formula, 1});
+      if (question.mu == nullptr) {
+        refuse_senseless_atoms(*subject->states(), pool_, {&question.formula, 1});
+      }
     }
   }
   subject_ = std::move(subject);
@@ -154,15 +135,24 @@ engine::Env Session::make_env() {
   return env;
 }
 
+bool Session::needs_machine() const {
+  return std::any_of(questions_.begin(), questions_.end(), [](const Question& question) {
+    return !question.result && question.mu != nullptr;
+  });
+}
+
 bool Session::decides_on_the_fly() {
   engine();
-  return subject_->states() != nullptr && !subject_->has_machine() && engine_->works_on_the_fly() &&
-         !settings_.wants_evidence;
+  return !needs_machine() && subject_->states() != nullptr && !subject_->has_machine() &&
+         engine_->works_on_the_fly() && !settings_.wants_evidence;
 }
 
 bool Session::begins_on_the_fly() {
-  return settings_.engine.empty() && subject_->simplifier() != nullptr &&
-         !subject_->has_machine() && settings_.dead_ends == model::DeadEnds::Keep;
+  const model::DeadEnds dead_ends = subject_->dead_ends();
+  return !needs_machine() && settings_.engine.empty() && subject_->states() != nullptr &&
+         !subject_->has_machine() &&
+         (dead_ends == model::DeadEnds::Keep || dead_ends == model::DeadEnds::Infinite) &&
+         (subject_->simplifier() != nullptr || !settings_.wants_evidence);
 }
 
 void Session::begin_exploring(const std::vector<std::string>& atoms) {
@@ -178,20 +168,48 @@ void Session::decide_on_the_fly(const std::vector<std::string>& atoms) {
   if (subject_->has_machine()) {
     return;
   }
-  std::vector<std::size_t> asked;
+  std::vector<std::size_t> questions;
   std::vector<logic::FormulaId> formulas;
   for (std::size_t q = 0; q < questions_.size(); ++q) {
-    if (!questions_[q].result && questions_[q].formula.formula.valid()) {
-      asked.push_back(q);
-      formulas.push_back(questions_[q].formula.formula);
+    if (!questions_[q].result && questions_[q].formula.formula.valid() && !questions_[q].distance) {
+      questions.push_back(q);
+      formulas.push_back(asked(q));
     }
+  }
+  if (subject_->simplifier() == nullptr) {
+    look_near(questions);
+    return;
   }
   OnTheFly on_the_fly(settings_, *subject_, pool_, statistics_, std::exchange(spent_, 0));
   std::vector<engine::Result> results = on_the_fly.decide(formulas, atoms);
-  for (std::size_t i = 0; i < asked.size(); ++i) {
+  for (std::size_t i = 0; i < questions.size(); ++i) {
     // What is unknown is left to labelling, if there is something to label.
     if (results[i].verdict != engine::Verdict::Unknown || !subject_->has_machine()) {
-      questions_[asked[i]].result = std::move(results[i]);
+      questions_[questions[i]].result = std::move(results[i]);
+    }
+  }
+}
+
+void Session::look_near(const std::vector<std::size_t>& questions) {
+  if (!subject_->is_exploring()) {
+    return;  // a limit was reached
+  }
+  std::vector<std::size_t> looked_for;
+  std::vector<logic::FormulaId> formulas;
+  for (const std::size_t q : questions) {
+    if (!is_fair() || questions_[q].all_paths || is_state_formula(pool_, asked(q))) {
+      looked_for.push_back(q);
+      formulas.push_back(asked(q));
+    }
+  }
+  const std::vector<engine::Result> results =
+      OnTheFly::look_near(*subject_, settings_, pool_, formulas);
+  for (std::size_t i = 0; i < looked_for.size(); ++i) {
+    // What fails in an initial state need not fail in one from which a fair path leads.
+    const bool counts = !is_fair() || questions_[looked_for[i]].all_paths ||
+                        results[i].verdict == engine::Verdict::Holds;
+    if (results[i].verdict != engine::Verdict::Unknown && counts) {
+      questions_[looked_for[i]].result = results[i];
     }
   }
 }
@@ -210,21 +228,37 @@ bool Session::was_not_explored(std::size_t question) const {
 
 std::string Session::prepare(std::size_t question) {
   const logic::FormulaId formula = questions_[question].formula.formula;
+  if (questions_[question].distance) {
+    return "a number has no evidence";
+  }
   return formula.valid() ? prepare(atoms_of(pool_, formula)) : questions_[question].unsupported;
 }
 
 std::vector<std::string> Session::warnings() {
-  std::vector<std::string> warnings = subject_->warnings();
+  std::vector<std::string> warnings =
+      std::exchange(has_warned_, true) ? std::vector<std::string>() : subject_->warnings();
   if (begins_on_the_fly()) {
     begin_exploring(atoms_of(pool_));
   } else if (!decides_on_the_fly()) {
     prepare(atoms_of(pool_));
   }
-  if (subject_->has_machine()) {
-    warn_of_dead_ends(subject_->machine(), warnings);
-    warn_of_unknown_propositions(*subject_, pool_, warnings);
-  }
+  const std::vector<std::string> more = later_warnings();
+  warnings.insert(warnings.end(), more.begin(), more.end());
   return warnings;
+}
+
+std::vector<std::string> Session::later_warnings() {
+  if (!subject_->has_machine() || std::exchange(has_warned_of_machine_, true)) {
+    return {};
+  }
+  std::vector<std::string> names = atoms_of(pool_);
+  for (const Question& question : questions_) {
+    if (question.mu != nullptr) {
+      const std::vector<std::string> more = logic::propositions_of(*question.mu);
+      names.insert(names.end(), more.begin(), more.end());
+    }
+  }
+  return warnings_of(*subject_, names);
 }
 
 const engine::Result& Session::verdict(std::size_t question) {
@@ -234,19 +268,26 @@ const engine::Result& Session::verdict(std::size_t question) {
   return *questions_[question].result;
 }
 
-void Session::decide() {
+std::vector<std::string> Session::atoms_asked() const {
   std::vector<std::string> atoms;
   for (const Question& question : questions_) {
-    if (!question.result && question.formula.formula.valid()) {
-      const std::vector<std::string> more = atoms_of(pool_, question.formula.formula);
+    if (!question.result && (question.formula.formula.valid() || question.mu != nullptr)) {
+      const std::vector<std::string> more = question.mu != nullptr
+                                                ? logic::propositions_of(*question.mu)
+                                                : atoms_of(pool_, question.formula.formula);
       atoms.insert(atoms.end(), more.begin(), more.end());
     }
   }
   std::sort(atoms.begin(), atoms.end());
   atoms.erase(std::unique(atoms.begin(), atoms.end()), atoms.end());
+  return atoms;
+}
+
+void Session::decide() {
+  const std::vector<std::string> atoms = atoms_asked();
   if (begins_on_the_fly()) {
     decide_on_the_fly(atoms);
-    if (!subject_->has_machine()) {
+    if (!subject_->has_machine() && subject_->simplifier() != nullptr) {
       for (Question& question : questions_) {
         if (!question.result) {
           question.result = unknown(question.unsupported);
@@ -255,7 +296,11 @@ void Session::decide() {
       return;
     }
   }
-  const std::string unexplored = decides_on_the_fly() ? std::string() : prepare(atoms);
+  const bool is_any_open = std::ranges::any_of(questions_, [](const Question& question) {
+    return !question.result && (question.formula.formula.valid() || question.mu != nullptr);
+  });
+  const std::string unexplored =
+      decides_on_the_fly() || !is_any_open ? std::string() : prepare(atoms);
   // A file may have several machines; formulas that are not the file's speak of the first one.
   // Of each, questions about all paths come after the others.
   std::vector<std::vector<std::size_t>> together(
@@ -267,8 +312,12 @@ void Session::decide() {
     }
     if (!unexplored.empty()) {
       question.result = unknown(unexplored);
+    } else if (question.mu != nullptr) {
+      question.result = run_mu(subject_->machine(question.machine), *question.mu);
     } else if (!question.formula.formula.valid()) {
       question.result = unknown(question.unsupported);
+    } else if (question.distance) {
+      question.result = measured(*subject_, question.machine, *question.distance, settings_.limits);
     } else {
       together[2 * question.machine + (question.all_paths && is_fair() ? 1 : 0)].push_back(q);
     }
@@ -284,7 +333,7 @@ void Session::decide_together(const std::vector<std::size_t>& questions) {
   const Question& first = questions_[questions.front()];
   std::vector<logic::FormulaId> formulas;
   for (const std::size_t q : questions) {
-    formulas.push_back(questions_[q].formula.formula);
+    formulas.push_back(asked(q));
   }
   std::vector<engine::Result> results =
       run_engine(subject_->has_machine() ? &subject_->machine(first.machine) : nullptr, formulas,
@@ -293,6 +342,16 @@ void Session::decide_together(const std::vector<std::size_t>& questions) {
   for (std::size_t i = 0; i < results.size(); ++i) {
     questions_[questions[i]].result = std::move(results[i]);
   }
+}
+
+logic::FormulaId Session::asked(std::size_t question) {
+  const Question& q = questions_[question];
+  const bool may_end = subject_->has_machine()
+                           ? subject_->has_uncounted_dead_ends(q.machine)
+                           : subject_->dead_ends() == model::DeadEnds::Infinite && !is_fair();
+  return may_end && !q.all_paths && q.formula.formula.valid()
+             ? logic::on_infinite_paths(pool_, q.formula.formula)
+             : q.formula.formula;
 }
 
 bool Session::is_fair() const {
@@ -327,9 +386,18 @@ std::vector<engine::Result> Session::run_engine(const model::Rsm* machine,
       settings_.progress({Progress::Work::Deciding, done, formulas.size()});
     };
   }
-  return machine == nullptr ? engine_->check_on_the_fly(
-                                  {*subject_->states(), settings_.dead_ends, pool_, formulas}, env)
-                            : engine_->check({*machine, pool_, formulas, fairness}, env);
+  return machine == nullptr
+             ? engine_->check_on_the_fly(
+                   {*subject_->states(), subject_->dead_ends(), pool_, formulas}, env)
+             : engine_->check({*machine, pool_, formulas, fairness}, env);
+}
+
+engine::Result Session::run_mu(const model::Rsm& machine, const logic::MuFormula& formula) {
+  if (is_fair()) {
+    return unknown("the mu-calculus is not decided under fairness constraints");
+  }
+  engine::Env env = make_env();
+  return engine::mu::check_mu(machine, formula, env);
 }
 
 const Session::Labelled& Session::labelled(std::size_t question) {
@@ -343,7 +411,7 @@ const Session::Labelled& Session::labelled(std::size_t question) {
   }
   engine();
   Labelled found{question, engine_info_->id, nullptr};
-  const logic::FormulaId formula = questions_[question].formula.formula;
+  const logic::FormulaId formula = asked(question);
   const base::Stopwatch watch;
   engine::Env env = make_env();
   std::optional<explain::Labelling> labelling;
@@ -388,7 +456,7 @@ Answer<explain::Labelling> Session::labelling(std::size_t question) {
 
 witness::Witness Session::find_witness(std::size_t question) {
   const model::Rsm& model = machine(question);
-  const logic::FormulaId formula = questions_[question].formula.formula;
+  const logic::FormulaId formula = asked(question);
   const bool is_held = questions_[question].result->verdict == engine::Verdict::Holds;
   std::optional<witness::Witness> own;
   if (fairness(question) == nullptr) {
@@ -423,8 +491,8 @@ Answer<witness::Witness> Session::witness(std::size_t question) {
     auto witness = std::make_shared<witness::Witness>(find_witness(question));
     // What is shown is right or not shown at all. Claims about all paths are left to `nestor
     // replay`.
-    NESTOR_CHECK(check::replay(machine(question), pool_, questions_[question].formula.formula,
-                               *witness, nullptr, fairness(question))
+    NESTOR_CHECK(check::replay(machine(question), pool_, asked(question), *witness, nullptr,
+                               fairness(question))
                      .outcome != check::Replay::Outcome::Rejected);
     answer.value = std::move(witness);
   });
@@ -434,6 +502,12 @@ Answer<witness::Witness> Session::witness(std::size_t question) {
 std::string Session::not_certifiable(std::size_t question) {
   if (verdict(question).verdict == engine::Verdict::Unknown) {
     return "the verdict is unknown";
+  }
+  if (questions_[question].distance) {
+    return "a number has no evidence";
+  }
+  if (questions_[question].mu != nullptr) {
+    return kNoEvidenceForMu;
   }
   if (was_not_explored(question)) {
     return kNotExplored;

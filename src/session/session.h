@@ -4,6 +4,7 @@
 #include "engine/engine.h"
 #include "engine/registry.h"
 #include "explain/labelling.h"
+#include "logic/mu_formula.h"
 #include "logic/parser.h"
 #include "session/settings.h"
 #include "session/subject.h"
@@ -57,7 +58,7 @@ class Session {
   /// The number that its answers are asked for by. Throws Error (Input) for an atom that makes no
   /// sense in the model, at the latest with the model.
   std::size_t ask(logic::NamedFormula formula) {
-    return ask(logic::ModelProperty{std::move(formula), {}, 0, false});
+    return ask(logic::ModelProperty{.formula = std::move(formula), .unsupported = {}});
   }
   /// Likewise; also one that is not supported, or is about another machine of the file.
   std::size_t ask(logic::ModelProperty property);
@@ -67,6 +68,10 @@ class Session {
   const logic::NamedFormula& formula(std::size_t question) const {
     return questions_[question].formula;
   }
+
+  /// The formula that engines decide and evidence is for: that of the question, or where paths that
+  /// end do not count one that says so.
+  logic::FormulaId asked(std::size_t question);
 
   /// The model that all questions are about, once. Its own properties are asked as well. Throws
   /// Error (Input) for atoms that make no sense in it.
@@ -83,6 +88,8 @@ class Session {
   /// What is odd about the model and the formulas, for people. Explores the model if it will have
   /// to be.
   std::vector<std::string> warnings();
+  /// Those that could not be given before, now that the model is explored.
+  std::vector<std::string> later_warnings();
 
   /// The engine that decides.
   const engine::EngineInfo& engine();
@@ -104,9 +111,11 @@ class Session {
   struct Question {
     logic::NamedFormula formula;
     std::size_t machine = 0;
-    std::string unsupported;  // if the formula is not valid
-    bool all_paths = false;   // ModelProperty::all_paths
-    std::optional<engine::Result> result;
+    std::string unsupported = {};                                 // if the formula is not valid
+    bool all_paths = false;                                       // ModelProperty::all_paths
+    std::optional<logic::ModelProperty::Distance> distance = {};  // a number is asked for
+    std::shared_ptr<const logic::MuFormula> mu = nullptr;         // instead of the formula
+    std::optional<engine::Result> result = {};
   };
   struct Labelled {
     std::size_t question;
@@ -119,12 +128,16 @@ class Session {
   /// or why there is none.
   std::string prepare(const std::vector<std::string>& atoms);
   std::string prepare(std::size_t question);
+  /// The propositions of what is asked and not decided, sorted.
+  std::vector<std::string> atoms_asked() const;
+  /// True if something is not decided that needs all states.
+  bool needs_machine() const;
   bool decides_on_the_fly();
   /// The model has fairness constraints.
   bool is_fair() const;
   /// Which paths the question speaks of; null: of all.
   const model::Fairness* fairness(std::size_t question) const;
-  /// True if no engine was asked for and questions about the model can be made smaller.
+  /// True if no engine was asked for and what is asked may be decided without the whole model.
   bool begins_on_the_fly();
   /// True if the verdict came without the whole model, and the limits have kept it from being
   /// explored for the evidence.
@@ -132,12 +145,15 @@ class Session {
   void begin_exploring(const std::vector<std::string>& atoms);
   void decide();
   void decide_on_the_fly(const std::vector<std::string>& atoms);
+  /// Decides those that a few states decide.
+  void look_near(const std::vector<std::size_t>& questions);
   /// Those asked of one machine, about all paths or about those that are fair.
   void decide_together(const std::vector<std::size_t>& questions);
   /// Without a machine, on the fly.
   std::vector<engine::Result> run_engine(const model::Rsm* machine,
                                          std::span<const logic::FormulaId> formulas,
                                          bool all_paths);
+  engine::Result run_mu(const model::Rsm& machine, const logic::MuFormula& formula);
   // These throw LimitReached.
   const Labelled& labelled(std::size_t question);
   witness::Witness find_witness(std::size_t question);
@@ -149,6 +165,8 @@ class Session {
   std::shared_ptr<Subject> subject_;
   const engine::EngineInfo* engine_info_ = nullptr;
   std::unique_ptr<engine::Engine> engine_;
+  bool has_warned_ = false;
+  bool has_warned_of_machine_ = false;
   double spent_ = 0;                // seconds, of the limits for the next questions
   std::list<Labelled> labellings_;  // the last one used first; bounded by memory
 };

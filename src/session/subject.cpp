@@ -4,6 +4,7 @@
 #include "base/sha256.h"
 #include "format/rsm_json/writer.h"
 #include "model/explore.h"
+#include "model/inspect.h"
 
 #include <fmt/format.h>
 
@@ -64,12 +65,13 @@ Subject Subject::read(const base::Input& input, const ModelSource& source, const
   const base::Stopwatch watch;
   Subject subject;
   subject.format_ = &format::find_format(source.format, source.path);
-  logic::ReadModel read = subject.format_->read(input, {.dead_ends = settings.dead_ends,
-                                                        .limits = settings.limits,
-                                                        .properties = properties,
-                                                        .link = source.link,
-                                                        .externals = source.externals,
-                                                        .most_targets = source.most_targets});
+  logic::ReadModel read = subject.format_->read(
+      input, {.dead_ends = settings.dead_ends.value_or(model::DeadEnds::Infinite),
+              .limits = settings.limits,
+              .properties = properties,
+              .link = source.link,
+              .externals = source.externals,
+              .most_targets = source.most_targets});
   if (auto* machines = std::get_if<logic::ReadModel::Machines>(&read.model)) {
     subject.machines_ = std::move(*machines);
   } else if (auto* states = std::get_if<logic::ReadModel::States>(&read.model)) {
@@ -78,10 +80,12 @@ Subject Subject::read(const base::Input& input, const ModelSource& source, const
   } else {
     subject.unexplored_ = std::get<base::LimitReached>(read.model).reason;
   }
+  subject.dead_ends_ = settings.dead_ends.value_or(read.dead_ends);
   if (source.fingerprint && is_named_by_its_text(*subject.format_, settings)) {
     subject.sha256_ = base::sha256_hex(input.text());
   }
   subject.properties_ = std::move(read.properties);
+  subject.is_empty_ = read.is_empty;
   subject.warnings_ = std::move(read.warnings);
   subject.name_ = input.name();
   subject.input_bytes_ = input.size();
@@ -98,6 +102,19 @@ void Subject::forget_limits() {
 const model::Rsm& Subject::machine(std::size_t number) const {
   NESTOR_CHECK(number < machine_count());
   return borrowed_ != nullptr ? *borrowed_ : machines_[number];
+}
+
+bool Subject::has_uncounted_dead_ends(std::size_t number) const {
+  if (dead_ends_ != model::DeadEnds::Infinite || !has_machine() || fairness_.constraints > 0) {
+    return false;
+  }
+  has_dead_ends_.resize(machine_count());
+  if (!has_dead_ends_[number]) {
+    // With calls, an exit without a way back is one too.
+    has_dead_ends_[number] =
+        machine(number).box_count() > 0 || model::find_dead_ends(machine(number)).count > 0;
+  }
+  return *has_dead_ends_[number];
 }
 
 void Subject::explore(std::span<const std::string> propositions, const Settings& settings,
@@ -135,7 +152,7 @@ void Subject::go_on_exploring(std::span<const std::string> propositions, const S
     }
   };
   model::ExploreOptions how;
-  how.dead_ends = settings.dead_ends;
+  how.dead_ends = dead_ends_;
   how.limits = limits;
   how.sizes = &sizes;
   how.fairness = &fairness_;
@@ -188,6 +205,9 @@ bool Subject::explore_further(std::span<const std::string> propositions, const S
 
 void Subject::explore_or_refuse(std::span<const std::string> propositions,
                                 const Settings& settings) {
+  if (is_empty_) {
+    throw base::Error(base::Error::Kind::Input, "the model has no initial state", {name_});
+  }
   std::string reason = unexplored_;
   if (states_ != nullptr && reason.empty()) {
     try {

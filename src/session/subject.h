@@ -53,6 +53,12 @@ class Subject {
   const model::Rsm& machine(std::size_t number = 0) const;
   std::size_t machine_count() const { return borrowed_ != nullptr ? 1 : machines_.size(); }
   const model::Fairness& fairness() const { return fairness_; }  ///< of the machine
+  /// The model has no initial state: everything holds.
+  bool is_empty() const { return is_empty_; }
+  model::DeadEnds dead_ends() const { return dead_ends_; }  ///< what they mean
+  /// True if there is a machine, without fairness constraints, that may have dead ends, and paths
+  /// that end do not count.
+  bool has_uncounted_dead_ends(std::size_t number = 0) const;
 
   /// Explores the states if that has not been done, and labels them with those of `propositions`
   /// that they know. Throws LimitReached, and Error (Input) for a dead end that is not allowed.
@@ -92,9 +98,12 @@ class Subject {
   std::vector<model::Rsm> machines_;
   const model::Rsm* borrowed_ = nullptr;
   model::Fairness fairness_;
+  model::DeadEnds dead_ends_ = model::DeadEnds::Keep;
+  mutable std::vector<std::optional<bool>> has_dead_ends_;  // by machine
   std::string unexplored_;
-  std::string sha256_;   // of the text, if it names the model and will not be there later
-  std::string hash_of_;  // else the file that does, as it was when it was read
+  bool is_empty_ = false;  // ReadModel::is_empty
+  std::string sha256_;     // of the text, if it names the model and will not be there later
+  std::string hash_of_;    // else the file that does, as it was when it was read
   std::filesystem::file_time_type hash_time_;
 };
 

@@ -63,6 +63,34 @@ void refuse_all(const File& file, const std::vector<RefusedSyntax>& refused,
   }
 }
 
+/// True also if the limits keep it from being found out: exploring will meet them again.
+bool has_initial_state(States& states, const base::Limits& limits) {
+  try {
+    return states.has_initial_state(limits);
+  } catch (const base::LimitReached&) {
+    return true;
+  }
+}
+
+/// A model without initial states satisfies everything, as in NuSMV: read as one whose only path
+/// ends, so that no state counts.
+void satisfy_all(logic::ReadModel& result, const logic::ReadOptions& options) {
+  model::ModelBuilder builder("");
+  builder.initial_component("main");
+  builder.component("main");
+  builder.node({.name = "none", .is_entry = true});
+  logic::ReadModel::Machines machines;
+  machines.push_back(builder.finish());
+  result.model = std::move(machines);
+  result.is_empty = true;
+  for (logic::ModelProperty& property : result.properties) {
+    if (property.formula.formula.valid()) {
+      property.formula.formula = options.properties->constant(true);
+    }
+  }
+  result.warnings.emplace_back("there is no initial state: every specification holds");
+}
+
 logic::ReadModel read_finite(const std::shared_ptr<File>& file, const logic::ReadOptions& options) {
   const std::vector<ModuleSyntax>& modules = file->syntax.modules;
   const auto main = std::find_if(modules.begin(), modules.end(),
@@ -75,6 +103,7 @@ logic::ReadModel read_finite(const std::shared_ptr<File>& file, const logic::Rea
       std::make_shared<States>(file, static_cast<std::size_t>(main - modules.begin()), false);
   logic::ReadModel result;
   result.model = states;
+  result.dead_ends = model::DeadEnds::Infinite;  // as NuSMV has it
   if (options.properties != nullptr) {
     const MakeAtom make_atom = [&](ExprId condition, const FlatSpec& spec) {
       const TermId term = states->resolve_condition(condition, spec.instance);
@@ -84,8 +113,13 @@ logic::ReadModel read_finite(const std::shared_ptr<File>& file, const logic::Rea
       return options.properties->atom(name);
     };
     for (const FlatSpec& spec : states->model().specs) {
-      result.properties.push_back(make_property(*file, spec, *options.properties, make_atom));
+      result.properties.push_back(make_property(*file, spec, *options.properties, make_atom,
+                                                bounds_of(*file, states->resolver())));
     }
+  }
+  for (const RefusedSyntax& skipped : file->syntax.skipped) {
+    result.warnings.push_back(fmt::format("{} in line {} is skipped: it is no part of the model",
+                                          skipped.keyword, file->locate(skipped.at).line));
   }
   refuse_all(*file, states->model().refused, result.properties);
   if (!states->model().refused.empty()) {
@@ -95,6 +129,10 @@ logic::ReadModel read_finite(const std::shared_ptr<File>& file, const logic::Rea
                         fmt::format("{} is not supported", refused.keyword),
                         file->input.locate(refused.at));
     }
+  }
+  if (options.dead_ends == model::DeadEnds::Infinite &&
+      !has_initial_state(*states, options.limits)) {
+    satisfy_all(result, options);
   }
   return result;
 }

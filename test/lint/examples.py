@@ -3,7 +3,7 @@
 
 usage: examples.py NESTOR SOURCE-ROOT
 
-ID.bad.c must get warnings of rule ID on exactly the lines that say `warn` in a comment, ID.good.c none. Where
+ID.bad.c (or .cpp) must get warnings of rule ID on exactly the lines that say `warn` in a comment, ID.good.c none. Where
 Nestor was built without LLVM, or clang 19 is missing, the test is skipped.
 """
 
@@ -46,9 +46,9 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         for rule in rules:
             for kind in ("bad", "good"):
-                source = folder / f"{rule}.{kind}.c"
-                if not source.exists():
-                    problems.append(f"{source.name} is missing")
+                source = next(iter(folder.glob(f"{rule}.{kind}.c*")), None)
+                if source is None:
+                    problems.append(f"{rule}.{kind} is missing")
                     continue
                 bitcode = pathlib.Path(scratch) / f"{rule}.{kind}.bc"
                 compile_to(source, bitcode)

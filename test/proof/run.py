@@ -10,10 +10,13 @@ programs, and coqchk on the libraries as well. Without, a part of each; the Java
 ../models/java.py and left out where they are absent.
 """
 
+import gzip
 import hashlib
 import importlib.util
 import os
 import pathlib
+import random
+import re
 import shutil
 import subprocess
 import sys
@@ -86,27 +89,110 @@ def says(program, model, certificate):
                      f"{done.returncode} {done.stdout}{done.stderr}")
 
 
-def check_lies(program, source, scratch):
+def agree(nestor, program, arguments, status, **options):
+    """nestor verify and the proved checker print the same and exit with the same."""
+    first, second = run([nestor, "verify", *arguments], **options), run([program, *arguments], **options)
+    expect((first.returncode, first.stdout, first.stderr) == (second.returncode, second.stdout, second.stderr),
+           f"{arguments}: nestor verify: {first.returncode} {first.stdout}{first.stderr}, "
+           f"proved: {second.returncode} {second.stdout}{second.stderr}")
+    expect(status in (None, first.returncode), f"{arguments}: status {first.returncode}, expected {status}")
+
+
+def check_lies(nestor, program, source, scratch):
     cases = sorted((source / "test" / "certificates").glob("*.cert"))
     for case in cases:
         model = case.with_suffix(".rsm")
         copy = scratch / case.name
         copy.write_text(case.read_text(encoding="utf-8").replace(
             'model "h"', f'model "{hashlib.sha256(model.read_bytes()).hexdigest()}"'), encoding="utf-8")
-        found = run([program, model, copy])
-        expect(found.returncode == 1 and "breaks a rule" in found.stderr, f"{case.name}: {found.stdout}{found.stderr}")
+        agree(nestor, program, [model, copy], 1)
     print(f"{len(cases)} lies refused", flush=True)
 
 
-def check_unreadable(program, source):
-    cases = sorted((source / "test" / "malformed" / "rsm").glob("*.rsm"))
+def check_unreadable(nestor, program, source):
+    """Each malformed model with its message; then what only reading the rest of the file shows."""
+    folder = source / "test" / "malformed" / "rsm"
+    cases = sorted(folder.glob("*.rsm"))
     for case in cases:
-        found = says(program, case, os.devnull)
-        expect(found == "unreadable", f"{case.name}: {found}")
-    for model, certificate in (("none.rsm", os.devnull), (source / "examples" / "dataflow.rsm", "none.cert")):
-        found = says(program, model, certificate)
-        expect(found == "unreadable", f"{model}, {certificate}: {found}")
+        found = run([program, case.name, os.devnull], cwd=folder)
+        expected = case.with_suffix(".expected").read_text(encoding="utf-8").rstrip("\n")
+        expect((found.returncode, found.stdout, found.stderr.rstrip("\n")) == (2, "", expected),
+               f"{case.name}: {found.returncode} {found.stdout}{found.stderr}, expected {expected}")
+    model = source / "examples" / "dataflow.rsm"
+    for arguments in (["none.rsm", os.devnull], [model, "none.cert"], ["none.rsm", "none.cert"], [model, folder],
+                      ["-", "-"], [], [model], [model, os.devnull, "x"]):
+        agree(nestor, program, arguments, 2, stdin=subprocess.DEVNULL)
+    agree(nestor, program, [model, "-"], 1, stdin=subprocess.DEVNULL)
+    agree(nestor, program, [model, os.devnull], 1)
     print(f"{len(cases)} malformed models refused", flush=True)
+
+
+def check_damaged_models(nestor, program, source, scratch, count):
+    """Models with a byte changed, left out or doubled, or cut: the same message, or both read them."""
+    damage = random.Random(1)
+    names = ("examples/dataflow.rsm", "test/certificates/an_exit_taken_for_another.rsm")
+    texts = [(source / name).read_bytes() for name in names]
+    path, refused = scratch / "damaged.rsm", 0
+    for _ in range(count):
+        text = damage.choice(texts)
+        at = damage.randrange(len(text))
+        kind = damage.randrange(5)
+        if kind == 0:
+            text = text[:at] + bytes([damage.randrange(256)]) + text[at + 1:]
+        elif kind == 1:
+            text = text[:at] + damage.choice([b'"', b"{", b"}", b"[", b"]", b",", b":", b"1", b"\\", b" "]) + text[at:]
+        elif kind == 2:
+            text = text[:at] + text[at + damage.randrange(1, 12):]
+        elif kind == 3:
+            text = text[:at]
+        else:
+            words = [w for w in re.findall(rb'"[^"]*"|true|false', text)]
+            old, new = damage.choice(words), damage.choice(words)
+            places = [m.start() for m in re.finditer(re.escape(old), text)]
+            at = damage.choice(places)
+            text = text[:at] + new + text[at + len(old):]
+        path.write_bytes(text)
+        first, second = (subprocess.run([*command, path, os.devnull], capture_output=True, check=False)
+                         for command in ([nestor, "verify"], [program]))
+        refused += first.returncode == 2
+        expect((first.returncode, first.stdout, first.stderr) == (second.returncode, second.stdout, second.stderr),
+               f"damaged model: nestor verify: {first.returncode} {first.stderr}, "
+               f"proved: {second.returncode} {second.stderr}, model: {text!r}")
+    print(f"{count} damaged models, {refused} of them refused", flush=True)
+
+
+def random_formula(choose, depth):
+    if depth == 0 or choose.random() < 0.15:
+        return choose.choice(["def_i", "use_i", "end", "true", "FALSE", '"use_i"', '"a\\x20b"', "x[3].y", "X", "U"])
+    part = [random_formula(choose, depth - 1) for _ in range(2)]
+    quantifier, letter, until = choose.choice("AE"), choose.choice("XFG"), choose.choice("URW")
+    operator = choose.choice("& && and | || or -> --> <-> xor xnor".split())
+    return choose.choice([f"{choose.choice(['!', '~', 'not '])}{part[0]}", f"({part[0]}) {operator} {part[1]}",
+                          f"{part[0]} {operator} {part[1]}", f"{quantifier}{letter} {part[0]}",
+                          f"{quantifier} {letter} {part[0]}", f"{quantifier} ({letter} {part[0]})",
+                          f"{quantifier} [{part[0]} {until} {part[1]}]", f"{quantifier} ({part[0]} {until} ({part[1]}))"])
+
+
+def check_formulas(nestor, program, source, scratch, count):
+    """-f: the formula itself, its negation and another one; then tokens in any order, but for comparisons, which only
+    nestor reads, as atoms of nets and SMV."""
+    choose = random.Random(1)
+    tokens = """p def_i X F G U R W A E AX EF AG EG ! ~ not & | || -> --> <-> xor xnor ( ) [ ] true "a-b" "\\x41" "q
+                "\\q" := #c x[3] x.y 3 é a[ --c // % """.split() + ["\n", '"a\tb"', "\x01"]
+    model, certificate, other, verified = source / "examples" / "dataflow.rsm", scratch / "f.cert", "true", 0
+    for _ in range(count):
+        formula = random_formula(choose, choose.randrange(1, 4))
+        if run([nestor, "check", model, "-f", formula, f"--certificate={certificate}"]).returncode < 2:
+            agree(nestor, program, [model, certificate, "-f", formula], 0)
+            agree(nestor, program, [model, certificate, f"--formula=!({formula})"], 1)
+            agree(nestor, program, [model, certificate, "-f", f"!!({formula})"], 0)
+            agree(nestor, program, [model, certificate, "-f", other], None)
+            other, verified = formula, verified + 1
+        soup = " ".join(choose.choice(tokens) for _ in range(choose.randrange(1, 9)))
+        agree(nestor, program, ["-f", soup, model, certificate], None)
+    expect(verified > count // 2, f"only {verified} of {count} random formulas have certificates")
+    agree(nestor, program, [model, certificate, "-f", "p", "-f", "q"], 2)
+    print(f"{verified} random formulas given with -f", flush=True)
 
 
 def check_explored(nestor, program, source, scratch):
@@ -121,7 +207,7 @@ def check_explored(nestor, program, source, scratch):
 
 
 def check_compressed(nestor, program, source, scratch):
-    """Stored, by a code of deflate's own and by a fixed one; then cut short, and a bit of the checksum wrong."""
+    """Stored, by a code of deflate's own and by a fixed one; then damaged, each in several ways."""
     model, plain = source / "examples" / "dataflow.rsm", scratch / "plain.cert"
     run([nestor, "check", model, "-f", "AG (def_i -> EF use_i)", f"--certificate={plain}"])
     packed = scratch / "packed.cert.gz"
@@ -131,21 +217,28 @@ def check_compressed(nestor, program, source, scratch):
         content = pack.compress(plain.read_bytes()) + pack.flush()
         wrong = bytearray(content)
         wrong[-8] ^= 1
-        cases += [(content, "fails"), (content[:-3], "refused"), (bytes(wrong), "refused")]
-    for content, expected in cases:
+        half = content[:len(content) // 2]
+        cases += [(content, 0), (content[:-3], 1), (bytes(wrong), 1), (half, 1), (half[:12], 1), (half[:2], 1)]
+        # Bytes behind it are ignored unless they are another member, which is read as well.
+        cases += [(content + b"x", 0), (content + b"\x1f", 0), (content + b"\x1f\x8c", 0), (content + bytes(100), 0),
+                  (content + b"\x1f\x8b", 1), (content + content, 1), (content + gzip.compress(b"\n"), 0)]
+        for at in range(2, len(content), 7):
+            flipped = bytearray(content)
+            flipped[at] ^= 1 << at % 8
+            cases.append((bytes(flipped), None))
+    for content, status in cases:
         packed.write_bytes(content)
-        found = says(program, model, packed)
-        expect(found == expected, f"compressed: {found}, expected {expected}")
+        agree(nestor, program, [model, packed], status)
     print(f"{len(cases)} compressed files", flush=True)
 
 
 # ---- many certificates, in one process ----
 
 def compare(out, folder, verify):
-    """What the verifiers say of the lines `MODEL CERTIFICATE VERDICT` of folder/list."""
-    lines = [line.split(" ") for line in (folder / "list").read_text(encoding="utf-8").splitlines()]
+    """What the verifiers say of the lines `MODEL CERTIFICATE VERDICT` of folder/list, refusals with their reason."""
+    lines = [line.split(" ", 2) for line in (folder / "list").read_text(encoding="utf-8").split("\n")[:-1]]
     done = run([out / "verify_list", folder])
-    found = done.stdout.split()
+    found = done.stdout.split("\n")[:-1]
     expect(done.returncode == 0 and len(found) == len(lines), f"verify_list: {done.stderr}")
     name, model = None, None
     for (of_model, certificate, expected), proved in zip(lines, found):
@@ -153,9 +246,10 @@ def compare(out, folder, verify):
         if verify:
             if of_model != name:
                 name, model = of_model, verify.Model(folder / of_model)
-            third, _ = verify.verify(model, folder / certificate)
+            third, why = verify.verify(model, folder / certificate)
+            third += f" {why}" if why else ""
             expect(third == expected, f"{certificate} on {of_model}: {third} by verify.py, nestor says {expected}")
-    counts = {verdict: found.count(verdict) for verdict in ("holds", "fails", "refused")}
+    counts = {verdict: sum(line.split(" ")[0] == verdict for line in found) for verdict in ("holds", "fails", "refused")}
     return ", ".join(f"{count} {verdict}" for verdict, count in counts.items()), counts
 
 
@@ -210,10 +304,12 @@ def main():
     program = out / "nestor-verify-proved"
     check_proof(source, out, everything)
     with tempfile.TemporaryDirectory() as name:
-        check_lies(program, source, pathlib.Path(name))
+        check_lies(nestor, program, source, pathlib.Path(name))
         check_explored(nestor, program, source, pathlib.Path(name))
         check_compressed(nestor, program, source, pathlib.Path(name))
-    check_unreadable(program, source)
+        check_formulas(nestor, program, source, pathlib.Path(name), 300 if everything else 30)
+        check_damaged_models(nestor, program, source, pathlib.Path(name), 2000 if everything else 200)
+    check_unreadable(nestor, program, source)
     check_random(certificates, source, out, everything)
     check_java(nestor, source, out, everything)
     print(f"{len(problems)} problems")

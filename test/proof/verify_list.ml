@@ -1,34 +1,31 @@
 (* verify_list FOLDER: of each line `MODEL CERTIFICATE …` of FOLDER/list, what the proved checker
-   says: holds, fails or refused. Models that follow each other are read once. *)
+   says: holds, fails or `refused LINE: WHY`. Models that follow each other are read once. *)
 
 let () =
   let folder = Sys.argv.(1) in
-  let path name = Filename.concat folder name in
+  let source name = Source.loaded (Source.of_path (Filename.concat folder name)) in
   let last = ref None in
   let model name =
     match !last with
     | Some (same, model) when same = name -> model
     | _ ->
-      let file = open_in_bin (path name) in
-      let model = Model_reader.read file in
-      close_in file;
+      let model = Model_reader.read (Source.input (source name)) in
       last := Some (name, model);
       model
   in
-  let list = Lines.of_channel (open_in_bin (path "list")) in
+  let list = Lines.of_source (source "list") in
   let rec go () =
     match Lines.next list with
     | None -> ()
     | Some line ->
       (match String.split_on_char ' ' line with
        | name :: certificate :: _ ->
-         let file = open_in_bin (path certificate) in
+         let lines = Lines.of_source (source certificate) in
          print_endline
-           (match Verify.certificate (model name) (Lines.of_channel file) with
+           (match Verify.certificate (model name) lines with
             | Verified Holds -> "holds"
             | Verified Fails -> "fails"
-            | Refused _ -> "refused");
-         close_in file
+            | Refused (line, what) -> Printf.sprintf "refused %d: %s" line what)
        | _ -> failwith line);
       go ()
   in

@@ -6,7 +6,7 @@
 //   certificates [--pairs=N] [--seed=S] [--out=FOLDER]
 //
 // With --out, models and certificates, damaged ones too, are also written to FOLDER, and to
-// FOLDER/list what the verifier says of each: for another verifier to say the same.
+// FOLDER/list what the verifier says of each, with line and reason: for others to say the same.
 
 #include "base/input.h"
 #include "base/sha256.h"
@@ -151,7 +151,8 @@ class Run {
     if (!folder_.empty()) {
       write(stem_ + ".cert", certificate);
       list_ += fmt::format("{} {}.cert {}\n", subject.file, stem_,
-                           !found.accepted ? "refused" : (found.holds ? "holds" : "fails"));
+                           !found.accepted ? fmt::format("refused {}: {}", found.line, found.why)
+                                           : (found.holds ? "holds" : "fails"));
     }
     base::LineReader again = base::LineReader::from_text("certificate", certificate);
     const bool of_formula =

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The second verifier, tools/verify.py, on what the random test of certificates writes, damaged ones
-included: it must say of each what the first one says.
+included: it must say of each what the first one says, and of those that are refused which line is at fault and why.
 
 usage: certificates.py CERTIFICATES-PROGRAM SOURCE-ROOT PAIRS
 """
@@ -28,15 +28,15 @@ def main():
         subprocess.run([program, f"--pairs={pairs}", "--seed=7000", f"--out={folder}"], check=True,
                        stdout=subprocess.DEVNULL)
         models = {}
-        for line in (folder / "list").read_text(encoding="utf-8").splitlines():
-            model, certificate, expected = line.split(" ")
+        for line in (folder / "list").read_text(encoding="utf-8").split("\n")[:-1]:
+            model, certificate, expected = line.split(" ", 2)
             if model not in models:
                 models = {model: verify.Model(folder / model), **dict(list(models.items())[:1])}
             found, why = verify.verify(models[model], folder / certificate)
             accepted += found != "refused"
             refused += found == "refused"
-            if found != expected:
-                problems.append(f"{certificate} on {model}: {found}, expected {expected}: {why}")
+            if (f"{found} {why}" if why else found) != expected:
+                problems.append(f"{certificate} on {model}: {found} {why}, expected {expected}")
     for problem in problems[:20]:
         print(problem)
     print(f"{accepted} accepted, {refused} refused, {len(problems)} problems")

@@ -1,6 +1,7 @@
 // Random finite models: every engine against `reference`, the models' graphs explored state by
 // state, almc on the fly, and the paths that the one-pass algorithm finds. Its witnesses are
 // replayed, and so are those of fair paths, whose verdicts are compared with those of src/check.
+// Formulas about infinite paths only are compared with fair paths under a constraint that is true.
 //
 //   finite_differential [--cases=N] [--seed=S]
 //
@@ -12,6 +13,7 @@
 #include "engine/registry.h"
 #include "generate/random_formula.h"
 #include "generate/random_rsm.h"
+#include "logic/infinite_paths.h"
 #include "logic/printer.h"
 #include "model/explore.h"
 #include "node_states.h"
@@ -235,6 +237,32 @@ std::string fair_problem(const model::Rsm& model, logic::FormulaPool& pool,
   return {};
 }
 
+/// That only infinite paths count is the same as a fairness constraint that every step satisfies.
+std::string infinite_problem(const model::Rsm& model, logic::FormulaPool& pool,
+                             logic::FormulaId formula) {
+  const model::Fairness every_step{1, std::vector<std::uint32_t>(model.transition_count(), 1)};
+  check::FairValues values(model, pool, every_step);
+  bool right = true;
+  for (const model::NodeId n : model.initial_nodes()) {
+    right = right && (!values.is_fair(n) || values.holds(formula, n));
+  }
+  const std::vector<logic::FormulaId> formulas{logic::on_infinite_paths(pool, formula)};
+  const engine::Task task{model, pool, formulas};
+  engine::Env env;
+  for (const engine::EngineInfo& info : engine::engine_registry()) {
+    const std::unique_ptr<engine::Engine> engine = info.make();
+    if (!engine->cannot_handle(task).empty()) {
+      continue;
+    }
+    const engine::Verdict verdict = engine->check(task, env)[0].verdict;
+    if (verdict != (right ? engine::Verdict::Holds : engine::Verdict::Fails)) {
+      return fmt::format("of infinite paths, the formula {}, {} says that it {}",
+                         right ? "holds" : "fails", info.id, engine::to_string(verdict));
+    }
+  }
+  return {};
+}
+
 std::string problem_of(const model::Rsm& model, logic::FormulaPool& pool, logic::FormulaId formula,
                        base::Random& random, Counts& counts) {
   const std::vector<logic::FormulaId> formulas{formula};
@@ -279,6 +307,9 @@ std::string problem_of(const model::Rsm& model, logic::FormulaPool& pool, logic:
   }
   if (std::string problem = fair_problem(explored, pool, formula, random, counts);
       !problem.empty()) {
+    return problem;
+  }
+  if (std::string problem = infinite_problem(explored, pool, formula); !problem.empty()) {
     return problem;
   }
   return paths_problem(model, pool, formula);

@@ -6,7 +6,8 @@ usage: smv_oracle.py NESTOR [--cases=N] [--seed=S] [--keep=FOLDER]
 Each case makes a model as a tree, prints it as SMV and evaluates the tree itself: all assignments of
 values to variables are states, and a pair of them is a transition if it satisfies every assignment and
 constraint, read as a relation. Nothing here plans, packs or explores, and fair paths are found by
-strongly connected components instead of fixpoints. Case k has seed S + k.
+strongly connected components instead of fixpoints. Each model is asked twice: with only infinite paths,
+and with paths that end in dead ends; invariants speak of all reachable states. Case k has seed S + k.
 """
 
 import itertools
@@ -16,11 +17,35 @@ import random
 import subprocess
 import sys
 import tempfile
+import typing
 
 from scale import scaled
 
 SYMBOLS = ["red", "green", "blue"]
+ENGINES = [[], [], ["--engine=reference"], ["--engine=local"], ["--engine=summary"], ["--engine=emc"], ["--engine=dfs"]]
 MOST_STATES = 72
+
+
+class Word(typing.NamedTuple):
+    signed: bool
+    width: int
+    value: int
+
+
+def word(signed, width, bits):
+    """The word with the lowest `width` of these bits."""
+    bits &= (1 << width) - 1
+    return Word(signed, width, bits - (1 << width) if signed and bits >> (width - 1) else bits)
+
+
+def resized(w, width):
+    if w.signed and width < w.width:  # the sign and the lowest bits
+        return word(True, width, (w.value < 0) << (width - 1) | w.value & ((1 << (width - 1)) - 1))
+    return word(w.signed, width, w.value)
+
+
+def kind_of(value):
+    return (Word, value.signed, value.width) if isinstance(value, Word) else type(value)
 
 
 # Expressions are tuples: the operator first. evaluate() returns the set of possible values.
@@ -40,6 +65,8 @@ def evaluate(e, env):
             if single(condition, env):
                 return evaluate(value, env)
         raise AssertionError("no branch")
+    if kind == "select":  # an array's name, its elements, the index
+        return evaluate(e[2][single(e[3], env)], env)
     operands = [evaluate(x, env) for x in e[1:]]
     return {apply(kind, *values) for values in itertools.product(*operands)}
 
@@ -57,12 +84,20 @@ def apply(op, a, b=None):
         ">": lambda: a > b, ">=": lambda: a >= b, "+": lambda: a + b, "-": lambda: a - b,
         "*": lambda: a * b, "mod": lambda: abs(a) % b * (1 if a >= 0 else -1),
         "max": lambda: max(a, b), "min": lambda: min(a, b),
+        "w+": lambda: word(*a[:2], a.value + b.value), "w-": lambda: word(*a[:2], a.value - b.value),
+        "w*": lambda: word(*a[:2], a.value * b.value), "w&": lambda: word(*a[:2], a.value & b.value),
+        "w|": lambda: word(*a[:2], a.value | b.value), "wxor": lambda: word(*a[:2], a.value ^ b.value),
+        "w!": lambda: word(*a[:2], ~a.value), "resize": lambda: resized(a, b), "toint": lambda: a.value,
+        "low": lambda: word(False, b + 1, a.value), "sizeof": lambda: a.width,
     }[op]()
 
 
 def literal(value):
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
+    if isinstance(value, Word):
+        sign = "-" if value.value < 0 else ""
+        return f"{sign}0{'s' if value.signed else 'u'}d{value.width}_{abs(value.value)}"
     return str(value)
 
 
@@ -84,7 +119,17 @@ def text(e):
         return "case " + " ".join(f"{text(c)} : {text(v)};" for c, v in e[1]) + " esac"
     if kind == "!":
         return f"!{text(e[1])}" if e[1][0] in ("const", "var") else f"!({text(e[1])})"
-    if kind in ("max", "min"):
+    if kind == "select":
+        return f"{e[1]}[{text(e[3])}]"
+    if kind == "low":
+        return f"({text(e[1])})[{text(e[2])}:0]"
+    if kind in ("toint", "sizeof"):
+        return f"{kind}({text(e[1])})"
+    if kind == "w!":
+        return f"!({text(e[1])})"
+    if kind[0] == "w":
+        return f"({text(e[1])} {kind[1:]} {text(e[2])})"
+    if kind in ("max", "min", "resize"):
         return f"{kind}({text(e[1])}, {text(e[2])})"
     return f"({text(e[1])} {kind} {text(e[2])})"
 
@@ -106,6 +151,12 @@ class Generator:
         rng = self.rng
         names = self.names(bool)
         roll = rng.random()
+        if depth > 0 and self.words() and rng.random() < 0.3:
+            like = self.scope[rng.choice(self.words())][0]
+            return (rng.choice(["=", "!=", "<", "<=", ">", ">="]), self.word(like, depth - 1),
+                    self.word(like, depth - 1))
+        if depth > 0 and rng.random() < 0.1 and (chosen := self.element(bool, depth)):
+            return chosen
         if depth <= 0 or roll < 0.15:
             if self.defines and rng.random() < 0.3:
                 return ("var", rng.choice(self.defines))
@@ -127,9 +178,45 @@ class Generator:
         return ("case", [(self.boolean(depth - 1), self.boolean(depth - 1)),
                          (("const", True), self.boolean(depth - 1))])
 
+    def words(self):
+        return [n for n, values in self.scope.items() if isinstance(values[0], Word)]
+
+    def word(self, like, depth):
+        """Of the same type as `like`."""
+        rng = self.rng
+        names = [n for n in self.words() if kind_of(self.scope[n][0]) == kind_of(like)]
+        roll = rng.random()
+        if depth <= 0 or roll < 0.4:
+            return self.variable(rng.choice(names)) if names and rng.random() < 0.7 else \
+                ("const", word(like.signed, like.width, rng.randint(0, 7)))
+        if roll < 0.6:
+            return (rng.choice(["w+", "w-", "w*"]), self.word(like, depth - 1), self.word(like, depth - 1))
+        if roll < 0.75:
+            return (rng.choice(["w&", "w|", "wxor"]), self.word(like, depth - 1), self.word(like, depth - 1))
+        if roll < 0.85:
+            return ("w!", self.word(like, depth - 1))
+        if not like.signed and rng.random() < 0.5:
+            return ("low", self.word(word(rng.random() < 0.5, 3, 0), depth - 1), ("const", like.width - 1))
+        return ("resize", self.word(word(like.signed, rng.randint(1, 3), 0), depth - 1), ("const", like.width))
+
+    def element(self, kind, depth):
+        """Of an array whose two elements are in the scope, by an index that is not constant."""
+        for name, values in self.scope.items():
+            if name.endswith("[0]") and type(values[0]) is kind and name[:-3] + "[1]" in self.scope:
+                elements = [("var", name), ("var", name[:-3] + "[1]")]
+                return ("select", name[:-3], elements, ("mod", self.number(depth - 1), ("const", 2)))
+        return None
+
     def number(self, depth):
         rng = self.rng
         names = self.names(int)
+        if depth > 0 and rng.random() < 0.1:  # a truth value as a number
+            return ("+", self.number(depth - 1), self.boolean(depth - 1))
+        if depth > 0 and rng.random() < 0.1 and (chosen := self.element(int, depth)):
+            return chosen
+        unsigned = [n for n in self.words() if not self.scope[n][0].signed]
+        if depth > 0 and unsigned and rng.random() < 0.15:
+            return (rng.choice(["toint", "toint", "sizeof"]), self.word(self.scope[unsigned[0]][0], depth - 1))
         if depth <= 0 or rng.random() < 0.4:
             return self.variable(rng.choice(names)) if names and rng.random() < 0.7 else \
                 ("const", rng.randint(0, 3))
@@ -150,13 +237,15 @@ class Generator:
             picked = rng.sample(values, rng.randint(1, len(values)))
             return ("set", [("const", v) for v in picked])
         same = [n for n, other in self.scope.items() if set(other) <= set(values)
-                and isinstance(other[0], bool) == isinstance(values[0], bool)]
+                and kind_of(other[0]) == kind_of(values[0])]
         if same and rng.random() < 0.3:
             if rng.random() < 0.3:
                 return ("set", [self.variable(rng.choice(same)), ("const", rng.choice(values))])
             return self.variable(rng.choice(same))
         if isinstance(values[0], bool):
             return self.boolean(depth)
+        if isinstance(values[0], Word):
+            return self.word(values[0], depth)
         if isinstance(values[0], int) and rng.random() < 0.6:
             inner = self.number(depth)
             if rng.random() < 0.2:
@@ -167,7 +256,10 @@ class Generator:
 
 def random_values(rng):
     kind = rng.random()
-    if kind < 0.4:
+    if kind < 0.15:
+        signed, width = rng.random() < 0.5, rng.randint(1, 2)
+        return sorted(word(signed, width, bits) for bits in range(1 << width))
+    if kind < 0.45:
         return [False, True]
     if kind < 0.7:
         return list(range(rng.randint(2, 3)))
@@ -177,6 +269,8 @@ def random_values(rng):
 def type_text(values):
     if isinstance(values[0], bool):
         return "boolean"
+    if isinstance(values[0], Word):
+        return f"{'signed' if values[0].signed else 'unsigned'} word[{values[0].width}]"
     if isinstance(values[0], int):
         return f"0..{len(values) - 1}"
     return "{" + ", ".join(values) + "}"
@@ -232,6 +326,12 @@ class Model:
             if frozen:
                 self.frozen.add(name)
             self.lines.append(f"{'FROZENVAR' if frozen else 'VAR'} {name} : {type_text(values)};")
+        if rng.random() < 0.3 and size <= MOST_STATES // 4:
+            values = rng.choice([[False, True], [0, 1]])
+            self.lines.append(f"VAR a : array 0..1 of {type_text(values)};")
+            for i in range(2):
+                self.domains[f"a[{i}]"] = values
+            size *= 4
         if rng.random() < 0.2:
             self.inputs["in0"] = random_values(rng)
             self.lines.append(f"IVAR in0 : {type_text(self.inputs['in0'])};")
@@ -427,10 +527,13 @@ def components(nodes, edges):
 
 
 class Checker:
-    def __init__(self, model, edges):
+    """`infinite`: paths that end do not count. With fairness constraints they never do."""
+
+    def __init__(self, model, edges, infinite):
         self.model, self.edges = model, edges
+        self.infinite = infinite or bool(model.fairness)
         self.constraints = range(len(model.fairness))
-        self.fair = self.eg(set(edges)) if model.fairness else set(edges)
+        self.fair = self.eg(set(edges)) if self.infinite else set(edges)
 
     def until(self, left, right):
         result = set(right)
@@ -444,7 +547,8 @@ class Checker:
         if not self.model.fairness:
             result = set(f)
             while True:
-                keep = {s for s in result if not self.edges[s] or any(t in result for t in self.edges[s])}
+                keep = {s for s in result if any(t in result for t in self.edges[s])
+                        or not self.edges[s] and not self.infinite}
                 if keep == result:
                     return result
                 result = keep
@@ -455,9 +559,40 @@ class Checker:
                 good |= c
         return self.until(f, good)
 
+    def after(self, s):
+        return [t for t in self.edges[s] if t in self.fair]
+
+    def bounded(self, op, low, high, left, right):
+        """By the number of steps that are made, from `high` down."""
+        result = set()
+        for made in range(high, -1, -1):
+            now = set()
+            for s in self.edges:
+                after = self.after(s)
+                if op == "EBG":
+                    goes_on = made == high or not after or any(t in result for t in after)
+                    keeps = goes_on and (made < low or s in left)
+                elif op == "ABG":
+                    keeps = (made < low or s in left) and (made == high or all(t in result for t in after))
+                else:
+                    arrived = made >= low and s in right
+                    some = any(t in result for t in after) if op[0] == "E" else \
+                        bool(after) and all(t in result for t in after)
+                    keeps = arrived or (s in left and made < high and some)
+                if keeps:
+                    now.add(s)
+            result = now
+        return result
+
     def label(self, f):
         every = set(self.edges)
         op = f[0]
+        if op in ("EBF", "ABF"):
+            return self.bounded(op, *f[2], every, self.label(f[1]))
+        if op in ("EBG", "ABG"):
+            return self.bounded(op, *f[2], self.label(f[1]), None)
+        if op in ("EBU", "ABU"):
+            return self.bounded(op, *f[3], self.label(f[1]), self.label(f[2]))
         if op == "atom":
             return {s for s in every if single(f[1], self.model.environment(s))}
         a = self.label(f[1])
@@ -481,6 +616,11 @@ def random_formula(rng, atoms, depth):
     if depth == 0 or rng.random() < 0.15:
         return ("atom", atoms.boolean(1))
     op = rng.choice(["!", "&", "|", "->", "EX", "AX", "EF", "AG", "EG", "AF", "EU", "AU"])
+    if rng.random() < 0.12:
+        op = rng.choice(["EBF", "ABF", "EBG", "ABG", "EBU", "ABU"])
+        bounds = (low := rng.randint(0, 2), low + rng.randint(0, 2))
+        count = 2 if op[2] == "U" else 1
+        return (op, *(random_formula(rng, atoms, depth - 1) for _ in range(count)), bounds)
     if op in ("!", "EX", "AX", "EF", "AG", "EG", "AF"):
         return (op, random_formula(rng, atoms, depth - 1))
     return (op, random_formula(rng, atoms, depth - 1), random_formula(rng, atoms, depth - 1))
@@ -490,6 +630,10 @@ def formula_text(f):
     op = f[0]
     if op == "atom":
         return f"({text(f[1])})"
+    if op in ("EBU", "ABU"):
+        return f"{op[0]} [{formula_text(f[1])} BU {f[3][0]}..{f[3][1]} {formula_text(f[2])}]"
+    if op[1:2] == "B":
+        return f"{op} {f[2][0]}..{f[2][1]} ({formula_text(f[1])})"
     if op in ("EU", "AU"):
         return f"{op[0]} [{formula_text(f[1])} U {formula_text(f[2])}]"
     if len(f) == 2:
@@ -518,11 +662,16 @@ def compare(nestor, folder, seed):
     initial, edges = model.graph()
     atoms = Generator(rng, dict(model.domains), list(model.defines))
     formulas = [random_formula(rng, atoms, rng.randint(1, 3)) for _ in range(8)]
+    invariants = [atoms.boolean(2) for _ in range(2)]
     path = folder / "model.smv"
-    source = model.lines + [f"SPEC {formula_text(f)}" for f in formulas] + model.modules
+    source = model.lines + [f"SPEC {formula_text(f)}" for f in formulas] + \
+        [f"INVARSPEC {text(i)}" for i in invariants] + model.modules
     path.write_text("\n".join(source) + "\n", encoding="utf-8")
     if not initial:
-        status, _, err = run(nestor, "check", str(path))
+        status, out, err = run(nestor, "check", str(path))
+        if status != 0 or out.count("holds ") < 10 or "there is no initial state" not in err:
+            return f"no initial state, but {status}: {err}"
+        status, _, err = run(nestor, "check", str(path), "--dead-ends=keep")
         return "" if status == 2 and "initial state" in err else f"no initial state, but {status}: {err}"
     status, _, err = run(nestor, "convert", str(path), "-o", str(folder / "model.rsm"))
     if status != 0:
@@ -540,19 +689,35 @@ def compare(nestor, folder, seed):
     wanted_steps = {(state_text(model, s), state_text(model, t)) for s in edges for t in edges[s]}
     if steps != wanted_steps:
         return f"steps: missing {sorted(wanted_steps - steps)[:2]}, too many {sorted(steps - wanted_steps)[:2]}"
-    status, out, err = run(nestor, "check", str(path), "--json", "--witness")
+    has_dead_ends = any(not after for after in edges.values())
+    for infinite in (True, False) if has_dead_ends else (True,):
+        checker = Checker(model, edges, infinite)
+        checker.initial = initial
+        arguments = [] if infinite else ["--dead-ends=keep"]
+        problem = verdict_problem(nestor, path, model, checker, formulas, invariants, arguments)
+        if problem:
+            return f"{' '.join(arguments)} {problem}"
+    return ""
+
+
+def verdict_problem(nestor, path, model, checker, formulas, invariants, arguments):
+    engine = random.Random(len(checker.edges)).choice(ENGINES) if not model.fairness else []
+    status, out, err = run(nestor, "check", str(path), "--json", "--witness", *engine, *arguments)
     if status not in (0, 1):
         return f"check: {status}: {err}"
-    checker = Checker(model, edges)
-    checker.initial = initial
-    for f, result in zip(formulas, json.loads(out)["results"], strict=True):
+    results = json.loads(out)["results"]
+    for f, result in zip(formulas, results):
         holds = checker.label(f)
-        truth = all(s in holds for s in initial if s in checker.fair)
+        truth = all(s in holds for s in checker.initial if s in checker.fair)
         if result["verdict"] != ("holds" if truth else "fails"):
-            return f"{result['verdict']}, expected {truth}: {result['formula']}"
+            return f"{engine} {result['verdict']}, expected {truth}: {result['formula']}"
         problem = witness_problem(model, checker, result.get("witness"))
         if problem:
             return f"{problem}: {result['formula']}"
+    for invariant, result in zip(invariants, results[len(formulas):], strict=True):
+        truth = all(single(invariant, model.environment(s)) for s in checker.edges)
+        if result["verdict"] != ("holds" if truth else "fails"):
+            return f"{engine} {result['verdict']}, expected {truth}: {result['formula']}"
     return ""
 
 
@@ -571,7 +736,7 @@ def witness_problem(model, checker, witness):
             marks = frozenset().union(*(checker.edges[s][t] for s, t in zip(loop, loop[1:])))
             if loop[0] != loop[-1] or not set(checker.constraints) <= marks:
                 return "a loop that is not fair"
-        if e.get("ending") == "reached" and path[-1] not in checker.fair:
+        if e.get("ending") == "reached" and model.fairness and path[-1] not in checker.fair:
             return "a path that ends where no fair one begins"
     return ""
 
@@ -581,7 +746,7 @@ def main():
     options = dict(a[2:].split("=") for a in sys.argv[2:])
     seed, cases = int(options.get("seed", 1)), scaled(int(options.get("cases", 300)))
     failures = 0
-    kinds = {"fair": 0, "process": 0}
+    kinds = {"fair": 0, "process": 0, "word": 0, "array": 0}
     for k in range(cases):
         with tempfile.TemporaryDirectory() as scratch:
             folder = pathlib.Path(options.get("keep", scratch))
@@ -589,13 +754,15 @@ def main():
             source = (folder / "model.smv").read_text(encoding="utf-8")
             kinds["fair"] += "FAIRNESS" in source
             kinds["process"] += "process" in source
+            kinds["word"] += " word[" in source
+            kinds["array"] += " array " in source
             if problem:
                 failures += 1
                 print(f"seed {seed + k}: {problem}\n{source}")
                 if failures == 3:
                     break
     print(f"{cases} models from seed {seed}, {kinds['fair']} with fairness, {kinds['process']} with processes, "
-          f"{failures} failures")
+          f"{kinds['word']} with words, {kinds['array']} with arrays, {failures} failures")
     return 1 if failures else 0
 
 

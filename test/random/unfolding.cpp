@@ -1,6 +1,5 @@
 #include "unfolding.h"
 
-#include "bounded_graph.h"
 #include "logic/normal_form.h"
 
 #include <algorithm>
@@ -70,6 +69,15 @@ bool value_at(const model::Rsm& model, const logic::FormulaPool& pool, logic::Fo
 
 }  // namespace
 
+Explored<UnfoldedState> unfold(const model::Rsm& model, std::size_t most_states) {
+  std::vector<State> initial;
+  for (const model::NodeId n : model.initial_nodes()) {
+    initial.push_back({{}, n});
+  }
+  return explore(
+      initial, [&model](const State& state) { return successors_of(model, state); }, most_states);
+}
+
 bool is_successor(const model::Rsm& model, const UnfoldedState& from, const UnfoldedState& to) {
   const std::vector<State> successors = successors_of(model, from);
   return std::find(successors.begin(), successors.end(), to) != successors.end();
@@ -125,12 +133,7 @@ std::optional<std::size_t> shortest_path(const model::Rsm& model, logic::Formula
 
 engine::Verdict check_by_unfolding(const model::Rsm& model, const logic::FormulaPool& pool,
                                    logic::FormulaId formula, std::size_t most_states) {
-  std::vector<State> initial;
-  for (const model::NodeId n : model.initial_nodes()) {
-    initial.push_back({{}, n});
-  }
-  const Explored<State> unfolding = explore(
-      initial, [&model](const State& state) { return successors_of(model, state); }, most_states);
+  const Explored<State> unfolding = unfold(model, most_states);
   return check_graph(
       unfolding.graph, pool, formula, [&](std::size_t state, std::string_view proposition) {
         const model::PropId p = model.find_prop(proposition);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bounded_graph.h"
 #include "engine/engine.h"
 #include "logic/formula.h"
 #include "model/rsm.h"
@@ -19,6 +20,9 @@ struct UnfoldedState {
 
   friend auto operator<=>(const UnfoldedState&, const UnfoldedState&) = default;
 };
+
+/// The states, from the initial ones up to a number of them.
+Explored<UnfoldedState> unfold(const model::Rsm& model, std::size_t most_states);
 
 bool is_successor(const model::Rsm& model, const UnfoldedState& from, const UnfoldedState& to);
 

@@ -43,7 +43,7 @@ ROWS = [
     (["check", EXAMPLE, "-f", "true", "--engine=fast"], 2, "", r"^error: .*'fast'.*reference"),
     (["check", EXAMPLE, "-f", "true", "--from=xyz"], 2, "", r"^error: .*'xyz'.*rsm"),
     (["check", EXAMPLE, "-f", "true", "--dead-ends=jump"], 2, "",
-     r"^error: --dead-ends: 'jump' is not one of keep, loop, error\n"),
+     r"^error: --dead-ends: 'jump' is not one of keep, infinite, loop, error\n"),
     (["check", EXAMPLE, "-f", "true", "--timeout=0"], 2, "", r"'0' is not a positive number"),
     (["check", EXAMPLE, "-f", "true", "--steps=x"], 2, "", r"'x' is not a whole number"),
     (["check", EXAMPLE, "-f", "true", "--timeout=nan"], 2, "", r"'nan' is not a positive number"),
@@ -223,6 +223,15 @@ ROWS = [
      r'"witness":\{"schema":"nestor/witness","schema_version":"1.0","formula":".*","verdict":"fails","engine":"dfs",', ""),
     (["check", "examples/mutex.smv", "--engine=emc", "--witness", "--json"], 1,
      r'"witness":\{"schema":"nestor/witness","schema_version":"1.0","formula":".*","verdict":"fails","engine":"emc",', ""),
+    (["check", "test/regress/smv/computed_distances.smv"], 0,
+     r"^holds   COMPUTE MIN \[n = 1, n = 0\] \(= 2\)\n.* \(= 3\)\n.* \(= infinity\)\n.* \(= 0\)\n.* \(= undefined\)\n$", ""),
+    (["check", "test/regress/smv/computed_distances.smv", "--engine=local"], 3, r"^unknown .*needs all states", ""),
+    (["check", "test/regress/smv/abstraction_is_skipped.smv"], 1, r"^fails   AG x\n$",
+     r"warning: PRED in line 4 is skipped: it is no part of the model\n"),
+    (["check", "test/regress/smv/no_initial_state.smv", "-f", "x = 0"], 0, r"^holds   x = 0\n$",
+     r"warning: there is no initial state: every specification holds\n"),
+    (["check", "test/regress/smv/no_initial_state.smv", "--dead-ends=keep"], 2, "", r"has no initial state"),
+    (["convert", "test/regress/smv/no_initial_state.smv", "-o", "-", "--to=rsm"], 2, "", r"has no initial state"),
     (["convert", "examples/calls.smv", "-o", "-", "--to=rsm"], 0, r'"foo_initial"', ""),
     (["convert", EXAMPLE, "-o", "-", "--to=smv"], 0, r"^MODULE main\nVAR\n  state : \{main_11_0", ""),
     # info, engines, convert
@@ -237,9 +246,21 @@ ROWS = [
     (["convert", EXAMPLE, "-o", "-", "--to=pds"], 0, r"(?m)^\(q0 <main_11_0>\)$", ""),
     (["convert", EXAMPLE, "-o", "-", "--to=pdmu"], 2, "", r"^error: format 'pdmu' can only be read"),
     (["check", "test/fuzz/corpus/pdmu/program.pdmu"], 1, r"^fails   mu property: nu X \. ", r"1 dead end"),
-    (["check", "test/fuzz/corpus/pdmu/restricted.pdmu"], 3,
-     r"^unknown mu property: .* \(unsupported: the restricted modality '\[@def__i\]' at "
-     r"test/fuzz/corpus/pdmu/restricted\.pdmu:2:21\)\n$", ""),
+    # the mu-calculus: a property that is none of CTL, formulas from the command line, no evidence
+    (["check", "test/fuzz/corpus/pdmu/restricted.pdmu"], 1, r"^fails   mu property: !\(\(nu X",
+     r"no node carries the proposition 'csend'"),
+    (["check", EXAMPLE, "--mu", "nu X. []X & (def_i => mu Y. use_i | <>Y)", "--mu=mu X. nu Y. [](end & Y | X)"], 1,
+     r"^fails   nu X\. \[\]X & .*\nholds   mu X\. nu Y\. .*\n$", ""),
+    (["check", EXAMPLE, "--mu=nu X. mu Y. <>(use_i & X | Y)", "-f", "EF end", "--json"], 1,
+     r'"verdict":"holds","engine":"summary"[\s\S]*"verdict":"fails","engine":"mu"', ""),
+    (["check", EXAMPLE, "--mu=<>~<>tt", "--witness"], 0, r"^holds   <>~<>tt\n +.*one of the mu-calculus\n$", ""),
+    (["check", EXAMPLE, "--mu=<>~<>tt", "--certificate=/dev/null"], 2, "", r"one of the mu-calculus"),
+    (["check", EXAMPLE, "--mu=nu X. mu Y. <>(use_i & X | Y)", "--steps=20"], 3, r"^unknown .*more than 20 steps", ""),
+    (["check", EXAMPLE, "--mu=<>tt & (mu X. X"], 2, "", r"^<mu>:1:16: error: expected '\)' before end"),
+    (["check", EXAMPLE, "--mu=tt", "--mu=mu X. !X"], 2, "", r"^<mu 2>:1:8: error: variable 'X' occurs negated"),
+    (["check", "examples/mutex.net", "--mu=nu X. <>X"], 0, r"^holds   nu X\. <>X\n$", ""),
+    (["check", "examples/mutex.net", "--mu=nu X. mu Y. <><>X | <>Y", "--max-states=2"], 3, r"^unknown .*more than 2 states", ""),
+    (["check", "examples/mutex.net", "--mu=nu X. mu Y. <><>X | <>Y"], 0, r"^holds ", ""),
     (["check", "test/fuzz/corpus/pdmu/restricted.pdmu", "-f", "AG x"], 0, r"^holds   AG x\n$", ""),
     # certificates: check_certificates() has the rest
     (["verify"], 2, "", r"^error: MODEL is required\n"),
@@ -449,6 +470,15 @@ def check_certificates(nestor, root):
         expect(["verify", fair, f"{folder}/fair/2.cert"], 2, "", "the model has fairness constraints")
         expect(["replay", fair, "AG n < 3", f"{folder}/fair.json", "--all-paths"], 0, "accepted: fails\n")
         expect(["replay", fair, "AG n < 3", f"{folder}/fair.json"], 1, "", "fairness constraints")
+        # Where paths end that do not count, evidence is for the formula that says so, and the user's is taken for it.
+        ends = "test/regress/smv/only_infinite_paths_count.smv"
+        expect(["check", ends, f"--certificate-dir={folder}/ends", f"--witness={folder}/ends.json"], 1, None,
+               r"1 dead end \(only infinite paths count\), first: n = 3; see --dead-ends")
+        expect(["verify", ends, f"{folder}/ends/03.cert", "-f", "EF n = 3"], 0, "verified: fails\n")
+        expect(["verify", ends, f"{folder}/ends/03.cert", "-f", "EF n = 3", "--dead-ends=keep"], 1, "", "another formula")
+        expect(["replay", ends, "EF n = 3", f"{folder}/ends.json"], 0, "accepted: fails\n")
+        expect(["replay", ends, "AG n < 3", f"{folder}/ends.json", "--all-paths"], 0, "accepted: fails\n")
+        expect(["check", ends, "--dead-ends=keep"], 1, None, r"1 dead end \(paths end there\)")
         # The certificate that docs/certificates.md shows is the one that is written.
         page = (root / "docs" / "certificates.md").read_text(encoding="utf-8")
         shown = re.search(r"```\n(nestor-certificate 1\n[\s\S]*?)```", page).group(1)
@@ -502,7 +532,7 @@ def check_completion(nestor, root):
                           "engines", "completion", "-h", "--help", "--version"}),
         (["nestor", "check", "--en"], {"--engine"}),
         (["nestor", "check", "--engine", "=", "refe"], {"reference"}),
-        (["nestor", "check", "--dead-ends", "="], {"keep", "loop", "error"}),
+        (["nestor", "check", "--dead-ends", "="], {"keep", "infinite", "loop", "error"}),
         (["nestor", "check", "--dead-ends", "l"], {"loop"}),
         (["nestor", "info", "--"], {"--json", "--max-states", "--from", "--link", "--externals", "--max-targets", "--help"}),
         (["nestor", "completion", "b"], {"bash"}),

@@ -11,14 +11,13 @@
 
 #include "format/pds/mu_calculus.h"
 
-#include "format/pds/mu_parser.h"
+#include "logic/mu_formula.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cassert>
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -30,51 +29,49 @@ constexpr std::size_t kMostFixpoints = 1000;  // each costs a pass over its body
 
 class Translator {
  public:
-  explicit Translator(const std::vector<MuNode>& nodes) : nodes_(nodes) {}
+  explicit Translator(const std::vector<logic::MuNode>& nodes) : nodes_(nodes) {}
 
-  /// In pool(). Not valid if unsupported() says something.
+  /// In pool(); not valid if the formula is not the image of one of CTL.
   logic::FormulaId translate() {
-    for (std::size_t i = 0; i < nodes_.size() && !unsupported_; ++i) {
+    for (std::size_t i = 0; i < nodes_.size() && is_ctl_; ++i) {
       formulas_.push_back(translate(nodes_[i]));
     }
-    return unsupported_ ? logic::FormulaId() : formulas_.back();
+    return is_ctl_ ? formulas_.back() : logic::FormulaId();
   }
   const logic::FormulaPool& pool() const { return pool_; }
-  const std::optional<Unsupported>& unsupported() const { return unsupported_; }
 
  private:
-  logic::FormulaId unsupported(std::string what, std::size_t at) {
-    if (!unsupported_) {
-      unsupported_ = {std::move(what), at};
-    }
+  logic::FormulaId not_ctl() {
+    is_ctl_ = false;
     return pool_.constant(true);
   }
 
-  logic::FormulaId translate(const MuNode& node) {
-    switch (node.kind) {
-      case MuKind::True:
-      case MuKind::False:
-        return pool_.constant(node.kind == MuKind::True);
-      case MuKind::Name:
+  logic::FormulaId translate(const logic::MuNode& node) {
+    switch (node.op) {
+      case logic::MuOp::True:
+      case logic::MuOp::False:
+        return pool_.constant(node.op == logic::MuOp::True);
+      case logic::MuOp::Atom:
         return pool_.atom(node.name);
-      case MuKind::Variable:
+      case logic::MuOp::Variable:
         return bare(node);
-      case MuKind::Not:
+      case logic::MuOp::Not:
         return negation(formulas_[node.left]);
-      case MuKind::And:
+      case logic::MuOp::And:
         return conjunction(formulas_[node.left], formulas_[node.right]);
-      case MuKind::Or:
+      case logic::MuOp::Or:
         return disjunction(formulas_[node.left], formulas_[node.right]);
-      case MuKind::Implies:
+      case logic::MuOp::Implies:
         return disjunction(negation(formulas_[node.left]), formulas_[node.right]);
-      case MuKind::Diamond:
-      case MuKind::Box:
+      case logic::MuOp::Diamond:
+      case logic::MuOp::Box:
         return modality(node);
-      case MuKind::Mu:
-      case MuKind::Nu:
+      case logic::MuOp::Mu:
+      case logic::MuOp::Nu:
         return fixpoint(node);
-      case MuKind::Open:
-        break;
+      case logic::MuOp::BackDiamond:
+      case logic::MuOp::BackBox:
+        return not_ctl();
     }
     assert(false && "not a formula");
     return {};
@@ -84,39 +81,25 @@ class Translator {
   logic::FormulaId placeholder(std::size_t binder, std::string_view what) {
     return pool_.atom(fmt::format("\x01{}{}", binder, what));
   }
-  logic::FormulaId bare(const MuNode& node) { return placeholder(node.binder, ""); }
+  logic::FormulaId bare(const logic::MuNode& node) { return placeholder(node.binder, ""); }
 
-  logic::FormulaId modality(const MuNode& node) {
-    const bool box = node.kind == MuKind::Box;
-    const MuNode& operand = nodes_[node.left];
-    if (operand.kind == MuKind::Variable) {
+  logic::FormulaId modality(const logic::MuNode& node) {
+    const bool box = node.op == logic::MuOp::Box;
+    const logic::MuNode& operand = nodes_[node.left];
+    if (operand.op == logic::MuOp::Variable) {
       return placeholder(operand.binder, box ? "[]" : "<>");
     }
     return pool_.unary(box ? logic::Op::AX : logic::Op::EX, formulas_[node.left]);
   }
 
-  logic::FormulaId fixpoint(const MuNode& node) {
+  logic::FormulaId fixpoint(const logic::MuNode& node) {
     const logic::FormulaId body = formulas_[node.left];
-    if (++fixpoints_ > kMostFixpoints) {
-      return unsupported(fmt::format("more than {} fixpoints", kMostFixpoints), node.at);
-    }
     const logic::FormulaId diamond = placeholder(node.binder, "<>");
     const logic::FormulaId box = placeholder(node.binder, "[]");
     const Uses uses = uses_in(body, {diamond, box, placeholder(node.binder, "")});
-    if (uses.bare || uses.in_temporal) {
-      return unsupported(
-          fmt::format("the fixpoint of '{}', which occurs elsewhere than as <>{} or []{}",
-                      node.name, node.name, node.name),
-          node.at);
-    }
-    if (uses.negative) {
-      return unsupported(fmt::format("the fixpoint of '{}', which occurs negated", node.name),
-                         node.at);
-    }
-    if (uses.diamond && uses.box) {
-      return unsupported(
-          fmt::format("the fixpoint of '{0}', which occurs as <>{0} and as []{0}", node.name),
-          node.at);
+    if (++fixpoints_ > kMostFixpoints || uses.bare || uses.in_temporal ||
+        (uses.diamond && uses.box)) {
+      return not_ctl();
     }
     const logic::FormulaId next = uses.box ? box : diamond;
     const logic::FormulaId q = replace(body, next, false);
@@ -125,7 +108,7 @@ class Translator {
       return body;
     }
     const logic::FormulaId goes_on = pool_.unary(logic::Op::EX, pool_.constant(true));
-    if (node.kind == MuKind::Mu) {
+    if (node.op == logic::MuOp::Mu) {
       return uses.diamond ? until(p, q)
                           : pool_.binary(logic::Op::AU, p,
                                          disjunction(q, conjunction(p, negation(goes_on))));
@@ -193,17 +176,15 @@ class Translator {
     bool diamond = false;
     bool box = false;
     bool bare = false;
-    bool negative = false;     // under an odd number of negations
     bool in_temporal = false;  // below a temporal operator of the body
   };
 
   Uses uses_in(logic::FormulaId body, const Placeholders& of) {
-    constexpr std::uint8_t kPositive = 1;
-    constexpr std::uint8_t kNegative = 2;
-    constexpr std::uint8_t kTemporal = 4;
+    constexpr std::uint8_t kOccurs = 1;
+    constexpr std::uint8_t kTemporal = 2;
     Uses uses;
     std::vector<std::uint8_t> how(body.value() + std::size_t{1});
-    how[body.value()] = kPositive;
+    how[body.value()] = kOccurs;
     for (std::size_t i = body.value() + std::size_t{1}; i-- > 0;) {
       const logic::FormulaId f(i);
       const logic::Formula& formula = pool_[f];
@@ -214,16 +195,9 @@ class Translator {
         uses.diamond = uses.diamond || f == of.diamond;
         uses.box = uses.box || f == of.box;
         uses.bare = uses.bare || f == of.bare;
-        uses.negative = uses.negative || (how[i] & kNegative) != 0;
         uses.in_temporal = uses.in_temporal || (how[i] & kTemporal) != 0;
       }
-      std::uint8_t below = how[i];
-      if (formula.op == logic::Op::Not) {
-        below = static_cast<std::uint8_t>((how[i] & kTemporal) | ((how[i] & kPositive) << 1) |
-                                          ((how[i] & kNegative) >> 1));
-      } else if (!is_boolean(formula.op)) {
-        below = kTemporal;
-      }
+      const std::uint8_t below = is_boolean(formula.op) ? how[i] : kTemporal;
       if (logic::operand_count(formula.op) > 0) {
         how[formula.left.value()] |= below;
       }
@@ -250,11 +224,11 @@ class Translator {
     return now[body.value()];
   }
 
-  const std::vector<MuNode>& nodes_;
+  const std::vector<logic::MuNode>& nodes_;
   logic::FormulaPool pool_;  // its own, because of the placeholders
   std::vector<logic::FormulaId> formulas_;
   std::size_t fixpoints_ = 0;
-  std::optional<Unsupported> unsupported_;
+  bool is_ctl_ = true;
 };
 
 logic::FormulaId copy(const logic::FormulaPool& from, logic::FormulaId formula,
@@ -299,25 +273,19 @@ std::string on_one_line(std::string_view text) {
 
 logic::ModelProperty translate_mu_property(const base::Input& input, std::string_view text,
                                            logic::FormulaPool& pool) {
-  const MuFormula parsed = parse_mu_formula(input, text);
+  auto parsed = std::make_shared<const logic::MuFormula>(logic::parse_mu_formula(input, text));
   logic::ModelProperty property;
   property.formula.name = "mu property";
   property.formula.text = on_one_line(text);
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   property.formula.location =
       input.locate(static_cast<std::size_t>(text.data() - input.text().data()) + first);
-  std::optional<Unsupported> unsupported = parsed.unsupported;
-  if (!unsupported) {
-    Translator translator(parsed.nodes);
-    const logic::FormulaId formula = translator.translate();
-    unsupported = translator.unsupported();
-    if (!unsupported) {
-      property.formula.formula = copy(translator.pool(), formula, pool);
-    }
-  }
-  if (unsupported) {
-    property.unsupported = fmt::format("unsupported: {} at {}", unsupported->what,
-                                       base::to_string(input.locate(unsupported->at)));
+  Translator translator(parsed->nodes);
+  const logic::FormulaId formula = translator.translate();
+  if (formula.valid()) {
+    property.formula.formula = copy(translator.pool(), formula, pool);
+  } else {
+    property.mu = std::move(parsed);
   }
   return property;
 }

@@ -223,36 +223,45 @@ void Flattener::declare_definitions(InstanceId id) {
       definition.name = name.text;
       definition.at = name.at;
       InstanceId target = id;
-      if (name.kind == Syntax::Dot) {  // of a name in another instance
+      if (name.kind == Syntax::Dot && resolver_.is_declared(define.name, id)) {
+        // of a name in another instance
         const Meaning m = resolver_.owner(define.name, id);
         target = InstanceId(m.index);
+      } else if (name.kind == Syntax::Dot) {  // a name with dots in it
+        definition.name = scopes_.dotted_names.emplace_back(resolver_.joined(define.name));
       } else if (name.kind != Syntax::Name) {
         fail("only a name can be defined", name.at);
       }
       scopes_.definitions.push_back(definition);
       add_name(
-          target, name.text,
+          target, definition.name,
           {Meaning::Kind::Definition, static_cast<std::uint32_t>(scopes_.definitions.size() - 1)},
           name.at);
     }
     for (const ArrayDefineSyntax& define : part->array_defines) {
-      Array array;
-      for (const ExprId value : define.values) {
-        Definition definition;
-        definition.value = value;
-        definition.scope = id;
-        definition.name = define.name;
-        definition.at = file_[value].at;
-        scopes_.definitions.push_back(definition);
-        array.elements.push_back({Meaning::Kind::Definition,
-                                  static_cast<std::uint32_t>(scopes_.definitions.size() - 1)});
-      }
-      scopes_.arrays.push_back(std::move(array));
-      add_name(id, define.name,
-               {Meaning::Kind::Array, static_cast<std::uint32_t>(scopes_.arrays.size() - 1)},
-               define.at);
+      add_name(id, define.name, define_array(id, define, define.value), define.at);
     }
   }
+}
+
+/// Recursion over the dimensions, which the parser limits.
+Meaning Flattener::define_array(InstanceId id, const ArrayDefineSyntax& define,
+                                const ArrayValueSyntax& value) {
+  if (value.value.valid()) {
+    Definition definition;
+    definition.value = value.value;
+    definition.scope = id;
+    definition.name = define.name;
+    definition.at = file_[value.value].at;
+    scopes_.definitions.push_back(definition);
+    return {Meaning::Kind::Definition, static_cast<std::uint32_t>(scopes_.definitions.size() - 1)};
+  }
+  Array array;
+  for (const ArrayValueSyntax& element : value.elements) {
+    array.elements.push_back(define_array(id, define, element));
+  }
+  scopes_.arrays.push_back(std::move(array));
+  return {Meaning::Kind::Array, static_cast<std::uint32_t>(scopes_.arrays.size() - 1)};
 }
 
 }  // namespace nestor::smv

@@ -24,6 +24,52 @@ bool Resolver::is_designator(ExprId expression) const {
   return file_[expression].kind == Syntax::Name || file_[expression].kind == Syntax::Self;
 }
 
+bool Resolver::is_declared(ExprId designator, InstanceId scope) const {
+  while (file_[designator].kind == Syntax::Dot || file_[designator].kind == Syntax::Index) {
+    designator = file_.children_of(designator)[0];
+  }
+  return file_[designator].kind == Syntax::Self ||
+         look_up(file_[designator].text, scope).kind != Meaning::Kind::None;
+}
+
+std::string Resolver::joined(ExprId designator) const {
+  std::string name;
+  for (ExprId e = designator;; e = file_.children_of(e)[0]) {
+    const Expr& expr = file_[e];
+    if (expr.kind == Syntax::Name) {
+      return std::string(expr.text) + name;
+    }
+    if (expr.kind == Syntax::Dot) {
+      name.insert(0, fmt::format(".{}", expr.text));
+    } else if (expr.kind == Syntax::Index &&
+               file_[file_.children_of(e)[1]].kind == Syntax::Number) {
+      name.insert(0, fmt::format("[{}]", file_[file_.children_of(e)[1]].value));
+    } else {
+      return {};
+    }
+  }
+}
+
+/// What a name with dots or brackets in it means; nothing if there is none such.
+Meaning Resolver::look_up_joined(ExprId designator, InstanceId scope) const {
+  const Syntax kind = file_[designator].kind;
+  if (!has_dotted_names() || (kind != Syntax::Dot && kind != Syntax::Index)) {
+    return {};
+  }
+  return look_up(joined(designator), scope);
+}
+
+bool Resolver::has_constant_indices(ExprId designator, InstanceId scope) {
+  for (ExprId e = designator; file_[e].kind == Syntax::Dot || file_[e].kind == Syntax::Index;
+       e = file_.children_of(e)[0]) {
+    if (file_[e].kind == Syntax::Index &&
+        model_.terms[term(file_.children_of(e)[1], scope)].op != Op::Constant) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /// A parameter stands for what was given for it, if that is the name of something.
 Meaning Resolver::settle(Meaning m) {
   // Each step leads to the scope of the parent, so this ends, and its depth is that of instances.
@@ -36,12 +82,13 @@ Meaning Resolver::settle(Meaning m) {
     if (value.kind == Syntax::Self) {
       return {Meaning::Kind::Instance, definition.scope.value()};
     }
-    if (value.kind == Syntax::Index || is_running(value, definition.scope) ||
+    if (!has_constant_indices(definition.value, definition.scope) ||
+        is_running(value, definition.scope) ||
         (value.kind == Syntax::Name &&
          look_up(value.text, definition.scope).kind == Meaning::Kind::None)) {
       return m;
     }
-    if (value.kind == Syntax::Dot) {
+    if (value.kind == Syntax::Dot || value.kind == Syntax::Index) {
       return settle(meaning(definition.value, definition.scope));
     }
     m = look_up(value.text, definition.scope);
@@ -66,10 +113,15 @@ Meaning Resolver::meaning(ExprId designator, InstanceId scope) {
     if (file_[e].kind != Syntax::Dot && file_[e].kind != Syntax::Index) {
       break;
     }
+    if (look_up_joined(e, scope).kind != Meaning::Kind::None) {
+      break;
+    }
   }
   const Expr& first = file_[path.back()];
-  Meaning m;
-  if (first.kind == Syntax::Self) {
+  Meaning m = look_up_joined(path.back(), scope);
+  if (m.kind != Meaning::Kind::None) {
+    // a name with dots in it
+  } else if (first.kind == Syntax::Self) {
     m = {Meaning::Kind::Instance, scope.value()};
   } else {
     m = first.kind == Syntax::Name ? look_up(first.text, scope) : Meaning{};

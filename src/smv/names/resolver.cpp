@@ -118,6 +118,10 @@ void Resolver::begin(Frame& frame) {
       return;
     case Syntax::Index: {
       ExprId base = frame.expression;
+      if (look_up_joined(base, frame.scope).kind != Meaning::Kind::None) {
+        begin_name(frame);
+        return;
+      }
       while (file_[base].kind == Syntax::Index) {
         frame.indices.insert(frame.indices.begin(), file_.children_of(base)[1]);
         base = file_.children_of(base)[0];

@@ -51,6 +51,8 @@ struct Scopes {
   base::IdVector<InstanceId, Instance> instances;
   std::deque<Definition> definitions;
   std::deque<Array> arrays;
+  std::deque<std::string>
+      dotted_names;  ///< of definitions: `DEFINE p.q := …` without an instance p
 };
 
 /// Turns expressions into terms where their names are known. Without recursion: definitions may
@@ -72,6 +74,10 @@ class Resolver {
   Meaning owner(ExprId dotted, InstanceId scope);
   TermId define_term(Meaning definition, bool next = false);
   bool is_designator(ExprId expression) const;
+  /// Whether the first name of a designator is declared.
+  bool is_declared(ExprId designator, InstanceId scope) const;
+  /// A designator whose indices are numbers as one name, `p.q[0]`; empty for others.
+  std::string joined(ExprId designator) const;
   TermBuilder& build() { return build_; }
   /// For messages: the expression as written, cut if it is long.
   std::string quoted(ExprId expression) const;
@@ -99,6 +105,12 @@ class Resolver {
                  Place at);
   TermId value_of(Meaning meaning, bool next, Place at, std::string_view name);
   Meaning look_up(std::string_view name, InstanceId scope) const;
+  /// Whether names with dots or brackets in them are declared anywhere.
+  bool has_dotted_names() const {
+    return !file_.dotted_names.empty() || !scopes_.dotted_names.empty();
+  }
+  Meaning look_up_joined(ExprId designator, InstanceId scope) const;
+  bool has_constant_indices(ExprId designator, InstanceId scope);
   bool is_running(const Expr& expr, InstanceId scope) const;
   Meaning settle(Meaning meaning);
 
@@ -137,6 +149,8 @@ class Flattener {
   void set_type(Variable& variable, const TypeSyntax& type, InstanceId scope);
   void add_name(InstanceId scope, std::string_view name, Meaning meaning, Place at);
   void declare_definitions(InstanceId id);
+  Meaning define_array(InstanceId id, const ArrayDefineSyntax& define,
+                       const ArrayValueSyntax& value);
   void collect(InstanceId id);
   void collect_assignments(InstanceId id, const ModuleSyntax& part);
   void collect_constraints(const std::vector<ExprId>& from, InstanceId id, std::string_view keyword,

@@ -61,7 +61,12 @@ void Flattener::collect_assignments(InstanceId id, const ModuleSyntax& part) {
                variable.kind == VariableKind::Input ? "an input variable" : "a frozen variable"),
            at);
     }
-    const TermId value = resolver_.term(assign.value, id);
+    TermId value = resolver_.term(assign.value, id);
+    if (variable.type == kBoolean) {
+      value = resolver_.build().as_boolean(value);
+    } else if (variable.type == kNumber) {
+      value = resolver_.build().as_number(value);
+    }
     const Type type = model_.terms[value].type;
     if (type != variable.type && !(is_plain(type) && is_plain(variable.type)) &&
         type != kExitType) {
@@ -85,7 +90,7 @@ void Flattener::collect_constraints(const std::vector<ExprId>& from, InstanceId 
                                     std::string_view keyword, std::vector<Constraint>& to) {
   for (const ExprId expression : from) {
     const Place at = file_[expression].at;
-    const TermId condition = resolver_.term(expression, id);
+    const TermId condition = resolver_.build().as_boolean(resolver_.term(expression, id));
     resolver_.build().expect_condition(condition, fmt::format("the condition of {}", keyword), at);
     if (model_.terms[condition].reads_next && keyword != "TRANS") {
       fail(fmt::format("'next' cannot stand in {}", keyword), at);

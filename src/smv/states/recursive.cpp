@@ -144,7 +144,8 @@ class RecursiveReader {
       for (const FlatSpec& spec : specs) {
         logic::ModelProperty property = make_property(
             *file_, spec, *options_.properties,
-            [&](ExprId condition, const FlatSpec& of) { return make_atom(m, condition, of); });
+            [&](ExprId condition, const FlatSpec& of) { return make_atom(m, condition, of); },
+            bounds_of(*file_, structure.states->resolver()));
         property.model = static_cast<std::size_t>(place - initial_modules_.begin());
         if (order_.size() > 1) {
           property.formula.text += fmt::format(" IN {}", name_of(m));

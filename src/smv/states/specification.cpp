@@ -1,5 +1,7 @@
 #include "smv/states/specification.h"
 
+#include "smv/states/bounded_formula.h"
+
 #include <fmt/format.h>
 
 #include <variant>
@@ -201,23 +203,30 @@ class ExpressionPrinter {
   std::string text_;
 };
 
-/// The first operator of CTL below `root` that is not supported, or not valid.
-ExprId find_unsupported(const FileSyntax& file, ExprId root) {
-  std::vector<ExprId> open{root};
+bool is_bounded(Syntax kind) {
+  return kind >= Syntax::EBF && kind <= Syntax::ABU;
+}
+
+constexpr std::int64_t kLargestBound = 10'000;
+
+/// The first bounded operator below `root` whose bounds are too large; not valid if there is none.
+ExprId find_too_large(const FileSyntax& file, const FlatSpec& spec, const MakeBound& make_bound) {
+  std::vector<ExprId> open{spec.syntax->formula};
   while (!open.empty()) {
     const ExprId e = open.back();
     open.pop_back();
-    if (file[e].kind == Syntax::Unsupported) {
+    const std::span<const ExprId> children = file.children_of(e);
+    if (is_bounded(file[e].kind) && make_bound(children[1], spec) > kLargestBound) {
       return e;
     }
-    const std::span<const ExprId> children = file.children_of(e);
     open.insert(open.end(), children.rbegin(), children.rend());
   }
   return ExprId();
 }
 
 logic::FormulaId build_formula(const File& file, const FlatSpec& spec, ExprId root,
-                               logic::FormulaPool& pool, const MakeAtom& make_atom) {
+                               logic::FormulaPool& pool, const MakeAtom& make_atom,
+                               const MakeBound& make_bound) {
   struct Visit {
     ExprId expression;
     bool operands_done = false;
@@ -229,7 +238,23 @@ logic::FormulaId build_formula(const File& file, const FlatSpec& spec, ExprId ro
     open.pop_back();
     const Expr& expr = file.syntax[visit.expression];
     const Connective* c = connective(expr.kind);
-    if (c == nullptr) {
+    if (is_bounded(expr.kind)) {
+      const std::span<const ExprId> children = file.syntax.children_of(visit.expression);
+      if (!visit.operands_done) {
+        open.push_back({visit.expression, true});
+        for (std::size_t i = children.size(); i-- > 2;) {
+          open.push_back({children[i], false});
+        }
+        continue;
+      }
+      logic::FormulaId right;
+      if (children.size() == 4) {
+        right = results.back();
+        results.pop_back();
+      }
+      results.back() = bounded_formula(pool, expr.kind, make_bound(children[0], spec),
+                                       make_bound(children[1], spec), results.back(), right);
+    } else if (c == nullptr) {
       if (expr.kind == Syntax::Boolean) {
         results.push_back(pool.constant(expr.value != 0));
       } else {
@@ -259,8 +284,20 @@ std::string print_expression(const FileSyntax& file, const Symbols& symbols, Exp
   return ExpressionPrinter(file, symbols, instance).print(expression);
 }
 
+MakeBound bounds_of(const File& file, Resolver& resolver) {
+  return [&file, &resolver](ExprId bound, const FlatSpec& spec) {
+    const Place at = file.syntax[bound].at;
+    const std::int64_t value = resolver.build().constant_number(resolver.term(bound, spec.instance),
+                                                                "a constant number as bound", at);
+    if (value < 0) {
+      resolver.build().fail(fmt::format("the bound is {}, expected none below 0", value), at);
+    }
+    return value;
+  };
+}
+
 logic::ModelProperty make_property(const File& file, const FlatSpec& spec, logic::FormulaPool& pool,
-                                   const MakeAtom& make_atom) {
+                                   const MakeAtom& make_atom, const MakeBound& make_bound) {
   const SpecSyntax& syntax = *spec.syntax;
   logic::ModelProperty property;
   property.formula.name = std::string(syntax.name);
@@ -279,11 +316,19 @@ logic::ModelProperty make_property(const File& file, const FlatSpec& spec, logic
     unsupported(syntax.keyword, syntax.at);
     return property;
   }
-  if (const ExprId e = find_unsupported(file.syntax, syntax.formula); e.valid()) {
-    unsupported(fmt::format("operator {}", file.syntax[e].text), file.syntax[e].at);
+  if (syntax.goal.valid()) {
+    const logic::FormulaId from = make_atom(syntax.formula, spec);
+    const logic::FormulaId to = make_atom(syntax.goal, spec);
+    property.distance = {std::string(pool.atom_name(from)), std::string(pool.atom_name(to)),
+                         syntax.kind == SpecSyntax::Kind::Longest};
+    property.formula.formula = pool.binary(nestor::logic::Op::Or, from, to);
     return property;
   }
-  logic::FormulaId formula = build_formula(file, spec, syntax.formula, pool, make_atom);
+  if (const ExprId e = find_too_large(file.syntax, spec, make_bound); e.valid()) {
+    unsupported(fmt::format("a bound above {}", kLargestBound), file.syntax[e].at);
+    return property;
+  }
+  logic::FormulaId formula = build_formula(file, spec, syntax.formula, pool, make_atom, make_bound);
   if (syntax.kind == SpecSyntax::Kind::Invariant) {
     formula = pool.unary(nestor::logic::Op::AG, formula);
     property.all_paths = true;

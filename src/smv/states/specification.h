@@ -17,8 +17,13 @@ std::string print_expression(const FileSyntax& file, const Symbols& symbols, Exp
 /// How a condition becomes an atom: its text, and the term if the module knows one.
 using MakeAtom = std::function<logic::FormulaId(ExprId condition, const FlatSpec& spec)>;
 
+/// A bound of a bounded operator: a constant number, not negative.
+using MakeBound = std::function<std::int64_t(ExprId bound, const FlatSpec& spec)>;
+/// The one of a module whose names `resolver` knows.
+MakeBound bounds_of(const File& file, Resolver& resolver);
+
 /// A specification as a property: CTL over atoms, or why it is not supported. Throws Error.
 logic::ModelProperty make_property(const File& file, const FlatSpec& spec, logic::FormulaPool& pool,
-                                   const MakeAtom& make_atom);
+                                   const MakeAtom& make_atom, const MakeBound& make_bound);
 
 }  // namespace nestor::smv

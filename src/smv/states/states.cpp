@@ -158,6 +158,30 @@ void States::initial_states(model::StateSink& sink) {
   }
 }
 
+bool States::has_initial_state(const base::Limits& limits) {
+  struct Found {};
+  class FirstState final : public model::StateSink {
+   public:
+    explicit FirstState(const base::Limits& limits) : guard_(limits) {}
+    void add(base::StateView, std::uint32_t) override { throw Found{}; }
+    void tick() override { guard_.tick(); }
+
+   private:
+    base::LimitGuard guard_;
+  };
+  FirstState sink(limits);
+  has_current_ = false;
+  loaded_.clear();
+  try {
+    run(plans_.front(), sink);
+  } catch (const Found&) {
+    return true;
+  } catch (const EvaluationFailed& failed) {
+    refuse(failed);
+  }
+  return false;
+}
+
 bool States::successors(base::StateView state, model::StateSink& sink) {
   load(state);
   has_current_ = true;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/bit_layout.h"
+#include "base/limits.h"
 #include "model/successor_function.h"
 #include "smv/machine/machine.h"
 #include "smv/machine/plan.h"
@@ -38,6 +39,8 @@ class States final : public model::SuccessorFunction {
   std::size_t state_words() const override { return layout_.words(); }
   std::size_t state_bits() const override { return layout_.bits(); }
   void initial_states(model::StateSink& sink) override;
+  /// Looks for one. May throw LimitReached.
+  bool has_initial_state(const base::Limits& limits);
   [[nodiscard]] bool successors(base::StateView state, model::StateSink& sink) override;
   Proposition find_proposition(std::string_view atom) override;
   bool holds(std::uint32_t proposition, base::StateView state) const override;

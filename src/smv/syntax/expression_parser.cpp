@@ -68,10 +68,15 @@ constexpr std::array kTemporal = {
     PrefixOperator{"EG", Syntax::EG}, PrefixOperator{"AX", Syntax::AX},
     PrefixOperator{"AF", Syntax::AF}, PrefixOperator{"AG", Syntax::AG},
 };
-constexpr std::array<std::string_view, 4> kBounded = {"EBF", "EBG", "ABF", "ABG"};
-constexpr std::array<std::string_view, 13> kFunctions = {
-    "toint", "bool", "word1",   "count",   "extend", "resize",  "max",
-    "min",   "abs",  "uwconst", "swconst", "signed", "unsigned"};
+constexpr std::array kBounded = {
+    PrefixOperator{"EBF", Syntax::EBF},
+    PrefixOperator{"EBG", Syntax::EBG},
+    PrefixOperator{"ABF", Syntax::ABF},
+    PrefixOperator{"ABG", Syntax::ABG},
+};
+constexpr std::array<std::string_view, 14> kFunctions = {
+    "toint", "bool", "word1",   "count",   "extend", "resize",   "max",
+    "min",   "abs",  "uwconst", "swconst", "signed", "unsigned", "sizeof"};
 
 const BinaryOperator* binary_operator(const Token& token) {
   for (const BinaryOperator& op : kOperators) {
@@ -133,7 +138,7 @@ ExprId ExpressionParser::binary(int least_precedence) {
     const Place at = file_[left].at;
     if (token.is("?") && least_precedence <= kConditional) {
       tokens_.take();
-      const ExprId yes = binary(kConditional);
+      const ExprId yes = expression();  // it stands between brackets of a kind
       tokens_.expect(":", "of the conditional expression");
       const ExprId no = binary(kConditional);
       const ExprId otherwise = make(Syntax::Boolean, at, {}, {}, 1);
@@ -179,20 +184,20 @@ ExprId ExpressionParser::unary() {
       return make(op.kind, at, {binary(kComparison)});
     }
   }
-  for (const std::string_view op : kBounded) {
-    if (token.is(op)) {
-      return bounded(tokens_.take());
+  for (const PrefixOperator& op : kBounded) {
+    if (token.is(op.text)) {
+      const Bounds bounds = range_of(tokens_.take());
+      return make(op.kind, at, {bounds.low, bounds.high, binary(kComparison)});
     }
   }
   return postfix(primary());
 }
 
-/// `ABF 0..4 f`: known, not supported.
-ExprId ExpressionParser::bounded(const Token& op) {
-  bound();
+/// The `0..4` of `ABF 0..4 f`.
+ExpressionParser::Bounds ExpressionParser::range_of(const Token& op) {
+  const ExprId low = bound();
   tokens_.expect("..", fmt::format("of the bounds of {}", op.text));
-  bound();
-  return make(Syntax::Unsupported, op.at, {binary(kComparison)}, op.text);
+  return {low, bound()};
 }
 
 ExprId ExpressionParser::primary() {
@@ -222,6 +227,11 @@ ExprId ExpressionParser::primary() {
   if (token.is("TRUE") || token.is("FALSE")) {
     tokens_.take();
     return make(Syntax::Boolean, token.at, {}, {}, token.text == "TRUE" ? 1 : 0);
+  }
+  if (token.is("boolean")) {  // a type as the set of its values, as in `x in boolean`
+    tokens_.take();
+    const ExprId no = make(Syntax::Boolean, token.at, {}, {}, 0);
+    return make(Syntax::Set, token.at, {no, make(Syntax::Boolean, token.at, {}, {}, 1)});
   }
   if (token.is("case")) {
     tokens_.take();
@@ -293,20 +303,15 @@ ExprId ExpressionParser::case_expression(Place at) {
 ExprId ExpressionParser::until(Place at, bool exists) {
   tokens_.expect("[", "");
   const ExprId left = expression();
-  const Token op = tokens_.peek();
-  if (op.is("BU")) {
-    tokens_.take();
-    bound();
-    tokens_.expect("..", "of the bounds of BU");
-    bound();
-  } else {
-    tokens_.expect("U", "between the two formulas");
+  if (tokens_.at("BU")) {
+    const Bounds bounds = range_of(tokens_.take());
+    const ExprId right = expression();
+    tokens_.expect("]", "to close the until");
+    return make(exists ? Syntax::EBU : Syntax::ABU, at, {bounds.low, bounds.high, left, right});
   }
+  tokens_.expect("U", "between the two formulas");
   const ExprId right = expression();
   tokens_.expect("]", "to close the until");
-  if (op.text == "BU") {
-    return make(Syntax::Unsupported, at, {left, right}, "BU");
-  }
   return make(exists ? Syntax::EU : Syntax::AU, at, {left, right});
 }
 

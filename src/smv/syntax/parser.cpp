@@ -68,13 +68,16 @@ class FileParser {
       specification(keyword, SpecSyntax::Kind::Ctl);
     } else if (keyword.is("INVARSPEC")) {
       specification(keyword, SpecSyntax::Kind::Invariant);
-    } else if (keyword.is("LTLSPEC") || keyword.is("PSLSPEC") || keyword.is("COMPUTE")) {
+    } else if (keyword.is("COMPUTE")) {
+      computation(keyword);
+    } else if (keyword.is("LTLSPEC") || keyword.is("PSLSPEC")) {
       unsupported_specification(keyword);
     } else if (keyword.is("COMPASSION")) {
       skip_section();
       module().refused.push_back({keyword.text, keyword.at});
     } else {  // PRED and MIRROR steer NuSMV's abstraction and are no part of the model
       skip_section();
+      file_.skipped.push_back({keyword.text, keyword.at});
     }
   }
 
@@ -100,10 +103,32 @@ class FileParser {
 
   void variables(VariableKind kind) {
     while (at_item()) {
-      const Token name = tokens_.expect_name("the name of a variable or a section");
-      tokens_.expect(":", fmt::format("after the variable '{}'", name.text));
-      module().variables.push_back({kind, name.text, name.at, type(0)});
+      const Token first = tokens_.expect_name("the name of a variable or a section");
+      const std::string_view name = rest_of_name(first.text);
+      tokens_.expect(":", fmt::format("after the variable '{}'", name));
+      module().variables.push_back({kind, name, first.at, type(0)});
       tokens_.expect(";", "after the type");
+    }
+  }
+
+  /// A declared name may have dots and brackets in it: `p.q`, `a[0]`.
+  std::string_view rest_of_name(std::string_view first) {
+    if (!tokens_.at(".") && !tokens_.at("[")) {
+      return first;
+    }
+    std::string name(first);
+    for (;;) {
+      if (tokens_.accept(".")) {
+        name += fmt::format(".{}", tokens_.expect_name("a name after the dot").text);
+      } else if (tokens_.accept("[")) {
+        if (tokens_.peek().kind != TokenKind::Number) {
+          tokens_.fail_expected("a number in the name");
+        }
+        name += fmt::format("[{}]", tokens_.take().text);
+        tokens_.expect("]", "to close the bracket of the name");
+      } else {
+        return file_.dotted_names.emplace_back(std::move(name));
+      }
     }
   }
 
@@ -190,6 +215,10 @@ class FileParser {
     while (at_item()) {
       const ExprId name = expressions_.designator();
       tokens_.expect(":=", "after the name");
+      if (tokens_.at("[") && &list == &module().defines && file_[name].kind == Syntax::Name) {
+        array_definition(file_[name].text, file_[name].at);
+        continue;
+      }
       const ExprId value = expressions_.expression();
       tokens_.expect(";", "after the definition");
       list.push_back({name, value});
@@ -200,19 +229,31 @@ class FileParser {
     while (at_item()) {
       const Token name = tokens_.expect_name("the name of an array");
       tokens_.expect(":=", "after the name");
-      tokens_.expect("[", "of the array");
-      ArrayDefineSyntax array{name.text, name.at, {}};
-      do {
-        if (tokens_.at("[")) {
-          tokens_.fail("defined arrays of arrays are not supported", tokens_.peek().at,
-                       base::Error::Kind::Unsupported);
-        }
-        array.values.push_back(expressions_.expression());
-      } while (tokens_.accept(","));
-      tokens_.expect("]", "to close the array");
-      tokens_.expect(";", "after the array");
-      module().array_defines.push_back(std::move(array));
+      array_definition(name.text, name.at);
     }
+  }
+
+  void array_definition(std::string_view name, Place at) {
+    ArrayDefineSyntax array{name, at, array_value(0)};
+    tokens_.expect(";", "after the array");
+    module().array_defines.push_back(std::move(array));
+  }
+
+  ArrayValueSyntax array_value(int depth) {
+    if (depth > kDeepestType) {
+      tokens_.fail(fmt::format("arrays nest more than {} deep", kDeepestType), tokens_.peek().at);
+    }
+    ArrayValueSyntax result;
+    tokens_.expect("[", "of the array");
+    do {
+      if (tokens_.at("[")) {
+        result.elements.push_back(array_value(depth + 1));
+      } else {
+        result.elements.push_back({expressions_.expression(), {}});
+      }
+    } while (tokens_.accept(","));
+    tokens_.expect("]", "to close the array");
+    return result;
   }
 
   void constants() {
@@ -260,7 +301,7 @@ class FileParser {
   }
 
   void specification(const Token& keyword, SpecSyntax::Kind kind) {
-    SpecSyntax spec{kind, keyword.text, {}, {}, keyword.at, {}};
+    SpecSyntax spec{kind, keyword.text, {}, {}, keyword.at, {}, {}};
     name_of(spec);
     const std::size_t first = tokens_.position();
     spec.at = tokens_.peek().at;
@@ -270,8 +311,29 @@ class FileParser {
     module().specs.push_back(std::move(spec));
   }
 
+  /// `COMPUTE MIN [from, to]`
+  void computation(const Token& keyword) {
+    SpecSyntax spec{SpecSyntax::Kind::Shortest, keyword.text, {}, {}, keyword.at, {}, {}};
+    name_of(spec);
+    const std::size_t first = tokens_.position();
+    spec.at = tokens_.peek().at;
+    if (tokens_.accept("MAX")) {
+      spec.kind = SpecSyntax::Kind::Longest;
+    } else {
+      tokens_.expect("MIN", "or 'MAX' after 'COMPUTE'");
+    }
+    tokens_.expect("[", "before the two conditions");
+    spec.formula = expressions_.expression();
+    tokens_.expect(",", "between the two conditions");
+    spec.goal = expressions_.expression();
+    tokens_.expect("]", "after the two conditions");
+    spec.text = tokens_.quote(first, tokens_.position());
+    end_of_constraint();
+    module().specs.push_back(std::move(spec));
+  }
+
   void unsupported_specification(const Token& keyword) {
-    SpecSyntax spec{SpecSyntax::Kind::Unsupported, keyword.text, {}, {}, keyword.at, {}};
+    SpecSyntax spec{SpecSyntax::Kind::Unsupported, keyword.text, {}, {}, keyword.at, {}, {}};
     name_of(spec);
     const std::size_t first = tokens_.position();
     skip_tokens();

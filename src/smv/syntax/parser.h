@@ -63,7 +63,11 @@ class ExpressionParser {
   ExprId postfix(ExprId base);
   ExprId case_expression(Place at);
   ExprId until(Place at, bool exists);
-  ExprId bounded(const Token& op);
+  struct Bounds {
+    ExprId low;
+    ExprId high;
+  };
+  Bounds range_of(const Token& op);
   ExprId number(const Token& token);
   ExprId function_call(const Token& name);
   ExprId make(Syntax kind, Place at, std::initializer_list<ExprId> children,

@@ -4,6 +4,7 @@
 #include "base/input.h"
 
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <string>
 #include <string_view>
@@ -60,7 +61,12 @@ enum class Syntax : std::uint8_t {
   AG,
   EU,
   AU,
-  Unsupported,  ///< an operator of CTL that is not supported; text names it
+  EBF,  ///< low, high, formula; the other bounded ones likewise
+  EBG,
+  ABF,
+  ABG,
+  EBU,  ///< low, high, left, right
+  ABU,
 };
 
 /// An expression. Children have smaller ids than their parents, so a loop over ascending ids meets
@@ -102,10 +108,16 @@ struct DefineSyntax {
   ExprId value;
 };
 
+/// An expression, or `[…, …]`.
+struct ArrayValueSyntax {
+  ExprId value;  ///< not valid: an array
+  std::vector<ArrayValueSyntax> elements;
+};
+
 struct ArrayDefineSyntax {
   std::string_view name;
   Place at = 0;
-  std::vector<ExprId> values;
+  ArrayValueSyntax value;
 };
 
 struct AssignSyntax {
@@ -116,13 +128,14 @@ struct AssignSyntax {
 };
 
 struct SpecSyntax {
-  enum class Kind : std::uint8_t { Ctl, Invariant, Unsupported };
+  enum class Kind : std::uint8_t { Ctl, Invariant, Shortest, Longest, Unsupported };
   Kind kind = Kind::Ctl;
   std::string_view keyword;
   std::string_view name;  ///< of a named one
   std::string text;       ///< as written, comments aside, blanks run together
   Place at = 0;
-  ExprId formula;  ///< not of Unsupported
+  ExprId formula;  ///< not of Unsupported; of Shortest and Longest: from where
+  ExprId goal;     ///< of Shortest and Longest
 };
 
 /// A constraint that is not supported: what it says is not part of the model, so no verdict counts.
@@ -156,6 +169,10 @@ struct FileSyntax {
   std::vector<ModuleSyntax> modules;
   std::vector<Expr> expressions;
   std::vector<ExprId> children;
+  /// Sections that are skipped: they are no part of the model.
+  std::vector<RefusedSyntax> skipped;
+  /// Names that were declared with dots or brackets in them, as `p.q` or `a[0]`.
+  std::deque<std::string> dotted_names;
 
   const Expr& operator[](ExprId e) const { return expressions[e.value()]; }
   std::span<const ExprId> children_of(ExprId e) const {

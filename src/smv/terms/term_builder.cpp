@@ -154,6 +154,36 @@ void TermBuilder::expect_word(TermId t, std::string_view what, Place at) const {
   }
 }
 
+TermId TermBuilder::as_number(TermId t) {
+  return terms_[t].type == kBoolean ? make(Op::Convert, kNumber, {t}, terms_[t].at) : t;
+}
+
+TermId TermBuilder::as_boolean(TermId t) {
+  const Term term = terms_[t];
+  const auto is_truth = [](std::int64_t value) { return value == 0 || value == 1; };
+  if (term.type != kNumber) {
+    return t;
+  }
+  if (term.op == Op::Constant && is_truth(term.value)) {
+    return constant(term.value, kBoolean, term.at);
+  }
+  if (term.op == Op::ConstantSet && std::ranges::all_of(terms_.set(term.value), is_truth)) {
+    return make(Op::ConstantSet, kBoolean, {}, term.at, term.value);
+  }
+  if (term.op == Op::Case) {  // of such values
+    const std::span<const TermId> operands = terms_.operands(t);
+    std::vector<TermId> branches(operands.begin(), operands.end());
+    for (std::size_t i = 1; i < branches.size(); i += 2) {
+      branches[i] = as_boolean(branches[i]);
+      if (terms_[branches[i]].type != kBoolean) {
+        return t;
+      }
+    }
+    return make(Op::Case, kBoolean, branches, term.at);
+  }
+  return t;
+}
+
 void TermBuilder::expect_condition(TermId t, std::string_view what, Place at) const {
   if (terms_[t].type != kBoolean) {
     fail(fmt::format("{} is a {}, expected a boolean", what, to_string(terms_[t].type)), at);
@@ -320,8 +350,13 @@ TermId TermBuilder::comparison(Syntax kind, TermId left, TermId right, Place at)
       fail(fmt::format("{} compares with a set, expected a single value; use 'in'", what), at);
     }
   }
+  const bool is_order = kind != Syntax::Equal && kind != Syntax::NotEqual;
+  if (is_order || terms_[left].type == kNumber || terms_[right].type == kNumber) {
+    left = as_number(left);
+    right = as_number(right);
+  }
   const Type type = common(terms_[left].type, terms_[right].type, what, at);
-  if (kind == Syntax::Equal || kind == Syntax::NotEqual) {
+  if (!is_order) {
     // match: x = TRUE   result: x;  not where x may be EXIT, which is neither
     return make(kind == Syntax::Equal ? Op::Equal : Op::NotEqual, kBoolean, {left, right}, at);
   }
@@ -341,6 +376,8 @@ TermId TermBuilder::comparison(Syntax kind, TermId left, TermId right, Place at)
 }
 
 TermId TermBuilder::arithmetic(Syntax kind, TermId left, TermId right, Place at) {
+  left = as_number(left);
+  right = as_number(right);
   const Type a = terms_[left].type;
   const Type b = terms_[right].type;
   const bool words = is_word(a) && a == b;

@@ -28,6 +28,11 @@ class TermBuilder {
   TermId select(TermId index, std::int64_t low, const std::vector<TermId>& elements, Place at);
   TermId negation(TermId t) { return operation(Syntax::Not, {t}, terms_[t].at); }
 
+  /// In old models 0 and 1 are truth values, and these are numbers. A term that can be neither is
+  /// given back as it is.
+  TermId as_number(TermId t);
+  TermId as_boolean(TermId t);
+
   /// The value of a constant; an error at `at` that says what was expected otherwise.
   std::int64_t constant_number(TermId t, std::string_view expected, Place at) const;
   /// An error unless `t` is boolean and has one value.
@@ -45,9 +50,10 @@ class TermBuilder {
   TermId arithmetic(Syntax kind, TermId left, TermId right, Place at);
   TermId shift(Syntax kind, TermId left, TermId right, Place at);
   TermId membership(TermId element, TermId set, Place at);
+  TermId inclusion(TermId part, TermId whole, Place at);
   TermId choice(const std::vector<TermId>& operands, Place at);
   TermId range(TermId low, TermId high, Place at);
-  TermId case_of(const std::vector<TermId>& branches, Place at);
+  TermId case_of(std::vector<TermId> branches, Place at);
   TermId bits(const std::vector<TermId>& operands, Place at);
   TermId word_constant(std::string_view name, const std::vector<TermId>& arguments, Place at);
   TermId widened(std::string_view name, const std::vector<TermId>& arguments, Place at);

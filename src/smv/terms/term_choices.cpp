@@ -10,10 +10,13 @@ namespace nestor::smv {
 
 namespace {
 constexpr std::int64_t kLargestSet = std::int64_t{1} << 20;
+constexpr std::size_t kMostIncluded = 1 << 12;  // elements on the left of `in`
 }  // namespace
 
 TermId TermBuilder::membership(TermId element, TermId set, Place at) {
-  expect_single(element, "the left operand of 'in'", at);
+  if (terms_[element].several) {  // a subset of the right operand
+    return inclusion(element, set, at);
+  }
   common(terms_[element].type, terms_[set].type, "operator 'in'", at);
   const Term& s = terms_[set];
   if (s.op == Op::ConstantSet) {
@@ -41,6 +44,37 @@ TermId TermBuilder::membership(TermId element, TermId set, Place at) {
                            ? make(Op::InSet, kBoolean, {element}, at, terms_[part].value)
                            : make(Op::Equal, kBoolean, {element, part}, at);
     result = logical(Syntax::Or, result, one, at);
+  }
+  return result;
+}
+
+TermId TermBuilder::inclusion(TermId part, TermId whole, Place at) {
+  std::vector<TermId> elements;
+  const auto add_constants = [&](TermId t) {
+    for (const std::int64_t value : terms_.set(terms_[t].value)) {
+      elements.push_back(constant(value, terms_[t].type, at));
+    }
+  };
+  if (terms_[part].op == Op::ConstantSet) {
+    add_constants(part);
+  } else if (terms_[part].op == Op::Union) {
+    const std::span<const TermId> operands = terms_.operands(part);
+    for (const TermId t : std::vector<TermId>(operands.begin(), operands.end())) {
+      if (terms_[t].op == Op::ConstantSet) {
+        add_constants(t);
+      } else {
+        elements.push_back(t);
+      }
+    }
+  }
+  if (elements.empty() || elements.size() > kMostIncluded) {
+    fail("the left operand of 'in' is not supported, expected a value or a set of expressions", at,
+         base::Error::Kind::Unsupported);
+  }
+  TermId result = constant(1, kBoolean, at);
+  for (const TermId element : elements) {
+    expect_single(element, "an element of the left operand of 'in'", at);
+    result = logical(Syntax::And, result, membership(element, whole, at), at);
   }
   return result;
 }
@@ -102,10 +136,11 @@ TermId TermBuilder::range(TermId low, TermId high, Place at) {
   return make(Op::ConstantSet, kNumber, {}, at, terms_.add_set(std::move(values)));
 }
 
-TermId TermBuilder::case_of(const std::vector<TermId>& branches, Place at) {
+TermId TermBuilder::case_of(std::vector<TermId> branches, Place at) {
   std::vector<TermId> kept;
   Type type = terms_[branches[1]].type;
   for (std::size_t i = 0; i < branches.size(); i += 2) {
+    branches[i] = as_boolean(branches[i]);
     const TermId condition = branches[i];
     const TermId value = branches[i + 1];
     expect_condition(condition, "the condition of the case", at);

@@ -17,7 +17,7 @@ struct Signature {
 constexpr Signature kSignatures[] = {{"toint", 1},    {"bool", 1},   {"word1", 1},  {"signed", 1},
                                      {"unsigned", 1}, {"extend", 2}, {"resize", 2}, {"count", 0},
                                      {"max", 2},      {"min", 2},    {"abs", 1},    {"uwconst", 2},
-                                     {"swconst", 2}};
+                                     {"swconst", 2},  {"sizeof", 1}};
 
 }  // namespace
 
@@ -130,6 +130,9 @@ TermId TermBuilder::function(std::string_view name, const std::vector<TermId>& a
     return make(Op::Convert, {Type::Kind::Word, false, 1}, {first}, at);
   }
   expect_word(first, fmt::format("the argument of '{}'", name), at);
+  if (name == "sizeof") {
+    return constant(type.width, kNumber, at);
+  }
   return make(Op::Convert, {Type::Kind::Word, name == "signed", type.width}, {first}, at);
 }
 
@@ -158,10 +161,16 @@ TermId TermBuilder::widened(std::string_view name, const std::vector<TermId>& ar
     fail(fmt::format("a word of {} bits is not supported, expected 1 to 64", width), at,
          base::Error::Kind::Unsupported);
   }
-  if (type.is_signed && width < type.width) {
-    // NuSMV keeps the sign bit and the lowest bits.
-    fail("'resize' of a signed word to fewer bits is not supported", at,
-         base::Error::Kind::Unsupported);
+  if (type.is_signed && width < type.width) {  // the sign bit and the lowest bits
+    const Type bit{Type::Kind::Word, false, 1};
+    TermId kept = make(Op::BitSelect, bit, {arguments[0]}, at, type.width - 1);
+    if (width > 1) {
+      const Type rest{Type::Kind::Word, false, static_cast<std::uint8_t>(width - 1)};
+      kept = make(Op::Concat, {Type::Kind::Word, false, static_cast<std::uint8_t>(width)},
+                  {kept, make(Op::BitSelect, rest, {arguments[0]}, at, 0)}, at, width - 1);
+    }
+    return make(Op::Convert, {Type::Kind::Word, true, static_cast<std::uint8_t>(width)}, {kept},
+                at);
   }
   type.width = static_cast<std::uint8_t>(width);
   return make(Op::Convert, type, {arguments[0]}, at);

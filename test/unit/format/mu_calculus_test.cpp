@@ -10,13 +10,14 @@
 namespace nestor::format {
 namespace {
 
-/// The formula of CTL, or what is not supported.
+/// The formula of CTL, or `mu` if there is none.
 std::string translated(const std::string& text) {
   const base::Input input = base::Input::from_text("f", text);
   logic::FormulaPool pool;
   const logic::ModelProperty property = translate_mu_property(input, input.text(), pool);
-  return property.unsupported.empty() ? logic::to_string(pool, property.formula.formula)
-                                      : property.unsupported;
+  EXPECT_EQ(property.unsupported, "");
+  EXPECT_EQ(property.mu == nullptr, property.formula.formula.valid());
+  return property.mu != nullptr ? "mu" : logic::to_string(pool, property.formula.formula);
 }
 
 TEST(MuCalculus, TranslatesFixpoints) {
@@ -43,19 +44,20 @@ TEST(MuCalculus, NestsFixpoints) {
   EXPECT_EQ(translated("mu X. (mu X. p | <>X) | []X"), "A [true U EF p | !EX true]");
 }
 
-TEST(MuCalculus, SaysWhatItCannotTranslate) {
-  EXPECT_EQ(translated("a & ~[]b"), "unsupported: the backward modality '~[]' at f:1:5");
-  EXPECT_EQ(translated("a\n| <@p q>b"), "unsupported: the restricted modality '<@p q>' at f:2:3");
-  EXPECT_EQ(translated("~[\\p]b"),
-            "unsupported: the backward restricted modality '~[\\p]' at f:1:1");
-  EXPECT_EQ(translated("nu X. mu Y. (p & <>X | <>Y)"),
-            "unsupported: the fixpoint of 'X', which occurs elsewhere than as <>X or []X at f:1:1");
-  EXPECT_EQ(translated("mu X. p | X"),
-            "unsupported: the fixpoint of 'X', which occurs elsewhere than as <>X or []X at f:1:1");
-  EXPECT_EQ(translated("mu X. p | !<>X"),
-            "unsupported: the fixpoint of 'X', which occurs negated at f:1:1");
-  EXPECT_EQ(translated("mu X. p | <>X & []X"),
-            "unsupported: the fixpoint of 'X', which occurs as <>X and as []X at f:1:1");
+TEST(MuCalculus, ReadsRestrictedModalitiesAsWhatTheyMean) {
+  EXPECT_EQ(translated("a\n| <@p q>b"), "a | ((p | q) & EX b)");
+  EXPECT_EQ(translated("[@p]b"), "!p | AX b");
+  EXPECT_EQ(translated("<\\p q>b"), "!(p | q) & EX b");
+  EXPECT_EQ(translated("[ \\p ]b"), translated("[\\p]b"));
+  EXPECT_EQ(translated("nu X. [@p]ff & [\\q]X"), "A [!p | AX false W (!p | AX false) & !!q]");
+}
+
+TEST(MuCalculus, KeepsWhatIsNotCtl) {
+  EXPECT_EQ(translated("a & ~[]b"), "mu");
+  EXPECT_EQ(translated("~[\\p]b"), "mu");
+  EXPECT_EQ(translated("nu X. mu Y. (p & <>X | <>Y)"), "mu");
+  EXPECT_EQ(translated("mu X. p | X"), "mu");
+  EXPECT_EQ(translated("mu X. p | <>X & []X"), "mu");
 }
 
 TEST(MuCalculus, AllowsDoubleNegation) {

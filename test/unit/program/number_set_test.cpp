@@ -166,6 +166,17 @@ TEST(NumberSet, OnlyOneNumberIsSingle) {
   EXPECT_EQ(NumberSet::range(7, 9).where(Relation::NotEqual, 8).single(), std::nullopt);
 }
 
+TEST(NumberSet, JoinHasWhatEitherHas) {
+  const NumberSet both = NumberSet::range(1, 4).join(NumberSet::range(3, 9));
+  EXPECT_EQ(both, NumberSet::range(1, 9));
+  EXPECT_EQ(NumberSet::only(1).join(NumberSet::only(2)), NumberSet::range(1, 2));
+  EXPECT_EQ(NumberSet::except(0).join(NumberSet::only(0)), NumberSet::all());
+  EXPECT_EQ(NumberSet().join(NumberSet::only(7)), NumberSet::only(7));
+  const NumberSet apart = NumberSet::only(-5).join(NumberSet::only(5));
+  EXPECT_TRUE(apart.contains(-5) && apart.contains(5));
+  EXPECT_FALSE(apart.contains(0));
+}
+
 TEST(NumberSet, RelationsAreNegatedAndSwapped) {
   for (const Relation relation : kRelations) {
     for (const std::int64_t left : {-1, 0, 1}) {

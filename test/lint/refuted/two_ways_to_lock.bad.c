@@ -1,0 +1,10 @@
+/* Taken for one number more than it is released for. */
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int total;
+int run(int n) {
+  if (n > 3) pthread_mutex_lock(&lock); /* found: lock-not-released */
+  total += n;
+  if (n > 4) pthread_mutex_unlock(&lock);
+  return total;
+}
