@@ -29,7 +29,7 @@ def main():
             time.sleep(1.1 if name == "one" else 0)  # a time of day in the file would differ
         with tarfile.open(path) as tarball:
             names = set(tarball.getnames())
-    version = re.search(r"VERSION ([0-9.]+)", (root / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
+    version = re.search(r"project\(nestor VERSION ([0-9.]+)", (root / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
     missing = [name for name in NEEDED if f"nestor-{version}/{name}" not in names]
     if made[0] != made[1] or missing:
         print(f"the same bytes: {made[0] == made[1]}; missing: {missing}")
