@@ -4,7 +4,8 @@ JOBS   ?= $(shell nproc)
 PREFIX ?= /usr/local
 build   = build/release
 
-.PHONY: help run quick test bench experiments llvm proof proof-test format format-check tidy docs install clean setup configure release
+.PHONY: help run quick test bench experiments llvm proof proof-test format format-check tidy docs install uninstall \
+  python wheel package package-test dist site tsan clean setup configure release
 
 # Checks the bundled example. One of its formulas fails, which is the point of it: status 1 is fine.
 run: release ## builds the program and checks the bundled example
@@ -66,9 +67,46 @@ tidy: setup ## lints while it compiles; a warning is an error
 docs: release ## writes the pages and scripts that come from the program's own tables
 	$(build)/tools/nestor docs cli > docs/cli.md
 	$(build)/tools/nestor completion bash > completions/nestor.bash
+	$(build)/tools/nestor completion zsh > completions/_nestor
+	$(build)/tools/nestor completion fish > completions/nestor.fish
+	$(build)/tools/nestor docs man > share/man/nestor.1
 
-install: release ## installs program and completion below PREFIX
+install: configure ## installs program, library, headers, completions and manual below PREFIX
+	cmake --build $(build) -j $(JOBS) --target nestor nestor_shared nestor_static
+	[ ! -e $(build)/python/cmake_install.cmake ] || cmake --build $(build) -j $(JOBS) --target nestor_python
 	cmake --install $(build) --prefix $(PREFIX)
+	cp $(build)/install_manifest.txt $(build)/installed.txt
+
+uninstall: ## removes what the last 'make install' installed
+	xargs -d '\n' rm -f < $(build)/installed.txt
+
+python: ## installs what the Python module needs, and builds it below build/release/python
+	@tools/setup.sh $$(grep -v '^#' packages-python.txt)
+	@cmake --preset release
+	cmake --build $(build) -j $(JOBS) --target nestor_python
+
+wheel: python ## a wheel for Python 3.11, in build/release/wheel
+	/usr/bin/python3 -m build --wheel --no-isolation --outdir $(build)/wheel .
+	rm -rf build/lib build/bdist.* python/nestor.egg-info
+
+package: configure ## Debian packages, in build/package
+	@tools/setup.sh $$(grep -v '^#' packages-release.txt)
+	tools/package.sh build/package
+
+package-test: package ## installs the packages into an empty Debian root and runs the README's examples there; minutes
+	python3 -B test/package/run.py build/package .
+
+dist: ## a tarball of the sources as they are committed, the same bytes whoever makes it
+	tools/dist.sh build/dist
+
+site: ## the documentation as a site, in build/site, with the references of C++ and Python
+	@tools/setup.sh $$(grep -v '^#' packages-release.txt)
+	tools/site.sh build/site
+
+tsan: ## two threads with two sessions each, under ThreadSanitizer; builds half of Nestor for it
+	cmake --preset tsan
+	cmake --build build/tsan -j $(JOBS) --target unit_api
+	TSAN_OPTIONS='halt_on_error=1 suppressions=$(CURDIR)/test/api/tsan.supp' build/tsan/test/unit_api --gtest_filter='*Thread*'
 
 clean: ## removes everything that was built
 	rm -rf build

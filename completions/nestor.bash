@@ -298,7 +298,7 @@ _nestor() {
       return
       ;;
     'lint --format')
-      COMPREPLY=($(compgen -W 'text sarif junit' -- "$word"))
+      COMPREPLY=($(compgen -W 'text json sarif junit' -- "$word"))
       return
       ;;
     'lint -o' | 'lint --output')
@@ -439,7 +439,7 @@ _nestor() {
       if [[ $word == -* ]]; then
         COMPREPLY=($(compgen -W '-h --help' -- "$word"))
       else
-        COMPREPLY=($(compgen -W 'bash' -- "$word"))
+        COMPREPLY=($(compgen -W 'bash zsh fish' -- "$word"))
       fi
       ;;
   esac

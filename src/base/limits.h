@@ -1,33 +1,14 @@
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <nestor/settings.h>
 #include <string>
 
 namespace nestor::base {
 
-/// What one check may use. Nothing set: no limit.
-struct Limits {
-  std::optional<double> seconds = std::nullopt;
-  std::optional<std::size_t> megabytes = std::nullopt;  ///< resident memory of the whole process
-  /// Of a model that is given by its successor function.
-  std::optional<std::uint64_t> states = std::nullopt;
-  /// Work, counted by tick(): the same on every machine, however busy, and with any number of
-  /// threads.
-  std::optional<std::uint64_t> steps = std::nullopt;
-  /// Null, or set by another thread that no longer wants the answer.
-  const std::atomic<bool>* cancelled = nullptr;
-  /// What `seconds` are measured with.
-  using Clock = std::chrono::steady_clock::time_point (*)();
-  Clock now = std::chrono::steady_clock::now;
-
-  bool is_cancelled() const {
-    return cancelled != nullptr && cancelled->load(std::memory_order_relaxed);
-  }
-};
+using nestor::Limits;
 
 /// Thrown by LimitGuard::tick() and caught where one check ends: the verdict is then `unknown`.
 /// It is not an Error: running out of time is a result.

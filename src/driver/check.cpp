@@ -1,25 +1,27 @@
 // nestor check: read the formulas and the model, let a session decide, report.
 
-#include "base/input.h"
 #include "base/limits.h"
+#include "base/statistics.h"
 #include "driver/check_report.h"
 #include "driver/commands.h"
 #include "driver/evidence_files.h"
 #include "driver/settings.h"
-#include "format/formula_registry.h"
-#include "format/pds/mu_calculus.h"
-#include "logic/parser.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
+#include <nestor/check.h>
 #include <ostream>
 #include <utility>
 
 namespace nestor::driver {
 
 namespace {
+
+/// With --json-lines: how many formulas are decided together, at most. Few at first, so that the
+/// first line comes soon.
+constexpr std::size_t kMostTogether = 64;
 
 void refuse_contradictions(const Options& options) {
   const auto from_stdin =
@@ -28,123 +30,185 @@ void refuse_contradictions(const Options& options) {
   if (from_stdin > 1) {
     refuse_stdin_twice("-", "-");
   }
+  const auto both = [](const char* one, const char* other) {
+    throw Error(Error::Kind::Usage, fmt::format("{} and {} cannot be given together", one, other));
+  };
   if (options.json && options.mcc) {
-    throw base::Error(base::Error::Kind::Usage, "--json and --mcc cannot be given together");
+    both("--json", "--mcc");
+  }
+  if (options.json_lines && (options.json || options.mcc)) {
+    both("--json-lines", options.json ? "--json" : "--mcc");
   }
 }
 
-void ask_all(const Options& options, session::Session& session) {
-  const auto ask = [&](std::vector<logic::NamedFormula> formulas) {
-    for (logic::NamedFormula& formula : formulas) {
-      session.ask(std::move(formula));
-    }
+std::vector<Formula> formulas_of(const Options& options) {
+  std::vector<Formula> all;
+  const auto add = [&](std::vector<Formula> formulas) {
+    all.insert(all.end(), std::make_move_iterator(formulas.begin()),
+               std::make_move_iterator(formulas.end()));
   };
   for (const std::string& file : options.formula_files) {
-    ask(format::find_formula_format(file).read(base::Input::read(file), session.pool()));
+    add(Formula::read(file));
   }
   for (std::size_t i = 0; i < options.formulas.size(); ++i) {
-    ask(logic::parse_formula_file(
-        session.pool(), options.formulas[i],
-        options.formulas.size() == 1 ? "<formula>" : fmt::format("<formula {}>", i + 1)));
+    add(Formula::parse_lines(options.formulas[i], options.formulas.size() == 1
+                                                      ? "<formula>"
+                                                      : fmt::format("<formula {}>", i + 1)));
   }
   for (std::size_t i = 0; i < options.mu_formulas.size(); ++i) {
-    const std::string& text = options.mu_formulas[i];
-    const base::Input input = base::Input::from_text(
-        options.mu_formulas.size() == 1 ? "<mu>" : fmt::format("<mu {}>", i + 1), text);
-    logic::ModelProperty property =
-        format::translate_mu_property(input, input.text(), session.pool());
-    property.formula.name.clear();
-    if (property.mu == nullptr) {
-      session.ask(std::move(property.formula));
-    } else {
-      session.ask(std::move(property.formula), std::move(property.mu));
-    }
+    all.push_back(Formula::parse_mu(options.mu_formulas[i], options.mu_formulas.size() == 1
+                                                                ? "<mu>"
+                                                                : fmt::format("<mu {}>", i + 1)));
   }
+  return all;
 }
 
 [[noreturn]] void refuse_no_formula() {
-  throw base::Error(base::Error::Kind::Usage,
-                    "no formula to check: give a formula file, -f FORMULA or --mu=FORMULA");
+  throw Error(Error::Kind::Usage,
+              "no formula to check: give a formula file, -f FORMULA or --mu=FORMULA");
 }
 
-void add_sizes(session::Session& session) {
-  const session::Subject& subject = session.subject();
-  const bool has_machine = subject.has_machine();
-  const model::Rsm none;
-  const model::Rsm& model = has_machine ? subject.machine() : none;
-  base::Statistics& statistics = session.statistics();
-  statistics.add("model.components", model.component_count());
-  statistics.add("model.nodes", model.node_count());
-  statistics.add("model.boxes", model.box_count());
-  statistics.add("model.transitions", model.transition_count());
-  statistics.add("model.propositions", model.prop_count());
-  statistics.add("model.memory_bytes", model.memory_bytes());
-  statistics.add("read.bytes", subject.input_bytes());
-  statistics.add_seconds("read.seconds", subject.read_seconds());
+void add_sizes(Model model, Statistics& statistics) {
+  const ModelInfo sizes = model.sizes();
+  statistics.counters["model.components"] += sizes.components;
+  statistics.counters["model.nodes"] += sizes.nodes;
+  statistics.counters["model.boxes"] += sizes.boxes;
+  statistics.counters["model.transitions"] += sizes.transitions;
+  statistics.counters["model.propositions"] += sizes.propositions;
+  statistics.counters["model.memory_bytes"] += sizes.memory_bytes;
+  statistics.counters["read.bytes"] += sizes.read_bytes;
+  statistics.seconds["read.seconds"] += sizes.read_seconds;
 }
 
 /// In JSON the warnings are part of the report.
 void print_warnings(const CheckReport& report, std::size_t from, const Options& options,
                     const Streams& streams) {
-  for (std::size_t i = from; i < report.warnings.size() && !options.json; ++i) {
+  for (std::size_t i = from; i < report.warnings.size() && !options.json && !options.json_lines;
+       ++i) {
     streams.err << fmt::format("{}: warning: {}\n", report.model, report.warnings[i]);
   }
 }
+
+/// Asks the formulas and reports on them. With --json-lines they are asked a few at a time, and
+/// each is told as soon as it is decided.
+class Checking {
+ public:
+  Checking(const Options& options, const Streams& streams, std::vector<Formula> formulas,
+           Session session, EvidenceFiles& evidence, ProgressLine& line)
+      : options_(options),
+        streams_(streams),
+        formulas_(std::move(formulas)),
+        session_(std::move(session)),
+        evidence_(evidence),
+        line_(line) {}
+
+  int run() {
+    ask(options_.json_lines ? 1 : formulas_.size());
+    report_.model = session_.model().name();
+    report_.engine = session_.engine();
+    report_.warnings = session_.warnings();
+    Statistics sizes;
+    add_sizes(session_.model(), sizes);
+    line_.clear();
+    print_warnings(report_, 0, options_, streams_);
+    const std::size_t warned = report_.warnings.size();
+    for (std::size_t together = 2; decide(); together *= 2) {
+      ask(std::min(together, kMostTogether));
+    }
+    std::ranges::move(session_.later_warnings(), std::back_inserter(report_.warnings));
+    Statistics statistics = session_.statistics();
+    statistics.counters.insert(sizes.counters.begin(), sizes.counters.end());
+    statistics.seconds.insert(sizes.seconds.begin(), sizes.seconds.end());
+    statistics.seconds["check.seconds"] += seconds_;
+    evidence_.finish(report_, statistics);
+    statistics.counters["memory.peak_bytes"] += base::peak_resident_bytes();
+    report_.statistics = &statistics;
+    line_.clear();
+    print_warnings(report_, warned, options_, streams_);
+    evidence_.write_witnesses(report_);
+    streams_.out << (options_.json         ? verdict_json(report_)
+                     : options_.json_lines ? end_line(report_)
+                     : options_.mcc        ? mcc_lines(report_)
+                                           : verdict_lines(report_));
+    if (options_.stats) {
+      streams_.err << statistics_lines(statistics);
+    }
+    return exit_status(report_.results);
+  }
+
+ private:
+  void ask(std::size_t count) {
+    for (; count > 0 && session_.question_count() < formulas_.size(); --count) {
+      session_.ask(formulas_[session_.question_count()]);
+    }
+  }
+
+  /// What has been asked. True if there is more to ask.
+  bool decide() {
+    const base::Stopwatch watch;
+    const std::size_t first = report_.results.size();
+    for (std::size_t q = first; q < session_.question_count(); ++q) {
+      const Formula& formula = session_.formula(q);
+      report_.formulas.push_back({formula.name(), formula.text()});
+      report_.results.push_back(session_.verdict(q));
+    }
+    seconds_ += watch.seconds();
+    for (std::size_t q = first; q < session_.question_count(); ++q) {
+      evidence_.make(session_, q, report_);
+      if (options_.json_lines) {
+        line_.clear();
+        streams_.out << result_line(report_, q) << std::flush;
+      }
+    }
+    return session_.question_count() < formulas_.size();
+  }
+
+  const Options& options_;
+  const Streams& streams_;
+  std::vector<Formula> formulas_;
+  Session session_;
+  EvidenceFiles& evidence_;
+  ProgressLine& line_;
+  CheckReport report_;
+  double seconds_ = 0;
+};
 
 }  // namespace
 
 int run_check(const Options& options, const Streams& streams) {
   EvidenceFiles evidence(options);
   ProgressLine line(streams);
-  session::Settings settings = settings_of(options, &line);
+  Settings settings = settings_of(options, &line);
   settings.wants_evidence = evidence.wants_witnesses();
-  session::Session session(std::move(settings));  // a mistake in the engine's name is told at once
+  if (!settings.engine.empty()) {
+    find_engine(settings.engine);  // a mistake in its name is told at once
+  }
   refuse_contradictions(options);
   // Formulas first: they are small, and a mistake there is then told before a large model is read.
-  ask_all(options, session);
-  const bool from_model = session.question_count() == 0;
-  if (from_model && !format::find_format(options.from, options.model).has_properties) {
+  std::vector<Formula> formulas = formulas_of(options);
+  const bool from_model = formulas.empty();
+  if (from_model && !find_format(options.from, options.model).has_properties) {
     refuse_no_formula();
   }
-  session::ModelSource source = source_of(options);
+  ModelSource source = source_of(options);
   source.fingerprint = evidence.wants_certificates();
-  session.about(
-      session::Subject::read(source, session.settings(), from_model ? &session.pool() : nullptr));
-  if (session.question_count() == 0) {
+  source.properties = from_model;
+  Model model = Model::read(source, settings);
+  if (from_model) {
+    formulas = model.properties();
+  }
+  if (formulas.empty()) {
     refuse_no_formula();
   }
-  evidence.open(session.question_count());
-
-  CheckReport report;
-  report.model = session.subject().name();
-  report.engine = session.engine().id;
-  report.warnings = session.warnings();
-  add_sizes(session);
-  line.clear();
-  print_warnings(report, 0, options, streams);
-
-  const base::Stopwatch watch;
-  for (std::size_t q = 0; q < session.question_count(); ++q) {
-    report.formulas.push_back(session.formula(q));
-    report.results.push_back(session.verdict(q));
+  Session session(model, std::move(settings));
+  if (options.json_lines) {  // which asks one after the other
+    Session all(model, session.settings());
+    for (const Formula& formula : formulas) {
+      all.ask(formula);  // refuses atoms that make no sense in the model
+    }
   }
-  session.statistics().add_seconds("check.seconds", watch.seconds());
-  const std::size_t warned = report.warnings.size();
-  std::ranges::move(session.later_warnings(), std::back_inserter(report.warnings));
-  evidence.make(session, report);
-  session.statistics().add("memory.peak_bytes", base::peak_resident_bytes());
-  report.statistics = &session.statistics();
-  line.clear();
-  print_warnings(report, warned, options, streams);
-
-  evidence.write_witnesses(report);
-  streams.out << (options.json  ? verdict_json(report)
-                  : options.mcc ? mcc_lines(report)
-                                : verdict_lines(report));
-  if (options.stats) {
-    streams.err << statistics_lines(session.statistics());
-  }
-  return exit_status(report.results);
+  evidence.open(formulas.size());
+  return Checking(options, streams, std::move(formulas), std::move(session), evidence, line).run();
 }
 
 }  // namespace nestor::driver

@@ -2,9 +2,11 @@
 
 #include "base/json_writer.h"
 #include "driver/run.h"
+#include "driver/schema.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cassert>
 #include <iterator>
 #include <map>
@@ -14,12 +16,12 @@ namespace nestor::driver {
 namespace {
 
 /// Counters and times as text under their names; a map, so sorted.
-std::map<std::string, std::string> texts_of(const base::Statistics& statistics) {
+std::map<std::string, std::string> texts_of(const Statistics& statistics) {
   std::map<std::string, std::string> texts;
-  for (const auto& [name, value] : statistics.counters()) {
+  for (const auto& [name, value] : statistics.counters) {
     texts[name] = fmt::format("{}", value);
   }
-  for (const auto& [name, value] : statistics.seconds()) {
+  for (const auto& [name, value] : statistics.seconds) {
     texts[name] = fmt::format("{:.6f}", value);
   }
   return texts;
@@ -30,14 +32,13 @@ void append(fmt::memory_buffer& out, std::string_view text) {
 }
 
 void write_result(base::JsonWriter& json, const CheckReport& report, std::size_t i) {
-  const logic::NamedFormula& formula = report.formulas[i];
-  const engine::Result& result = report.results[i];
-  json.line().begin_object();
+  const FormulaText& formula = report.formulas[i];
+  const Result& result = report.results[i];
   if (!formula.name.empty()) {
     json.member("name", formula.name);
   }
-  json.member("formula", formula.text).member("verdict", engine::to_string(result.verdict));
-  if (result.verdict == engine::Verdict::Unknown) {
+  json.member("formula", formula.text).member("verdict", to_string(result.verdict));
+  if (result.verdict == Verdict::Unknown) {
     json.member("reason", result.reason);
   }
   if (!result.how.empty()) {
@@ -55,21 +56,33 @@ void write_result(base::JsonWriter& json, const CheckReport& report, std::size_t
   json.end_object();
 }
 
+void write_end(base::JsonWriter& json, const CheckReport& report) {
+  json.begin_array("warnings");
+  for (const std::string& warning : report.warnings) {
+    json.line().value(warning);
+  }
+  json.end_array().line().begin_object("stats");
+  for (const auto& [name, value] : texts_of(*report.statistics)) {
+    json.line().key(name).json(value);
+  }
+  json.end_object().end_object();
+}
+
 }  // namespace
 
 std::string verdict_lines(const CheckReport& report) {
   assert(report.formulas.size() == report.results.size());
   fmt::memory_buffer out;
   for (std::size_t i = 0; i < report.results.size(); ++i) {
-    const logic::NamedFormula& formula = report.formulas[i];
-    const engine::Result& result = report.results[i];
-    fmt::format_to(std::back_inserter(out), "{:<7} ", engine::to_string(result.verdict));
+    const FormulaText& formula = report.formulas[i];
+    const Result& result = report.results[i];
+    fmt::format_to(std::back_inserter(out), "{:<7} ", to_string(result.verdict));
     if (!formula.name.empty()) {
       append(out, formula.name);
       append(out, ": ");
     }
     append(out, formula.text);
-    if (result.verdict == engine::Verdict::Unknown) {
+    if (result.verdict == Verdict::Unknown) {
       fmt::format_to(std::back_inserter(out), " ({})", result.reason);
     } else if (!result.how.empty()) {
       fmt::format_to(std::back_inserter(out), " ({})", result.how);
@@ -87,12 +100,12 @@ std::string mcc_lines(const CheckReport& report) {
   fmt::memory_buffer out;
   for (std::size_t i = 0; i < report.results.size(); ++i) {
     const std::string& name = report.formulas[i].name;
-    const engine::Verdict verdict = report.results[i].verdict;
+    const Verdict verdict = report.results[i].verdict;
     fmt::format_to(std::back_inserter(out), "FORMULA {} {}\n",
                    name.empty() ? fmt::format("{}", i + 1) : name,
-                   verdict == engine::Verdict::Holds   ? "TRUE TECHNIQUES EXPLICIT"
-                   : verdict == engine::Verdict::Fails ? "FALSE TECHNIQUES EXPLICIT"
-                                                       : "CANNOT_COMPUTE");
+                   verdict == Verdict::Holds   ? "TRUE TECHNIQUES EXPLICIT"
+                   : verdict == Verdict::Fails ? "FALSE TECHNIQUES EXPLICIT"
+                                               : "CANNOT_COMPUTE");
   }
   return fmt::to_string(out);
 }
@@ -101,23 +114,36 @@ std::string verdict_json(const CheckReport& report) {
   assert(report.formulas.size() == report.results.size());
   std::string out;
   base::JsonWriter json(out);
-  json.begin_object().member("model", report.model).line().begin_array("results");
+  begin_document(json, "check").member("model", report.model).line().begin_array("results");
   for (std::size_t i = 0; i < report.results.size(); ++i) {
+    json.line().begin_object();
     write_result(json, report, i);
   }
-  json.end_array().line().begin_array("warnings");
-  for (const std::string& warning : report.warnings) {
-    json.line().value(warning);
-  }
-  json.end_array().line().begin_object("stats");
-  for (const auto& [name, value] : texts_of(*report.statistics)) {
-    json.line().key(name).json(value);
-  }
-  json.end_object().end_object();
+  json.end_array().line();
+  write_end(json, report);
   return out + '\n';
 }
 
-std::string statistics_lines(const base::Statistics& statistics) {
+std::string result_line(const CheckReport& report, std::size_t formula) {
+  std::string out;
+  base::JsonWriter json(out);
+  begin_document(json, "check-result").member("model", report.model).member("number", formula + 1);
+  write_result(json, report, formula);
+  // A witness is written on several lines; line ends inside strings are escaped.
+  std::replace(out.begin(), out.end(), '\n', ' ');
+  return out + '\n';
+}
+
+std::string end_line(const CheckReport& report) {
+  std::string out;
+  base::JsonWriter json(out);
+  begin_document(json, "check-end").member("model", report.model);
+  write_end(json, report);
+  std::replace(out.begin(), out.end(), '\n', ' ');
+  return out + '\n';
+}
+
+std::string statistics_lines(const Statistics& statistics) {
   fmt::memory_buffer out;
   for (const auto& [name, value] : texts_of(statistics)) {
     fmt::format_to(std::back_inserter(out), "{:<40} {:>16}\n", name, value);
@@ -125,13 +151,13 @@ std::string statistics_lines(const base::Statistics& statistics) {
   return fmt::to_string(out);
 }
 
-int exit_status(std::span<const engine::Result> results) {
+int exit_status(std::span<const Result> results) {
   int status = kAllHold;
-  for (const engine::Result& result : results) {
-    if (result.verdict == engine::Verdict::Fails) {
+  for (const Result& result : results) {
+    if (result.verdict == Verdict::Fails) {
       return kSomeFail;
     }
-    if (result.verdict == engine::Verdict::Unknown) {
+    if (result.verdict == Verdict::Unknown) {
       status = kSomeUnknown;
     }
   }

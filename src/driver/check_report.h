@@ -1,8 +1,6 @@
 #pragma once
 
-#include "engine/engine.h"
-#include "logic/parser.h"
-
+#include <nestor/check.h>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,16 +14,22 @@ struct WitnessTexts {
   std::string json;
 };
 
+/// A formula as its author gave it.
+struct FormulaText {
+  std::string name;  ///< empty if it has none
+  std::string text;
+};
+
 /// Everything that `nestor check` found out, ready to be printed.
 struct CheckReport {
-  std::string model;        ///< the file's name
-  std::string_view engine;  ///< id
-  std::vector<logic::NamedFormula> formulas;
-  std::vector<engine::Result> results;    ///< one a formula
+  std::string model;   ///< the file's name
+  std::string engine;  ///< id
+  std::vector<FormulaText> formulas;
+  std::vector<Result> results;            ///< one a formula
   std::vector<WitnessTexts> witnesses;    ///< one a formula or none at all
   std::vector<std::string> certificates;  ///< paths, one a formula or none at all
   std::vector<std::string> warnings;      ///< about the model and the formulas
-  const base::Statistics* statistics = nullptr;
+  const Statistics* statistics = nullptr;
 };
 
 /// One line a formula, its verdict first.
@@ -34,9 +38,12 @@ std::string verdict_lines(const CheckReport& report);
 std::string mcc_lines(const CheckReport& report);
 /// One JSON object (docs/cli.md).
 std::string verdict_json(const CheckReport& report);
+/// The result of one formula as an object on a line of its own, and what is known in the end.
+std::string result_line(const CheckReport& report, std::size_t formula);
+std::string end_line(const CheckReport& report);
 /// One line a statistic, sorted by name.
-std::string statistics_lines(const base::Statistics& statistics);
+std::string statistics_lines(const Statistics& statistics);
 /// 0, 1 or 3.
-int exit_status(std::span<const engine::Result> results);
+int exit_status(std::span<const Result> results);
 
 }  // namespace nestor::driver

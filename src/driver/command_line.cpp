@@ -1,8 +1,5 @@
 #include "driver/command_line.h"
 
-#include "base/error.h"
-#include "driver/version.h"
-
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -11,6 +8,8 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <nestor/error.h>
+#include <nestor/version.h>
 #include <system_error>
 #include <type_traits>
 
@@ -126,7 +125,7 @@ struct Parser {
   explicit Parser(Options& options) {
     app.set_help_flag("-h", "The options that matter most");
     app.set_help_all_flag("--help", "All options");
-    app.set_version_flag("--version", fmt::format("nestor {}", kVersion), "The version of nestor");
+    app.set_version_flag("--version", fmt::format("nestor {}", version()), "The version of nestor");
     app.require_subcommand(1);
     app.get_formatter()->column_width(kHelpColumn);
     app.get_formatter()->label("SUBCOMMAND", "COMMAND");
@@ -206,7 +205,7 @@ CommandLine parse_command_line(std::span<const std::string> arguments) {
     line.text = std::string(version.what()) + '\n';
     return line;
   } catch (const CLI::ParseError& error) {
-    throw base::Error(base::Error::Kind::Usage, message_of(error, arguments));
+    throw Error(Error::Kind::Usage, message_of(error, arguments));
   }
   const std::string name = parser.app.get_subcommands().front()->get_name();
   const std::span<const CommandRow> commands = command_table();

@@ -1,51 +1,68 @@
 #include "base/input.h"
 #include "driver/commands.h"
 #include "driver/settings.h"
-#include "format/registry.h"
-#include "session/atoms.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nestor/check.h>
 #include <ostream>
 
 namespace nestor::driver {
 
 namespace {
 
+void add_atoms(const Formula& formula, std::vector<std::string>& atoms) {
+  std::vector<Formula> open{formula};
+  while (!open.empty()) {
+    const Formula next = std::move(open.back());
+    open.pop_back();
+    if (next.op() == "atom") {
+      atoms.emplace_back(next.proposition());
+    }
+    for (Formula& operand : next.operands()) {
+      open.push_back(std::move(operand));
+    }
+  }
+}
+
 /// The model with what the formulas ask, and nothing else, as labels: what a certificate is about.
-void label_for_formulas(const Options& options, session::Session& session) {
+Model labelled_for_formulas(const Options& options, const Streams& streams) {
+  ProgressLine line(streams);
+  const Settings settings = settings_of(options, &line);
+  std::vector<std::string> atoms;
+  std::vector<Formula> formulas;
   for (const std::string& text : options.formulas) {
-    session.ask(text);
+    formulas.push_back(Formula::parse(text));
+    add_atoms(formulas.back(), atoms);
   }
-  session.about(session::Subject::read(source_of(options), session.settings()));
-  if (session.subject().states() == nullptr) {
-    throw base::Error(base::Error::Kind::Usage,
-                      "--formula is for models whose states are explored; the labels "
-                      "of this one are in its file");
+  Model model = Model::read(source_of(options), settings);
+  Session session(model, settings);
+  for (const Formula& formula : formulas) {
+    session.ask(formula);  // refuses atoms that make no sense in the model
   }
-  std::vector<std::string> atoms = session::atoms_of(session.pool());
+  if (!model.is_given_by_states()) {
+    throw Error(Error::Kind::Usage,
+                "--formula is for models whose states are explored; the labels "
+                "of this one are in its file");
+  }
   std::sort(atoms.begin(), atoms.end());
-  session.subject().explore_or_refuse(atoms, session.settings());
+  atoms.erase(std::unique(atoms.begin(), atoms.end()), atoms.end());
+  model.explore(settings, atoms);
+  return model;
 }
 
 }  // namespace
 
 int run_convert(const Options& options, const Streams& streams) {
-  const format::FormatInfo& to = format::find_format(options.to, options.output);
-  if (to.write == nullptr) {
-    throw base::Error(base::Error::Kind::Usage,
-                      fmt::format("format '{}' can only be read, not written", to.id));
+  const Format to = find_format(options.to, options.output);
+  if (!to.is_written) {
+    throw Error(Error::Kind::Usage,
+                fmt::format("format '{}' can only be read, not written", to.id));
   }
-  std::string text;
-  if (options.formulas.empty()) {
-    text = to.write(whole_model(options, streams).machine());
-  } else {
-    ProgressLine line(streams);
-    session::Session session(settings_of(options, &line));
-    label_for_formulas(options, session);
-    text = to.write(session.subject().machine());
-  }
+  Model model = options.formulas.empty() ? whole_model(options, streams)
+                                         : labelled_for_formulas(options, streams);
+  const std::string text = model.write(to.id);
   if (options.output == "-") {
     streams.out << text;
   } else {

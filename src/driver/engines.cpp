@@ -1,38 +1,38 @@
 #include "base/json_writer.h"
 #include "driver/commands.h"
-#include "engine/registry.h"
+#include "driver/schema.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
+#include <nestor/check.h>
 #include <ostream>
 
 namespace nestor::driver {
 
 int run_engines(const Options& options, const Streams& streams) {
-  const std::span<const engine::EngineInfo> engines = engine::engine_registry();
+  const std::vector<Engine> all = engines();
   std::string out;
   if (options.json) {
     base::JsonWriter json(out);
-    json.begin_object().begin_array("engines");
-    for (const engine::EngineInfo& engine : engines) {
+    begin_document(json, "engines").begin_array("engines");
+    for (const Engine& engine : all) {
       json.line().begin_object().member("id", engine.id);
       json.member("description", engine.description).member("source", engine.source);
-      json.member("default", engine.id == engine::default_engine().id).end_object();
+      json.member("default", engine.is_default).end_object();
     }
     json.end_array().end_object();
     out += '\n';
   } else {
     // The id is the first word of its line: the completion script relies on it.
     std::size_t width = 0;
-    for (const engine::EngineInfo& engine : engines) {
+    for (const Engine& engine : all) {
       width = std::max(width, engine.id.size());
     }
-    for (const engine::EngineInfo& engine : engines) {
+    for (const Engine& engine : all) {
       fmt::format_to(std::back_inserter(out), "{:<{}}  {} [{}]{}\n", engine.id, width,
-                     engine.description, engine.source,
-                     engine.id == engine::default_engine().id ? " (default)" : "");
+                     engine.description, engine.source, engine.is_default ? " (default)" : "");
     }
   }
   streams.out << out;

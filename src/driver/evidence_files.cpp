@@ -1,12 +1,7 @@
 #include "driver/evidence_files.h"
 
-#include "base/error.h"
 #include "base/input.h"
 #include "base/statistics.h"
-#include "logic/printer.h"
-#include "witness/witness_dot.h"
-#include "witness/witness_text.h"
-#include "witness/witness_writer.h"
 
 #include <fmt/format.h>
 
@@ -14,36 +9,20 @@
 
 namespace nestor::driver {
 
-namespace {
-
-/// Formulas of the model's file may be written in the file's own language, and where only infinite
-/// paths count another formula is decided.
-std::string formula_text(session::Session& session, std::size_t formula) {
-  const std::size_t own = session.question_count() - session.subject().properties().size();
-  const logic::NamedFormula& named = session.formula(formula);
-  const logic::FormulaId asked = session.asked(formula);
-  return formula < own && asked == named.formula ? named.text
-                                                 : logic::to_string(session.pool(), asked);
-}
-
-}  // namespace
-
 void EvidenceFiles::open(std::size_t formulas) {
   formulas_ = formulas;
   if (!options_.certificate.empty()) {
     if (formulas != 1) {
-      throw base::Error(base::Error::Kind::Usage,
-                        fmt::format("--certificate is for one formula, there are {}: use "
-                                    "--certificate-dir",
-                                    formulas));
+      throw Error(Error::Kind::Usage,
+                  fmt::format("--certificate is for one formula, there are {}: use "
+                              "--certificate-dir",
+                              formulas));
     }
     if (!options_.certificate_dir.empty()) {
-      throw base::Error(base::Error::Kind::Usage,
-                        "--certificate and --certificate-dir exclude each other");
+      throw Error(Error::Kind::Usage, "--certificate and --certificate-dir exclude each other");
     }
     if (options_.certificate == "-") {
-      throw base::Error(base::Error::Kind::Usage,
-                        "--certificate needs a file, not standard output");
+      throw Error(Error::Kind::Usage, "--certificate needs a file, not standard output");
     }
     only_file_.emplace(options_.certificate);
   }
@@ -51,9 +30,8 @@ void EvidenceFiles::open(std::size_t formulas) {
     std::error_code error;
     std::filesystem::create_directories(options_.certificate_dir, error);
     if (error) {
-      throw base::Error(base::Error::Kind::System,
-                        fmt::format("cannot make the folder '{}': {}", options_.certificate_dir,
-                                    error.message()));
+      throw Error(Error::Kind::System, fmt::format("cannot make the folder '{}': {}",
+                                                   options_.certificate_dir, error.message()));
     }
   }
 }
@@ -65,34 +43,38 @@ std::string EvidenceFiles::path_of(std::size_t formula) const {
                                   fmt::formatted_size("{}", formulas_));
 }
 
-void EvidenceFiles::make(session::Session& session, CheckReport& report) {
+void EvidenceFiles::make(Session& session, std::size_t formula, CheckReport& report) {
   if (wants_certificates()) {
     report.certificates.resize(session.question_count());
+    const base::Stopwatch watch;
+    certify(session, formula, report);
+    certify_seconds_ += watch.seconds();
   }
   if (wants_witnesses()) {
     report.witnesses.resize(session.question_count());
-  }
-  std::vector<std::string> without_witness;
-  // Formula by formula, since both are read off the same values.
-  for (std::size_t i = 0; i < session.question_count(); ++i) {
-    if (wants_certificates()) {
+    if (report.results[formula].verdict != Verdict::Unknown) {
       const base::Stopwatch watch;
-      certify(session, i, report);
-      session.statistics().add_seconds("certify.seconds", watch.seconds());
-    }
-    if (wants_witnesses() && report.results[i].verdict != engine::Verdict::Unknown) {
-      const base::Stopwatch watch;
-      const std::string reason = show(session, i, report.witnesses[i]);
-      session.statistics().add_seconds("witness.seconds", watch.seconds());
+      const std::string reason = show(session, formula, report.witnesses[formula]);
+      witness_seconds_ += watch.seconds();
       if (!reason.empty()) {
-        without_witness.push_back(fmt::format("no witness for formula {}: {}", i + 1, reason));
+        without_witness_.push_back(
+            fmt::format("no witness for formula {}: {}", formula + 1, reason));
       }
     }
   }
-  report.warnings.insert(report.warnings.end(), without_witness.begin(), without_witness.end());
 }
 
-void EvidenceFiles::certify(session::Session& session, std::size_t formula, CheckReport& report) {
+void EvidenceFiles::finish(CheckReport& report, Statistics& statistics) const {
+  report.warnings.insert(report.warnings.end(), without_witness_.begin(), without_witness_.end());
+  if (wants_certificates()) {
+    statistics.seconds["certify.seconds"] += certify_seconds_;
+  }
+  if (wants_witnesses()) {
+    statistics.seconds["witness.seconds"] += witness_seconds_;
+  }
+}
+
+void EvidenceFiles::certify(Session& session, std::size_t formula, CheckReport& report) {
   const std::string path = path_of(formula);
   std::string reason = session.not_certifiable(formula);
   if (reason.empty()) {
@@ -108,22 +90,19 @@ void EvidenceFiles::certify(session::Session& session, std::size_t formula, Chec
   report.warnings.push_back(fmt::format("no certificate '{}': {}", path, reason));
 }
 
-std::string EvidenceFiles::show(session::Session& session, std::size_t formula,
-                                WitnessTexts& texts) {
-  const session::Answer<witness::Witness> witness = session.witness(formula);
+std::string EvidenceFiles::show(Session& session, std::size_t formula, WitnessTexts& texts) {
+  const Answer<Witness> witness = session.witness(formula);
   if (!witness) {
     return witness.reason;
   }
-  const model::Rsm& machine = session.machine(formula);
   if (wants_text()) {
-    texts.text = witness::witness_text(machine, session.pool(), *witness);
+    texts.text = witness->text();
   }
   if (wants_json()) {
-    texts.json =
-        witness::witness_json(machine, session.pool(), *witness, formula_text(session, formula));
+    texts.json = witness->json();
   }
   if (!options_.witness_dot.empty()) {
-    dot_ += witness::witness_dot(machine, *witness, session.formula(formula).text);
+    dot_ += witness->dot(session.formula(formula).text());
   }
   return {};
 }

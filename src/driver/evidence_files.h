@@ -3,9 +3,9 @@
 #include "base/gzip.h"
 #include "driver/check_report.h"
 #include "driver/options.h"
-#include "session/session.h"
 
 #include <cstddef>
+#include <nestor/check.h>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,23 +26,30 @@ class EvidenceFiles {
   }
   /// Before the check: a file that cannot be written is told before the work. Throws Error.
   void open(std::size_t formulas);
-  /// For each formula with a verdict; a warning for each that there is none for.
-  void make(session::Session& session, CheckReport& report);
+  /// For one formula with a verdict; a warning if there is none for it.
+  void make(Session& session, std::size_t formula, CheckReport& report);
+  /// After all of them: the warnings, those about witnesses last, and the time it took.
+  void finish(CheckReport& report, Statistics& statistics) const;
   /// The files of witnesses, after all is known.
   void write_witnesses(const CheckReport& report) const;
 
  private:
-  bool wants_text() const { return options_.witness == "-" && !options_.json; }
-  bool wants_json() const { return options_.json || !wants_text(); }
+  bool wants_text() const {
+    return options_.witness == "-" && !options_.json && !options_.json_lines;
+  }
+  bool wants_json() const { return !wants_text(); }
   std::string path_of(std::size_t formula) const;
-  void certify(session::Session& session, std::size_t formula, CheckReport& report);
+  void certify(Session& session, std::size_t formula, CheckReport& report);
   /// A reason why not, or empty.
-  std::string show(session::Session& session, std::size_t formula, WitnessTexts& texts);
+  std::string show(Session& session, std::size_t formula, WitnessTexts& texts);
 
   const Options& options_;
   std::size_t formulas_ = 0;
   std::optional<base::TextWriter> only_file_;  // of --certificate
   std::string dot_;
+  std::vector<std::string> without_witness_;
+  double certify_seconds_ = 0;
+  double witness_seconds_ = 0;
 };
 
 }  // namespace nestor::driver

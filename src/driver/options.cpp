@@ -12,10 +12,10 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kDeadEnds = {"keep", "infinite", "loop", "error"};
 constexpr std::array<std::string_view, 3> kGraphDeadEnds = {"keep", "loop", "error"};
-constexpr std::array<std::string_view, 1> kShells = {"bash"};
-constexpr std::array<std::string_view, 1> kSubjects = {"cli"};
+constexpr std::array<std::string_view, 3> kShells = {"bash", "zsh", "fish"};
+constexpr std::array<std::string_view, 2> kSubjects = {"cli", "man"};
 constexpr std::array<std::string_view, 5> kGenerated = {"rsm", "program", "ctl", "pds", "usedef"};
-constexpr std::array<std::string_view, 3> kLintFormats = {"text", "sarif", "junit"};
+constexpr std::array<std::string_view, 4> kLintFormats = {"text", "json", "sarif", "junit"};
 constexpr std::span<const std::string_view> kNone;
 
 constexpr std::array kCommands = {
@@ -69,6 +69,10 @@ const std::array kOptions = {
               "The engine that decides; 'nestor engines' lists them and marks the default"},
     OptionRow{"check", "--json", &Options::json, kFree, "", kNone,
               "Print one JSON object instead of lines"},
+    OptionRow{
+        "check", "--json-lines", &Options::json_lines, kFree, "", kNone,
+        "Print one JSON object a line for each formula as soon as it is decided, and one at the "
+        "end"},
     OptionRow{"check", "--mcc", &Options::mcc, kFree, "", kNone,
               "Print lines as the Model Checking Contest wants them"},
     OptionRow{"check", "--stats", &Options::stats, kFree, "", kNone,
@@ -281,7 +285,7 @@ const std::array kOptions = {
     OptionRow{"lint", "--system-headers", &Options::system_headers, kFree, "", kNone,
               "Warn of code in the system's headers, too"},
     OptionRow{"lint", "--format", &Options::lint_format, kChoice, "FORMAT", kLintFormats,
-              "text, sarif (SARIF 2.1.0) or junit (XML)"},
+              "text, json, sarif (SARIF 2.1.0) or junit (XML)"},
     OptionRow{"lint", "-o,--output", &Options::output, kFile, "OUT", kNone,
               "The file to write; standard output unless given"},
     OptionRow{"lint", "--baseline", &Options::baseline, kFile, "FILE", kNone,
@@ -324,8 +328,8 @@ const std::array kOptions = {
     OptionRow{"engines", "--json", &Options::json, kFree, "", kNone,
               "Print one JSON object instead of lines"},
 
-    OptionRow{"completion", "SHELL", &Options::subject, kChoice, "", kShells, "The shell: bash",
-              true},
+    OptionRow{"completion", "SHELL", &Options::subject, kChoice, "", kShells,
+              "The shell: bash, zsh or fish", true},
 
     OptionRow{"docs", "PAGE", &Options::subject, kChoice, "", kSubjects,
               "The page: cli (docs/cli.md)", true},

@@ -40,6 +40,7 @@ struct Options {
   std::uint64_t jobs = 0;
   std::uint64_t seed = 1;
   bool json = false;
+  bool json_lines = false;
   bool mcc = false;
   bool stats = false;
   bool all_paths = false;  ///< of `replay` and `verify`

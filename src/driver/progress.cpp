@@ -11,8 +11,8 @@ namespace {
 constexpr std::chrono::milliseconds kBetween{200};
 constexpr const char* kClearLine = "\r\033[K";
 
-std::string progress_text(const session::Progress& progress, std::chrono::duration<double> time) {
-  if (progress.work == session::Progress::Work::Exploring) {
+std::string progress_text(const Progress& progress, std::chrono::duration<double> time) {
+  if (progress.work == Progress::Work::Exploring) {
     return fmt::format("{} states, {} expanded, {:.0f} a second …", progress.known, progress.done,
                        static_cast<double>(progress.done) / time.count());
   }
@@ -28,7 +28,7 @@ ProgressLine::~ProgressLine() {
   clear();
 }
 
-void ProgressLine::report(const session::Progress& progress) {
+void ProgressLine::report(const Progress& progress) {
   if (!streams_.err_is_terminal) {
     return;
   }

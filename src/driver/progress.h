@@ -1,11 +1,11 @@
 #pragma once
 
 #include "driver/run.h"
-#include "session/settings.h"
 
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <nestor/settings.h>
 #include <string>
 #include <thread>
 
@@ -22,7 +22,7 @@ class ProgressLine {
   ~ProgressLine();
 
   /// What to show from now on. Safe to call from any thread.
-  void report(const session::Progress& progress);
+  void report(const Progress& progress);
   /// Shows it now.
   void show();
   /// The work has ended, or something else is printed. The next report begins anew.
@@ -36,7 +36,7 @@ class ProgressLine {
   std::chrono::milliseconds before_first_;
   std::mutex mutex_;  // guards all that follows, and the terminal
   std::condition_variable ended_;
-  session::Progress progress_;
+  Progress progress_;
   std::chrono::steady_clock::time_point start_;
   bool is_shown_ = false;
   bool end_ = false;

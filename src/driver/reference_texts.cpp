@@ -1,11 +1,11 @@
 #include "driver/reference_texts.h"
 
 #include "driver/commands.h"
-#include "format/registry.h"
 
 #include <fmt/format.h>
 
 #include <iterator>
+#include <nestor/model.h>
 #include <ostream>
 
 namespace nestor::driver {
@@ -35,10 +35,15 @@ formula has one, the formula. `unknown` ends with its reason. Warnings go to sta
 
 | key | value |
 |---|---|
+| `schema`, `schema_version`, `nestor` | what the object is and which version of the program wrote it: [stability.md](stability.md) |
 | `model` | the file's name |
-| `results` | one object a formula: `name` (if it has one), `formula`, `verdict`, `reason` (of `unknown`), `engine`, `contexts` (how many the engine made), `seconds`, `certificate` (the file, if one was written), `witness` (if asked for: [witness.schema.json](witness.schema.json)) |
+| `results` | one object a formula: `name` (if it has one), `formula`, `verdict`, `reason` (of `unknown`), `engine`, `contexts` (how many the engine made), `seconds`, `certificate` (the file, if one was written), `witness` (if asked for: [witness.schema.json](../share/nestor/schema/witness.schema.json)) |
 | `warnings` | strings: dead ends, propositions that no node carries |
 | `stats` | numbers by dotted name: sizes of the model, seconds, memory, counters of the engine |
+
+`--json-lines` prints one object a line, as soon as the formula is decided (formulas are then
+decided in groups of at most 64): `nestor/check-result` has `model`, `number` and the keys of a
+result; the last line, `nestor/check-end`, has `model`, `warnings` and `stats`.
 
 ## Exit status
 
@@ -87,10 +92,10 @@ std::string usage_line(const CommandRow& command) {
 }
 
 /// The formats that an option can name.
-std::vector<std::string_view> format_ids(const OptionRow& row) {
-  std::vector<std::string_view> ids;
-  for (const format::FormatInfo& format : format::format_registry()) {
-    if (row.name == "--from" || format.write != nullptr) {
+std::vector<std::string> format_ids(const OptionRow& row) {
+  std::vector<std::string> ids;
+  for (const Format& format : formats()) {
+    if (row.name == "--from" || format.is_written) {
       ids.push_back(format.id);
     }
   }
@@ -105,7 +110,7 @@ void append_option(std::string& out, const OptionRow& row) {
   }
   if (row.kind == ValueKind::Format) {
     out += ":";
-    for (const std::string_view id : format_ids(row)) {
+    for (const std::string& id : format_ids(row)) {
       fmt::format_to(std::back_inserter(out), " `{}`", id);
     }
   }
@@ -230,13 +235,15 @@ std::string bash_completion() {
   return out;
 }
 
-int run_completion(const Options& /*options*/, const Streams& streams) {
-  streams.out << bash_completion();
+int run_completion(const Options& options, const Streams& streams) {
+  streams.out << (options.subject == "zsh"    ? zsh_completion()
+                  : options.subject == "fish" ? fish_completion()
+                                              : bash_completion());
   return kAllHold;
 }
 
-int run_docs(const Options& /*options*/, const Streams& streams) {
-  streams.out << cli_page();
+int run_docs(const Options& options, const Streams& streams) {
+  streams.out << (options.subject == "man" ? manual_page() : cli_page());
   return kAllHold;
 }
 

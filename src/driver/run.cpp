@@ -1,12 +1,12 @@
 #include "driver/run.h"
 
-#include "base/error.h"
 #include "base/limits.h"
 #include "driver/command_line.h"
 
 #include <fmt/format.h>
 
 #include <exception>
+#include <nestor/error.h>
 #include <new>
 #include <ostream>
 
@@ -26,7 +26,7 @@ int run_command(std::span<const std::string> arguments, const Streams& streams) 
     status = line.command->run(line.options, streams);
   }
   if (!streams.out.flush()) {
-    throw base::Error(base::Error::Kind::System, "cannot write standard output");
+    throw Error(Error::Kind::System, "cannot write standard output");
   }
   return status;
 }
@@ -42,9 +42,9 @@ int internal_error(const char* what, const Streams& streams) {
 int run(std::span<const std::string> arguments, const Streams& streams) {
   try {
     return run_command(arguments, streams);
-  } catch (const base::Error& error) {
+  } catch (const Error& error) {
     streams.err << error.what() << '\n';
-    if (error.kind() == base::Error::Kind::Usage) {
+    if (error.kind() == Error::Kind::Usage) {
       streams.err << "'nestor --help' and 'nestor COMMAND --help' tell what there is\n";
     }
     return kBadUsageOrInput;

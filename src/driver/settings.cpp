@@ -1,62 +1,57 @@
 #include "driver/settings.h"
 
-#include "base/error.h"
-#include "session/atoms.h"
-
 #include <algorithm>
 #include <thread>
 
 namespace nestor::driver {
 
-session::Settings settings_of(const Options& options, ProgressLine* line) {
-  session::Settings settings;
+Settings settings_of(const Options& options, ProgressLine* line) {
+  Settings settings;
   settings.engine = options.engine;
   settings.limits.seconds = options.timeout;
   settings.limits.megabytes = options.memory;
   settings.limits.states = options.max_states;
   settings.limits.steps = options.steps;
   if (!options.dead_ends.empty()) {
-    settings.dead_ends = options.dead_ends == "loop"       ? model::DeadEnds::Loop
-                         : options.dead_ends == "error"    ? model::DeadEnds::Error
-                         : options.dead_ends == "infinite" ? model::DeadEnds::Infinite
-                                                           : model::DeadEnds::Keep;
+    settings.dead_ends = options.dead_ends == "loop"       ? DeadEnds::Loop
+                         : options.dead_ends == "error"    ? DeadEnds::Error
+                         : options.dead_ends == "infinite" ? DeadEnds::Infinite
+                                                           : DeadEnds::Keep;
   }
   settings.jobs = options.jobs == 0
                       ? std::max(1U, std::thread::hardware_concurrency())
                       : static_cast<unsigned>(std::min<std::uint64_t>(options.jobs, 1024));
   settings.seed = options.seed;
+  settings.all_paths = options.all_paths;
   if (line != nullptr) {
-    settings.progress = [line](const session::Progress& progress) { line->report(progress); };
+    settings.progress = [line](const Progress& progress) { line->report(progress); };
   }
   return settings;
 }
 
-session::ModelSource source_of(const Options& options) {
+ModelSource source_of(const Options& options) {
   return {.path = options.model,
           .format = options.from,
           .link = options.link,
           .externals = options.externals,
-          .most_targets = options.max_targets};
+          .most_targets = options.max_targets,
+          .properties = false,
+          .fingerprint = false};
 }
 
-session::Subject whole_model(const Options& options, const Streams& streams) {
+Model whole_model(const Options& options, const Streams& streams) {
   ProgressLine line(streams);
-  const session::Settings settings = settings_of(options, &line);
-  logic::FormulaPool properties;
-  session::Subject subject = session::Subject::read(source_of(options), settings, &properties);
-  std::vector<std::string> propositions;
-  if (subject.states() != nullptr) {
-    propositions = subject.states()->propositions();
-  }
-  subject.explore_or_refuse(propositions.empty() ? session::atoms_of(properties) : propositions,
-                            settings);
-  return subject;
+  const Settings settings = settings_of(options, &line);
+  ModelSource source = source_of(options);
+  source.properties = true;
+  Model model = Model::read(source, settings);
+  model.explore(settings);
+  return model;
 }
 
 void refuse_stdin_twice(const std::string& one, const std::string& other) {
   if (one == "-" && other == "-") {
-    throw base::Error(base::Error::Kind::Usage,
-                      "only one input can be standard input, '-' is given twice");
+    throw Error(Error::Kind::Usage, "only one input can be standard input, '-' is given twice");
   }
 }
 

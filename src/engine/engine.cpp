@@ -5,9 +5,7 @@
 #include <chrono>
 #include <new>
 
-namespace nestor::engine {
-
-std::string_view to_string(Verdict verdict) {
+std::string_view nestor::to_string(Verdict verdict) {
   switch (verdict) {
     case Verdict::Holds:
       return "holds";
@@ -18,6 +16,8 @@ std::string_view to_string(Verdict verdict) {
   }
   return "unknown";
 }
+
+namespace nestor::engine {
 
 std::optional<explain::Labelling> Engine::label(const model::Rsm&, logic::FormulaPool&,
                                                 logic::FormulaId, Env&) {

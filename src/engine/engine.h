@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <nestor/settings.h>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,17 +23,9 @@
 
 namespace nestor::engine {
 
-enum class Verdict : std::uint8_t { Holds, Fails, Unknown };
-
-/// The answer for one formula. Unknown is a result, not an error.
-struct Result {
-  Verdict verdict = Verdict::Unknown;
-  std::string reason;          ///< of Unknown: what stopped the check
-  std::uint64_t contexts = 0;  ///< contexts that the engine made, the initial one included
-  double seconds = 0;          ///< an equal share of its batch where formulas are checked together
-  std::string how = {};        ///< of Holds and Fails: what they come from, if not from all states
-  std::string_view engine = {};  ///< the id of what decided, if not the engine that was chosen
-};
+using nestor::Result;
+using nestor::to_string;
+using nestor::Verdict;
 
 /// The question: does every initial state of `model` satisfy `formulas[i]`, for each i?
 /// The formulas are as the user wrote them; an engine brings them into the form that it works on.
@@ -125,7 +118,5 @@ class OneByOneEngine : public Engine {
 
 /// One check within the limits of `env`, timed. Unknown if it throws LimitReached or lacks memory.
 Result check_one(Env& env, const std::function<Verdict(base::LimitGuard&, Result&)>& check);
-
-std::string_view to_string(Verdict verdict);
 
 }  // namespace nestor::engine

@@ -6,19 +6,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <nestor/settings.h>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace nestor::model {
 
-/// What to do with states without successors (docs/semantics.md).
-enum class DeadEnds {
-  Keep,      ///< a path ends there
-  Infinite,  ///< stay as they are, but only infinite paths count
-  Loop,      ///< each gets a self-loop
-  Error,     ///< the model is refused
-};
+using nestor::DeadEnds;
 
 /// Takes a model piece by piece, in any order within a component, and checks every well-formedness
 /// rule once for all formats. Names are resolved in finish(), so a piece may name what comes later.

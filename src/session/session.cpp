@@ -63,17 +63,17 @@ Session::Session(Settings settings) : settings_(std::move(settings)) {
   }
 }
 
-std::size_t Session::ask(logic::NamedFormula formula) {
-  if (subject_ && subject_->states() != nullptr) {
-    refuse_senseless_atoms(*subject_->states(), pool_, {&formula, 1});
+std::size_t Session::ask(logic::ModelProperty property) {
+  if (subject_ != nullptr && subject_->states() != nullptr && property.formula.formula.valid()) {
+    refuse_senseless_atoms(*subject_->states(), pool_, {&property.formula, 1});
   }
-  questions_.push_back({.formula = std::move(formula)});
-  return questions_.size() - 1;
-}
-
-std::size_t Session::ask(logic::NamedFormula named, std::shared_ptr<const logic::MuFormula> mu) {
   questions_.push_back(
-      {.formula = std::move(named), .unsupported = kNoEvidenceForMu, .mu = std::move(mu)});
+      {.formula = std::move(property.formula),
+       .machine = property.model,
+       .unsupported = property.mu != nullptr ? kNoEvidenceForMu : std::move(property.unsupported),
+       .all_paths = property.all_paths,
+       .distance = std::move(property.distance),
+       .mu = std::move(property.mu)});
   return questions_.size() - 1;
 }
 
@@ -84,21 +84,27 @@ std::size_t Session::ask(std::string_view text) {
 }
 
 void Session::about(Subject subject) {
-  NESTOR_CHECK(!subject_);
-  if (subject.states() != nullptr) {
-    for (const Question& question : questions_) {
-      if (question.mu == nullptr) {
-        refuse_senseless_atoms(*subject.states(), pool_, {&question.formula, 1});
-      }
-    }
-  }
-  for (const logic::ModelProperty& property : subject.properties()) {
+  about(std::make_shared<Subject>(std::move(subject)));
+  for (const logic::ModelProperty& property : subject_->properties()) {
     questions_.push_back(
         {.formula = property.formula,
          .machine = property.model,
          .unsupported = property.mu != nullptr ? kNoEvidenceForMu : property.unsupported,
          .all_paths = property.all_paths,
+         .distance = property.distance,
          .mu = property.mu});
+  }
+}
+
+void Session::about(std::shared_ptr<Subject> subject) {
+  NESTOR_CHECK(subject_ == nullptr);
+  subject->forget_limits();
+  if (subject->states() != nullptr) {
+    for (const Question& question : questions_) {
+      if (question.mu == nullptr) {
+        refuse_senseless_atoms(*subject->states(), pool_, {&question.formula, 1});
+      }
+    }
   }
   subject_ = std::move(subject);
   spent_ = subject_->read_seconds();

@@ -52,15 +52,18 @@ class Session {
   logic::FormulaPool& pool() { return pool_; }
   const logic::FormulaPool& pool() const { return pool_; }
   base::Statistics& statistics() { return statistics_; }
+  const base::Statistics& statistics() const { return statistics_; }
 
   /// Asks whether the model satisfies a formula of pool(); also after others have been answered.
   /// The number that its answers are asked for by. Throws Error (Input) for an atom that makes no
   /// sense in the model, at the latest with the model.
-  std::size_t ask(logic::NamedFormula formula);
+  std::size_t ask(logic::NamedFormula formula) {
+    return ask(logic::ModelProperty{.formula = std::move(formula), .unsupported = {}});
+  }
+  /// Likewise; also one that is not supported, or is about another machine of the file.
+  std::size_t ask(logic::ModelProperty property);
   /// Likewise; reads the formula first.
   std::size_t ask(std::string_view text);
-  /// Likewise for a formula of the mu-calculus; `named` has its name and text and no formula.
-  std::size_t ask(logic::NamedFormula named, std::shared_ptr<const logic::MuFormula> mu);
   std::size_t question_count() const { return questions_.size(); }
   const logic::NamedFormula& formula(std::size_t question) const {
     return questions_[question].formula;
@@ -73,6 +76,9 @@ class Session {
   /// The model that all questions are about, once. Its own properties are asked as well. Throws
   /// Error (Input) for atoms that make no sense in it.
   void about(Subject subject);
+  /// A model that other sessions may be about as well, at the same time if it is not given by
+  /// states. Its properties are not asked.
+  void about(std::shared_ptr<Subject> subject);
   const Subject& subject() const { return *subject_; }
   Subject& subject() { return *subject_; }
   /// The machine that a question is about.
@@ -88,6 +94,7 @@ class Session {
   /// The engine that decides.
   const engine::EngineInfo& engine();
 
+  bool is_decided(std::size_t question) const { return questions_[question].result.has_value(); }
   /// Decides all that is asked and not decided together.
   const engine::Result& verdict(std::size_t question);
   /// The values of all subformulas everywhere. The engine's own, or the default engine's if it has
@@ -159,7 +166,7 @@ class Session {
   logic::FormulaPool pool_{format::atom_dialects()};
   base::Statistics statistics_;
   std::vector<Question> questions_;
-  std::optional<Subject> subject_;
+  std::shared_ptr<Subject> subject_;
   const engine::EngineInfo* engine_info_ = nullptr;
   std::unique_ptr<engine::Engine> engine_;
   std::unique_ptr<engine::Engine> path_engine_;  // where it is another one

@@ -14,6 +14,15 @@
 
 namespace nestor::session {
 
+namespace {
+
+/// Certificates name it by the SHA-256 of what was read, not of what would be written.
+bool is_named_by_its_text(const format::FormatInfo& format, const Settings& settings) {
+  return format.id == "rsm" && settings.dead_ends != model::DeadEnds::Loop;
+}
+
+}  // namespace
+
 Subject::Subject(std::string name, model::Rsm machine) : name_(std::move(name)) {
   machines_.push_back(std::move(machine));
 }
@@ -29,13 +38,33 @@ Subject Subject::borrowed(const model::Rsm& machine) {
 
 Subject Subject::read(const ModelSource& source, const Settings& settings,
                       logic::FormulaPool* properties) {
+  const format::FormatInfo& format = format::find_format(source.format, source.path);
+  if (!source.link.empty() && format.id != "llvm") {
+    throw base::Error(base::Error::Kind::Usage, "--link is for LLVM bitcode only");
+  }
+  const base::Stopwatch watch;
+  ModelSource now = source;
+  std::error_code none;
+  const std::filesystem::file_time_type time = std::filesystem::last_write_time(source.path, none);
+  // A large file is hashed only if a certificate is made or verified.
+  const bool later = source.fingerprint && source.path != "-" &&
+                     is_named_by_its_text(format, settings) &&
+                     std::filesystem::is_regular_file(source.path, none);
+  now.fingerprint = source.fingerprint && !later;
+  Subject subject = read(base::Input::read(source.path), now, settings, properties);
+  if (later) {
+    subject.hash_of_ = std::filesystem::absolute(source.path).string();
+    subject.hash_time_ = time;
+  }
+  subject.read_seconds_ = watch.seconds();
+  return subject;
+}
+
+Subject Subject::read(const base::Input& input, const ModelSource& source, const Settings& settings,
+                      logic::FormulaPool* properties) {
   const base::Stopwatch watch;
   Subject subject;
   subject.format_ = &format::find_format(source.format, source.path);
-  if (!source.link.empty() && subject.format_->id != "llvm") {
-    throw base::Error(base::Error::Kind::Usage, "--link is for LLVM bitcode only");
-  }
-  const base::Input input = base::Input::read(source.path);
   logic::ReadModel read = subject.format_->read(
       input, {.dead_ends = settings.dead_ends.value_or(model::DeadEnds::Infinite),
               .limits = settings.limits,
@@ -52,8 +81,7 @@ Subject Subject::read(const ModelSource& source, const Settings& settings,
     subject.unexplored_ = std::get<base::LimitReached>(read.model).reason;
   }
   subject.dead_ends_ = settings.dead_ends.value_or(read.dead_ends);
-  if (source.fingerprint && subject.format_->id == "rsm" &&
-      subject.dead_ends_ != model::DeadEnds::Loop) {
+  if (source.fingerprint && is_named_by_its_text(*subject.format_, settings)) {
     subject.sha256_ = base::sha256_hex(input.text());
   }
   subject.properties_ = std::move(read.properties);
@@ -63,6 +91,12 @@ Subject Subject::read(const ModelSource& source, const Settings& settings,
   subject.input_bytes_ = input.size();
   subject.read_seconds_ = watch.seconds();
   return subject;
+}
+
+void Subject::forget_limits() {
+  if (states_ != nullptr) {
+    unexplored_.clear();
+  }
 }
 
 const model::Rsm& Subject::machine(std::size_t number) const {
@@ -192,6 +226,16 @@ void Subject::explore_or_refuse(std::span<const std::string> propositions,
 std::string Subject::sha256(std::vector<std::string> propositions) const {
   if (!sha256_.empty()) {
     return sha256_;
+  }
+  if (!hash_of_.empty()) {
+    const base::Input again = base::Input::read(hash_of_);
+    std::error_code none;
+    if (std::filesystem::last_write_time(hash_of_, none) != hash_time_ || none ||
+        again.size() != input_bytes_) {
+      throw base::Error(base::Error::Kind::Input, "the file has changed since it was read",
+                        {name_});
+    }
+    return base::sha256_hex(again.text());
   }
   if (states_ == nullptr) {
     return base::sha256_hex(format::write_rsm_json(machine()));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/input.h"
 #include "base/statistics.h"
 #include "format/registry.h"
 #include "logic/read_model.h"
@@ -8,6 +9,7 @@
 #include "session/settings.h"
 
 #include <cstddef>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -17,23 +19,15 @@
 
 namespace nestor::session {
 
-/// Where a model is read from.
-struct ModelSource {
-  std::string path;         ///< `-`: standard input
-  std::string format = {};  ///< an id of the format registry; empty: by the path's extension
-  std::vector<std::string> link = {};  ///< of programs: further files
-  std::string externals = {};          ///< likewise: a model of external functions
-  std::size_t most_targets = 256;      ///< likewise: of one indirect call
-  /// Certificates will be asked for: the SHA-256 of the file is found while it is read.
-  bool fingerprint = false;
-};
-
 /// The model that questions are about: one or more machines, or states that become a machine when
 /// they are explored, once.
 class Subject {
  public:
   /// Reads a file, and its properties if a pool is given for them. Throws Error.
   static Subject read(const ModelSource& source, const Settings& settings,
+                      logic::FormulaPool* properties = nullptr);
+  /// The same of a text that is there; `source` names its path and format.
+  static Subject read(const base::Input& input, const ModelSource& source, const Settings& settings,
                       logic::FormulaPool* properties = nullptr);
   Subject(std::string name, model::Rsm machine);
   Subject(std::string name, logic::ReadModel::States states);
@@ -53,6 +47,8 @@ class Subject {
   bool has_machine() const { return borrowed_ != nullptr || !machines_.empty(); }
   /// Why there is no machine and will be none: a limit was reached. Empty if none was.
   const std::string& unexplored() const { return unexplored_; }
+  /// The next question explores anew if a limit was reached, with limits of its own.
+  void forget_limits();
   /// The machine that a property with this number speaks of (ModelProperty::model).
   const model::Rsm& machine(std::size_t number = 0) const;
   std::size_t machine_count() const { return borrowed_ != nullptr ? 1 : machines_.size(); }
@@ -106,7 +102,9 @@ class Subject {
   mutable std::vector<std::optional<bool>> has_dead_ends_;  // by machine
   std::string unexplored_;
   bool is_empty_ = false;  // ReadModel::is_empty
-  std::string sha256_;     // of the file, if it was asked for and the file names the model
+  std::string sha256_;     // of the text, if it names the model and will not be there later
+  std::string hash_of_;    // else the file that does, as it was when it was read
+  std::filesystem::file_time_type hash_time_;
 };
 
 }  // namespace nestor::session

@@ -62,7 +62,7 @@ struct WitnessDocument {
 
 /// Reads a file with one witness, or what `nestor check --json --witness` prints: then all
 /// witnesses in it. Throws Error (Input) with the place of what is not as
-/// docs/witness.schema.json says.
+/// share/nestor/schema says.
 std::vector<WitnessDocument> read_witnesses(const base::Input& input);
 
 }  // namespace nestor::witness

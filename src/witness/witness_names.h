@@ -8,7 +8,7 @@
 
 namespace nestor::witness {
 
-// What the enumerators of a witness are called in JSON (docs/witness.schema.json), in their order.
+// What the enumerators of a witness are called in JSON (share/nestor/schema), in their order.
 
 constexpr std::array<std::string_view, 7> kKindNames = {"fact",  "form",   "parts", "next",
                                                         "until", "always", "all"};

@@ -20,7 +20,8 @@ class Writer {
         props_(mentioned_props(model, pool, witness.formula)) {}
 
   std::string write(std::string_view text) {
-    json_.begin_object().member("formula", text);
+    json_.begin_object().member("schema", "nestor/witness").member("schema_version", "1.0");
+    json_.member("formula", text);
     json_.member("verdict", witness_.holds ? "holds" : "fails").member("engine", witness_.engine);
     if (witness_.fairness > 0) {
       json_.member("fairness", witness_.fairness);

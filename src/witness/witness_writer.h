@@ -7,7 +7,7 @@
 
 namespace nestor::witness {
 
-/// The witness as one JSON object (docs/witness.schema.json). `text` is the formula as the
+/// The witness as one JSON object (share/nestor/schema). `text` is the formula as the
 /// user wrote it.
 std::string witness_json(const model::Rsm& model, const logic::FormulaPool& pool,
                          const Witness& witness, std::string_view text);

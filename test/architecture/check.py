@@ -18,7 +18,8 @@ import names  # noqa: E402
 # Files of src/<folder> declare things in namespace nestor::<folder> only; in nestor::llvm, LLVM's
 # own name would be hidden.
 NAMESPACE_A_FOLDER = True
-NAMESPACE_OF = {"llvm": "bitcode"}
+# src/api has the names that other programs see.
+NAMESPACE_OF = {"llvm": "bitcode", "api": ""}
 # Their subfolders know nothing of each other: one engine or format can be read, or removed, alone.
 SEPARATE_SUBFOLDERS = {"engine", "format"}
 # Never, by whatever way: what checks evidence shares no code with what finds it.
@@ -29,6 +30,23 @@ HEAVY = {"toml.hpp": "program/toml_file.h", "simdjson.h": "base/json_reader.h", 
          "CLI/CLI.hpp": None, "glpk.h": None, "z3++.h": None}
 # Folders that a build may lack.
 OPTIONAL = {"llvm"}
+# The command line is a client of include/nestor, but for what base has for texts, files and JSON, which is no business
+# of a checker, and for these files: those of commands that the library does not have. The list may only shrink.
+DRIVER_USES_INTERNALS = {
+    "driver/generate.cpp",
+    "driver/probe/configuration.cpp",
+    "driver/probe/configuration.h",
+    "driver/probe/evidence.cpp",
+    "driver/probe/oracle.h",
+    "driver/probe/probe.cpp",
+    "driver/probe/session.cpp",
+    "driver/probe/session.h",
+    "driver/probe/session_commands.cpp",
+    "driver/probe/strong_components.cpp",
+    "driver/probe/strong_components.h",
+}
+# What include/nestor may include besides itself: the standard library, whose headers have no dot and no slash.
+PUBLIC_INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 # Their subfolders are stages: each knows those before it.
 STAGES = {"smv": ["syntax", "terms", "names", "machine", "states"]}
 
@@ -116,6 +134,29 @@ def check_includes(allowed, sources):
     return problems
 
 
+def check_driver(sources, exceptions):
+    """The driver sees include/nestor and base only; exceptions that are none any more are refused, too."""
+    problems = []
+    for own, text in sources.items():
+        if folder_of(own)[0] != "driver":
+            continue
+        inside = sorted(name for name in INCLUDE.findall(text) if folder_of(name)[0] not in ("driver", "base"))
+        if inside and own not in exceptions:
+            problems.append(f"src/{own}: the driver is a client of include/nestor, and may not include \"{inside[0]}\"")
+        if not inside and own in exceptions:
+            problems.append(f"src/{own}: includes nothing internal any more: take it off the list in test/architecture")
+    problems += [f"src/{own}: is on the list in test/architecture, but does not exist"
+                 for own in sorted(exceptions - set(sources))]
+    return problems
+
+
+def check_public(headers):
+    """name -> text. No header needs more than the standard library."""
+    return [f"include/nestor/{name}: may not include {included}"
+            for name, text in headers.items() for included in PUBLIC_INCLUDE.findall(COMMENT.sub("", text))
+            if not re.fullmatch(r"nestor/\w+\.h|[a-z_]+", included)]
+
+
 def folder_of(path):
     """('engine', 'summary') for engine/summary/x.h, ('engine', '') for engine/engine.h."""
     parts = pathlib.PurePosixPath(path).parts
@@ -170,7 +211,7 @@ def check_names(sources):
     for own, text in sources.items():
         folder = folder_of(own)[0]
         for made in names.definitions(text):
-            space = f"nestor::{NAMESPACE_OF.get(folder, folder)}"
+            space = f"nestor::{NAMESPACE_OF.get(folder, folder)}".removesuffix("::")
             inside = f"{made.scope}::".startswith((f"{space}::", "std::", "fmt::"))
             # At the top: main, and specialisations for other libraries' templates.
             if NAMESPACE_A_FOLDER and not inside and not (made.scope == "" and "::" in made.name):
@@ -196,12 +237,14 @@ def read_sources(root, problems):
     return sources
 
 
-def check(root, graph):
+def check(root, graph, exceptions=None):
     problems = []
     arrows = read_drawing(root, problems)
     sources = read_sources(root, problems)
+    headers = {path.name: path.read_text(encoding="utf-8") for path in sorted((root / "include/nestor").glob("*"))}
     return (problems + check_drawing(arrows) + check_includes(closure(arrows), sources) + check_habits(sources)
-            + check_targets(graph, arrows) + check_names(sources))
+            + check_targets(graph, arrows) + check_names(sources)
+            + check_driver(sources, DRIVER_USES_INTERNALS if exceptions is None else exceptions) + check_public(headers))
 
 
 def main():

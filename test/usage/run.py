@@ -54,7 +54,7 @@ ROWS = [
     (["check", "-", "-", "-f", "true"], 2, "", r"standard input"),
     (["convert", EXAMPLE], 2, "", r"^error: --output is required\n"),
     (["convert", EXAMPLE, "-o", "x.unknown"], 2, "", r"^error: .*rsm"),
-    (["completion", "fish"], 2, "", r"'fish' is not one of bash"),
+    (["completion", "tcsh"], 2, "", r"'tcsh' is not one of bash, zsh, fish"),
     (["info"], 2, "", r"^error: MODEL is required\n"),
     # input errors
     (["check", "no/such.rsm", "-f", "true"], 2, "", r"^error: cannot open 'no/such.rsm': "),
@@ -220,9 +220,9 @@ ROWS = [
      "MODULE main\nVAR x : boolean;\nINIT x\nFAIRNESS x\nSPEC EF !x\n"),
     # evidence from the search stack of dfs; other finite engines know values or nothing
     (["check", "examples/mutex.smv", "--engine=dfs", "--witness", "--json"], 1,
-     r'"witness":\{"formula":".*","verdict":"fails","engine":"dfs",', ""),
+     r'"witness":\{"schema":"nestor/witness","schema_version":"1.0","formula":".*","verdict":"fails","engine":"dfs",', ""),
     (["check", "examples/mutex.smv", "--engine=emc", "--witness", "--json"], 1,
-     r'"witness":\{"formula":".*","verdict":"fails","engine":"emc",', ""),
+     r'"witness":\{"schema":"nestor/witness","schema_version":"1.0","formula":".*","verdict":"fails","engine":"emc",', ""),
     (["check", "test/regress/smv/computed_distances.smv"], 0,
      r"^holds   COMPUTE MIN \[n = 1, n = 0\] \(= 2\)\n.* \(= 3\)\n.* \(= infinity\)\n.* \(= 0\)\n.* \(= undefined\)\n$", ""),
     (["check", "test/regress/smv/computed_distances.smv", "--engine=local"], 3, r"^unknown .*needs all states", ""),
@@ -301,11 +301,11 @@ ROWS = [
     (["lint", "--explain=nonsense"], 2, "", r"^error: unknown rule 'nonsense'"),
     (["lint", "--explain=double-free"], 0, r"(?s)^double-free \(error, CWE-415, CERT MEM30-C, on\)\n.*"
      r"/\* warn \*/.*How to mend it:\n.*// nestor: ignore double-free\n", ""),
-    (["lint", "x.bc", "--format=html"], 2, "", r"'html' is not one of text, sarif, junit"),
+    (["lint", "x.bc", "--format=html"], 2, "", r"'html' is not one of text, json, sarif, junit"),
     (["lint", "x.bc", "--rule=nonsense"], 2, "", r"^error: unknown rule 'nonsense'"),
     (["lint", "x.bc", "--rules=no/such.toml"], 2, "", r"^error: cannot open 'no/such.toml': "),
     (["rules"], 0, r"(?m)^double-free +error +on +CWE-415 +MEM30-C +Memory is freed twice$", ""),
-    (["rules", "--json"], 0, r'^\{"rules":\[\n\{"id":"chroot-without-chdir"', ""),
+    (["rules", "--json"], 0, r'^\{"schema":"nestor/rules",.*"rules":\[\n\{"id":"chroot-without-chdir"', ""),
     (["info", EXAMPLE, "--link=x.bc"], 2, "", r"^error: --link is for LLVM bitcode only\n"),
     (["cc", "--help"], 0, r"Compile C as clang does", ""),
     (["completion", "bash"], 0, r"complete -F _nestor nestor\n$", ""),
@@ -339,7 +339,10 @@ def check_rows(nestor, root):
 
 def check_generated_files(nestor, root):
     problems = []
-    for arguments, path in ((["docs", "cli"], "docs/cli.md"), (["completion", "bash"], "completions/nestor.bash")):
+    for arguments, path in ((["docs", "cli"], "docs/cli.md"), (["docs", "man"], "share/man/nestor.1"),
+                            (["completion", "bash"], "completions/nestor.bash"),
+                            (["completion", "zsh"], "completions/_nestor"),
+                            (["completion", "fish"], "completions/nestor.fish")):
         if run(nestor, arguments, root).stdout != (root / path).read_text(encoding="utf-8"):
             problems.append(f"{path} is out of date: run 'make docs'")
     return problems
@@ -354,7 +357,7 @@ def check_json(nestor, root):
             problems.append(f"JSON: {what}")
 
     done = json.loads(run(nestor, ["check", EXAMPLE, FORMULAS, "-f", "\"p\u00e4\"", "--json"], root).stdout)
-    expect(list(done) == ["model", "results", "warnings", "stats"], f"keys of check: {list(done)}")
+    expect(list(done) == ["schema", "schema_version", "nestor", "model", "results", "warnings", "stats"], f"keys of check: {list(done)}")
     expect(done["model"] == EXAMPLE, "model is the file")
     expect([r["verdict"] for r in done["results"]] == ["fails", "holds", "holds", "fails"], "verdicts")
     expect(done["results"][0]["name"] == "used_later" and "name" not in done["results"][3], "names")

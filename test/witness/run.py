@@ -274,7 +274,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(sys.argv[2]).resolve()
         nestor = Nestor(str(pathlib.Path(sys.argv[1]).resolve()), root, folder)
-        schema = json.loads((root / "docs/witness.schema.json").read_text(encoding="utf-8"))
+        schema = json.loads((root / "share/nestor/schema/witness.schema.json").read_text(encoding="utf-8"))
         jsonschema.Draft202012Validator.check_schema(schema)
         check_examples(nestor, schema)
         check_damage(nestor)

@@ -4,11 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <nestor/version.h>
+
 namespace nestor::driver {
 namespace {
 
-engine::Result result(engine::Verdict verdict, std::string reason = {}) {
-  engine::Result made;
+Result result(Verdict verdict, std::string reason = {}) {
+  Result made;
   made.verdict = verdict;
   made.reason = std::move(reason);
   made.contexts = 5;
@@ -16,19 +18,12 @@ engine::Result result(engine::Verdict verdict, std::string reason = {}) {
   return made;
 }
 
-logic::NamedFormula formula(std::string name, std::string text) {
-  logic::NamedFormula made;
-  made.name = std::move(name);
-  made.text = std::move(text);
-  return made;
-}
-
 void fill(CheckReport& report) {
   report.model = "m\".rsm";
   report.engine = "lazy";
-  report.formulas = {formula("", "AG p"), formula("live", "AF q"), formula("", "EF r")};
-  report.results = {result(engine::Verdict::Holds), result(engine::Verdict::Fails),
-                    result(engine::Verdict::Unknown, "timeout after 1 s")};
+  report.formulas = {{"", "AG p"}, {"live", "AF q"}, {"", "EF r"}};
+  report.results = {result(Verdict::Holds), result(Verdict::Fails),
+                    result(Verdict::Unknown, "timeout after 1 s")};
 }
 
 TEST(CheckReport, OneLineAFormula) {
@@ -42,12 +37,11 @@ TEST(CheckReport, OneJsonObject) {
   CheckReport report;
   fill(report);
   report.warnings = {"a", "b"};
-  base::Statistics statistics;
-  statistics.add("z.count", 3);
-  statistics.add_seconds("a.seconds", 0.5);
+  Statistics statistics{{{"z.count", 3}}, {{"a.seconds", 0.5}}};
   report.statistics = &statistics;
-  EXPECT_EQ(verdict_json(report),
-            R"({"model":"m\".rsm",
+  EXPECT_EQ(verdict_json(report), R"({"schema":"nestor/check","schema_version":"1.0","nestor":")" +
+                                      std::string(version()) +
+                                      R"(","model":"m\".rsm",
 "results":[
 {"formula":"AG p","verdict":"holds","engine":"lazy","contexts":5,"seconds":0.250000},
 {"name":"live","formula":"AF q","verdict":"fails","engine":"lazy","contexts":5,"seconds":0.250000},
@@ -62,19 +56,16 @@ TEST(CheckReport, OneJsonObject) {
 }
 
 TEST(CheckReport, StatisticsAreSortedByName) {
-  base::Statistics statistics;
-  statistics.add("b", 2);
-  statistics.add_seconds("c", 0.5);
-  statistics.add("a", 1);
+  const Statistics statistics{{{"b", 2}, {"a", 1}}, {{"c", 0.5}}};
   const std::string lines = statistics_lines(statistics);
   EXPECT_LT(lines.find("a "), lines.find("b "));
   EXPECT_LT(lines.find("b "), lines.find("c "));
 }
 
 TEST(ExitStatus, FailsOutweighsUnknownOutweighsHolds) {
-  const engine::Result holds = result(engine::Verdict::Holds);
-  const engine::Result fails = result(engine::Verdict::Fails);
-  const engine::Result unknown = result(engine::Verdict::Unknown, "x");
+  const Result holds = result(Verdict::Holds);
+  const Result fails = result(Verdict::Fails);
+  const Result unknown = result(Verdict::Unknown, "x");
   EXPECT_EQ(exit_status(std::vector{holds, holds}), kAllHold);
   EXPECT_EQ(exit_status(std::vector{holds, fails}), kSomeFail);
   EXPECT_EQ(exit_status(std::vector{unknown, fails, holds}), kSomeFail);

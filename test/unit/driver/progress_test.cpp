@@ -23,7 +23,7 @@ TEST(ProgressLine, LongWorkShowsOnATerminalAndTheLineGoesAway) {
   Terminal terminal(true);
   {
     ProgressLine line(terminal.streams, kNever);
-    line.report({session::Progress::Work::Deciding, 120, 1595});
+    line.report({Progress::Work::Deciding, 120, 1595});
     line.show();
     EXPECT_EQ(terminal.err.str(), "\r\033[Kchecked 120/1595 …");
   }
@@ -34,7 +34,7 @@ TEST(ProgressLine, LongWorkShowsOnATerminalAndTheLineGoesAway) {
 TEST(ProgressLine, TellsStates) {
   Terminal terminal(true);
   ProgressLine line(terminal.streams, kNever);
-  line.report({session::Progress::Work::Exploring, 7, 12});
+  line.report({Progress::Work::Exploring, 7, 12});
   line.show();
   EXPECT_NE(terminal.err.str().find("12 states, 7 expanded, "), std::string::npos)
       << terminal.err.str();
@@ -44,7 +44,7 @@ TEST(ProgressLine, NothingWithoutATerminal) {
   Terminal terminal(false);
   {
     ProgressLine line(terminal.streams, kNever);
-    line.report({session::Progress::Work::Deciding, 1, 2});
+    line.report({Progress::Work::Deciding, 1, 2});
     line.show();
   }
   EXPECT_EQ(terminal.err.str(), "");
@@ -53,7 +53,7 @@ TEST(ProgressLine, NothingWithoutATerminal) {
 TEST(ProgressLine, NothingForShortWorkNorAfterItsEnd) {
   Terminal terminal(true);
   ProgressLine line(terminal.streams, kNever);
-  line.report({session::Progress::Work::Deciding, 1, 2});
+  line.report({Progress::Work::Deciding, 1, 2});
   line.clear();
   line.show();
   EXPECT_EQ(terminal.err.str(), "");

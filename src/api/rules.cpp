@@ -1,0 +1,216 @@
+// Rules on programs: reads them, has them checked, and tells what they say.
+
+#include "api/bitcode.h"
+#include "base/input.h"
+#include "base/limits.h"
+#include "engine/registry.h"
+#include "lint/explanation.h"
+#include "lint/linter.h"
+#include "lint/report.h"
+#include "lint/sources.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <nestor/program.h>
+#include <nestor/version.h>
+
+namespace nestor {
+
+namespace {
+
+constexpr std::array<const char*, 4> kStepKinds = {"event", "branch", "call", "return"};
+
+std::vector<lint::Rule> read_all(const std::vector<std::string>& files) {
+  if (files.empty()) {
+    return lint::builtin_rules();
+  }
+  std::vector<lint::Rule> rules;
+  for (const std::string& file : files) {
+    for (lint::Rule& rule : lint::read_rules(base::Input::read(file))) {
+      if (std::any_of(rules.begin(), rules.end(),
+                      [&](const lint::Rule& other) { return other.id == rule.id; })) {
+        throw Error(Error::Kind::Input, fmt::format("a second rule '{}'", rule.id), {file, 0, 0});
+      }
+      rules.push_back(std::move(rule));
+    }
+  }
+  return rules;
+}
+
+const lint::Rule& rule_named(const std::vector<lint::Rule>& rules, const std::string& id) {
+  const auto found = std::find_if(rules.begin(), rules.end(),
+                                  [&](const lint::Rule& rule) { return rule.id == id; });
+  if (found == rules.end()) {
+    throw Error(Error::Kind::Usage,
+                fmt::format("unknown rule '{}', 'nestor rules' lists them", id));
+  }
+  return *found;
+}
+
+std::vector<const lint::Rule*> chosen_rules(const std::vector<lint::Rule>& rules,
+                                            const LintRequest& request) {
+  std::vector<const lint::Rule*> chosen;
+  for (const std::string& id : request.rule_ids) {
+    const lint::Rule* rule = &rule_named(rules, id);
+    if (std::find(chosen.begin(), chosen.end(), rule) == chosen.end()) {
+      chosen.push_back(rule);
+    }
+  }
+  if (request.rule_ids.empty()) {
+    for (const lint::Rule& rule : rules) {
+      if (rule.is_default || request.all_rules) {
+        chosen.push_back(&rule);
+      }
+    }
+  }
+  return chosen;
+}
+
+/// `known` is sorted.
+void drop_known(std::vector<lint::Warning>& warnings, const std::vector<std::string>& known) {
+  warnings.erase(std::remove_if(warnings.begin(), warnings.end(),
+                                [&](const lint::Warning& warning) {
+                                  return std::binary_search(known.begin(), known.end(),
+                                                            warning.fingerprint);
+                                }),
+                 warnings.end());
+}
+
+std::string absolute_root(const std::string& given) {
+  std::string root =
+      std::filesystem::absolute(given.empty() ? "." : given).lexically_normal().string();
+  while (root.size() > 1 && root.back() == '/') {
+    root.pop_back();
+  }
+  return root;
+}
+
+}  // namespace
+
+struct LintReport::Impl {
+  std::vector<lint::Rule> rules;
+  lint::LintReport report;
+  std::string baseline;
+  base::Statistics statistics;
+};
+
+std::vector<Rule> rules(const std::vector<std::string>& files) {
+  std::vector<Rule> out;
+  for (const lint::Rule& rule : read_all(files)) {
+    out.push_back({rule.id, rule.title, std::string(lint::to_string(rule.severity)), rule.cwe,
+                   rule.cert, std::string(lint::to_string(rule.scope)), rule.formula, rule.fix,
+                   rule.assumes, rule.is_default});
+  }
+  return out;
+}
+
+std::string explain_rule(const std::string& id, const std::vector<std::string>& files) {
+  const std::vector<lint::Rule> all = read_all(files);
+  return lint::explanation(rule_named(all, id));
+}
+
+LintReport check_rules(const LintRequest& request) {
+  if (request.programs.empty()) {
+    throw Error(Error::Kind::Usage, "PROGRAM is required");
+  }
+  Settings settings = request.settings;
+  // A mistake in its name is told at once; one engine for all slices, with calls or without.
+  settings.engine = settings.engine.empty() ? engine::default_engine().id
+                                            : engine::find_engine(settings.engine).id;
+  auto impl = std::make_shared<LintReport::Impl>();
+  impl->rules = read_all(request.rule_files);
+  lint::LintReport& report = impl->report;
+  report.rules = chosen_rules(impl->rules, request);
+  report.programs = request.programs;
+  report.version = version();
+  report.source_root = absolute_root(request.source_root);
+  // What is small is read first, so that mistakes are told before a large program is read.
+  const std::vector<std::string> known =
+      request.baseline.empty() ? std::vector<std::string>()
+                               : lint::read_baseline(base::Input::read(request.baseline));
+
+  base::Statistics& statistics = impl->statistics;
+  const base::Stopwatch reading;
+  const program::Externals externals = program::externals_with(request.externals);
+  const program::Program program = load_program(request, externals);
+  statistics.add_seconds("read.seconds", reading.seconds());
+  statistics.add("program.functions", program.functions.size());
+  statistics.add("program.indirect_calls", program.indirect_calls);
+  statistics.add("program.indirect_targets", program.indirect_targets);
+  if (request.read) {
+    request.read(program.warnings, program.over_approximates);
+  }
+
+  const base::Stopwatch checking;
+  const auto progress = [&](std::size_t rule) {
+    if (request.progress) {
+      request.progress(rule, report.rules.size(), report.rules[rule]->id);
+    }
+  };
+  lint::LintResult found = lint::lint(
+      {program, externals, report.rules, settings, request.refutes, progress}, statistics);
+  statistics.add_seconds("check.seconds", checking.seconds());
+  lint::Sources sources;
+  if (!request.system_headers) {
+    lint::drop_system_headers(found.warnings);
+  }
+  lint::drop_suppressed(found.warnings, sources);
+  lint::add_fingerprints(found.warnings, sources, report.source_root);
+  impl->baseline = lint::write_baseline(found.warnings, report.source_root);
+  drop_known(found.warnings, known);
+  report.warnings = std::move(found.warnings);
+  report.unknown = std::move(found.unknown);
+  report.notes = std::move(found.notes);
+  statistics.add("lint.warnings", report.warnings.size());
+  return LintReport(std::move(impl));
+}
+
+std::vector<LintReport::Warning> LintReport::warnings() const {
+  std::vector<Warning> out;
+  for (const lint::Warning& warning : impl_->report.warnings) {
+    Warning copy{warning.rule->id,    std::string(lint::to_string(warning.rule->severity)),
+                 warning.file,        warning.line,
+                 warning.column,      warning.function,
+                 warning.subject,     warning.message,
+                 warning.fingerprint, {}};
+    for (const lint::PathStep& step : warning.path) {
+      copy.path.push_back({kStepKinds[static_cast<std::size_t>(step.kind)], step.file, step.line,
+                           step.column, step.message, step.depth});
+    }
+    out.push_back(std::move(copy));
+  }
+  return out;
+}
+
+std::size_t LintReport::warning_count() const {
+  return impl_->report.warnings.size();
+}
+const std::vector<std::string>& LintReport::unknown() const {
+  return impl_->report.unknown;
+}
+const std::vector<std::string>& LintReport::notes() const {
+  return impl_->report.notes;
+}
+std::string LintReport::summary() const {
+  return lint::summary(impl_->report);
+}
+std::string LintReport::text() const {
+  return lint::report_text(impl_->report);
+}
+std::string LintReport::sarif() const {
+  return lint::report_sarif(impl_->report);
+}
+std::string LintReport::junit() const {
+  return lint::report_junit(impl_->report);
+}
+std::string LintReport::baseline() const {
+  return impl_->baseline;
+}
+Statistics LintReport::statistics() const {
+  return {impl_->statistics.counters(), impl_->statistics.seconds()};
+}
+
+}  // namespace nestor

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""The files around a release agree with each other: version, change log, action, hook, container, completions.
+
+usage: files.py SOURCE-ROOT NESTOR
+"""
+
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+problems = []
+
+
+def expect(condition, what):
+    if not condition:
+        problems.append(what)
+
+
+def check_version(root, nestor):
+    version = re.search(r"project\(nestor VERSION ([0-9.]+)", (root / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
+    printed = subprocess.run([nestor, "--version"], capture_output=True, text=True, check=True).stdout
+    expect(printed == f"nestor {version}\n", f"--version prints {printed!r}, CMakeLists.txt has {version}")
+    log = (root / "CHANGELOG.md").read_text(encoding="utf-8")
+    newest = re.search(r"^## ([0-9.]+)", log, re.MULTILINE)[1]
+    expect(newest == version, f"the newest version of CHANGELOG.md is {newest}, not {version}")
+
+
+def check_shells(root):
+    for shell, file in (("bash", "completions/nestor.bash"), ("zsh", "completions/_nestor"),
+                        ("fish", "completions/nestor.fish")):
+        if shutil.which(shell) is None:
+            print(f"{shell} is missing: {file} is not read by it")
+            continue
+        done = subprocess.run([shell, "-n", root / file], capture_output=True, text=True, check=False)
+        expect(done.returncode == 0 and not done.stderr, f"{file}: {done.stderr}")
+    if shutil.which("fish"):
+        done = subprocess.run(["fish", "-c", f"source {root}/completions/nestor.fish; complete -C 'nestor check --dead-'"],
+                              capture_output=True, text=True, check=False)
+        expect("--dead-ends" in done.stdout, f"fish completes {done.stdout!r} {done.stderr}")
+
+
+def check_manual(root):
+    if shutil.which("man") is None:
+        print("man is missing: the page is not read by it")
+        return
+    done = subprocess.run(["man", "--warnings", "-l", root / "share/man/nestor.1"], capture_output=True, text=True,
+                          check=False, env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "MANWIDTH": "100"})
+    expect(done.returncode == 0 and not done.stderr, f"share/man/nestor.1: {done.stderr[:300]}")
+    expect("--json-lines" in done.stdout, "share/man/nestor.1 does not have --json-lines")
+
+
+def check_yaml(root, nestor):
+    try:
+        import yaml
+    except ImportError:
+        print("python3-yaml is missing: action.yml and the hooks are not read")
+        return
+    action = yaml.safe_load((root / "action.yml").read_text(encoding="utf-8"))
+    steps = action["runs"]["steps"]
+    expect(action["runs"]["using"] == "composite", "action.yml is no composite action")
+    script = next(step["run"] for step in steps if step.get("id") == "run")
+    done = subprocess.run(["bash", "-n", "-c", script], capture_output=True, text=True, check=False)
+    expect(done.returncode == 0, f"action.yml: {done.stderr}")
+    # The step itself, as GitHub would run it.
+    environment = {"PATH": f"{pathlib.Path(nestor).parent}:/usr/bin:/bin", "NESTOR_COMMAND": "check", "NESTOR_SARIF": "",
+                   "NESTOR_ARGUMENTS": "examples/dataflow.rsm -f 'AF end'", "GITHUB_OUTPUT": "/dev/null"}
+    done = subprocess.run(["bash", "-e", "-c", script], capture_output=True, text=True, check=False, cwd=root,
+                          env=environment)
+    expect(done.returncode == 0 and done.stdout == "holds   AF end\n", f"action.yml's step: {done}")
+    hooks = yaml.safe_load((root / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    expect({hook["id"] for hook in hooks} == {"nestor-check"}, "hooks")
+    entry = hooks[0]["entry"].split()
+    done = subprocess.run(["bash", root / entry[0], "examples/dataflow.rsm"], capture_output=True, text=True, check=False,
+                          cwd=root, env=environment)
+    expect(done.returncode == 1 and "fails   used_later" in done.stdout, f"the hook: {done}")
+    done = subprocess.run(["bash", root / entry[0], "examples/mutex.smv"], capture_output=True, text=True, check=False,
+                          cwd=root, env=environment)
+    expect(done.returncode in (0, 1) and done.stdout, f"the hook on a model with properties: {done}")
+
+
+def main():
+    root, nestor = pathlib.Path(sys.argv[1]), sys.argv[2]
+    check_version(root, nestor)
+    check_shells(root)
+    check_manual(root)
+    check_yaml(root, nestor)
+    expect("FROM debian:12" in (root / "Containerfile").read_text(encoding="utf-8"), "Containerfile")
+    print("\n".join(problems) or "version, change log, completions, manual, action and hook agree")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""What nestor prints as JSON is as share/nestor/schema says, and so is what the last releases printed.
+
+usage: run.py NESTOR SOURCE-ROOT [--store]
+
+The folders beside this file have examples of what a release printed. A schema may gain members, but must go on
+describing them; --store writes those of this version, which is done when it is released.
+"""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+try:
+    import jsonschema
+except ImportError:
+    print("python3-jsonschema is missing")
+    sys.exit(77)
+
+EXAMPLE = ["examples/dataflow.rsm", "examples/dataflow.ctl"]
+# name of the stored file -> command line; LLVM's are left out where it is missing
+COMMANDS = {
+    "check": ["check", "--json", *EXAMPLE],
+    "check_witness": ["check", "--json", "--witness", *EXAMPLE],
+    "check_net": ["check", "--json", "examples/philosophers.net", "-f", "AG EX true"],
+    "check_unknown": ["check", "--json", "--steps=1", *EXAMPLE],
+    "check_lines": ["check", "--json-lines", "--witness", *EXAMPLE],
+    "info": ["info", "--json", EXAMPLE[0]],
+    "info_dead_end": ["info", "--json", "test/regress/semantics/dead_end.rsm"],
+    "engines": ["engines", "--json"],
+    "rules": ["rules", "--json"],
+    "lint": ["lint", "--quiet", "--format=json", "--all-rules", "test/llvm/smallest.ll"],
+}
+
+
+def objects_of(text):
+    """One object, or one a line; and the witnesses in them."""
+    try:
+        objects = [json.loads(text)]
+    except json.JSONDecodeError:
+        objects = [json.loads(line) for line in text.splitlines()]
+    witnesses = [result["witness"] for one in objects for result in (one, *one.get("results", [])) if "witness" in result]
+    return objects + witnesses
+
+
+def validators(root):
+    schemas = {path.name: json.loads(path.read_text(encoding="utf-8"))
+               for path in (root / "share/nestor/schema").glob("*.json")}
+    for schema in schemas.values():
+        jsonschema.Draft202012Validator.check_schema(schema)
+    return {name.removesuffix(".schema.json"): jsonschema.Draft202012Validator(schema)
+            for name, schema in schemas.items()}
+
+
+def problems_of(objects, known, where):
+    problems = []
+    for found in objects:
+        name = found.get("schema", "").removeprefix("nestor/")
+        if name not in known or not re.fullmatch(r"\d+\.\d+", found.get("schema_version", "")):
+            problems.append(f"{where}: says neither schema nor version: {list(found)}")
+            continue
+        problems += [f"{where}: {'/'.join(map(str, error.path))}: {error.message[:200]}"
+                     for error in known[name].iter_errors(found)]
+    return problems
+
+
+def main():
+    nestor, root = sys.argv[1], pathlib.Path(sys.argv[2])
+    here = pathlib.Path(__file__).parent
+    known, problems, printed, seen = validators(root), [], {}, set()
+    has_llvm = "without LLVM" not in subprocess.run([nestor, "cc", "--version"], capture_output=True, text=True,
+                                                    check=False).stderr
+    for name, command in COMMANDS.items():
+        if name == "lint" and not has_llvm:
+            print("lint is left out: built without LLVM")
+            continue
+        done = subprocess.run([nestor, *command], cwd=root, capture_output=True, text=True, check=False)
+        printed[name] = done.stdout
+        if done.returncode not in (0, 1, 3):
+            problems.append(f"{command}: {done.stderr}")
+            continue
+        objects = objects_of(done.stdout)
+        problems += problems_of(objects, known, name)
+        seen |= {one["schema"].removeprefix("nestor/") for one in objects}
+    # One result a line, and an end.
+    lines = objects_of(printed["check_lines"])
+    if [one["schema"] for one in lines[:4]] != ["nestor/check-result"] * 3 + ["nestor/check-end"]:
+        problems.append(f"check_lines: {[one['schema'] for one in lines]}")
+    if missing := set(known) - seen - ({"lint"} if not has_llvm else set()):
+        problems.append(f"no command shows {missing}")
+    version = json.loads(printed["engines"])["nestor"]
+    if "--store" in sys.argv:
+        (here / version).mkdir(exist_ok=True)
+        for name, text in printed.items():
+            (here / version / f"{name}.json").write_text(text, encoding="utf-8")
+    stored = sorted(here.glob("*/*.json"))
+    for path in stored:
+        problems += problems_of(objects_of(path.read_text(encoding="utf-8")), known, path.relative_to(here))
+    print("\n".join(problems) or f"{len(printed)} commands and {len(stored)} stored examples are as the schemas say")
+    return 1 if problems or not stored else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
