@@ -51,7 +51,7 @@ release: configure ## builds the program
 	@cmake --build $(build) -j $(JOBS) --target nestor
 
 # The programs that tests read are left as they are: their comments say what to expect, by line.
-sources = $(shell git ls-files '*.h' '*.cpp' ':!test/llvm/programs' ':!rules')
+sources = $(shell git ls-files '*.h' '*.cpp' ':!test/llvm/programs' ':!test/lint' ':!rules')
 
 format: ## formats the sources and wraps the pages
 	clang-format-14 -i $(sources)

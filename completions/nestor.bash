@@ -353,7 +353,7 @@ _nestor() {
   case $command in
     check)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-f --formula --mu --engine --json --mcc --stats --certificate --certificate-dir --witness --witness-dot --timeout --memory --steps --max-states --dead-ends --from --jobs --seed --link --externals --max-targets -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-f --formula --mu --engine --json --json-lines --mcc --stats --certificate --certificate-dir --witness --witness-dot --timeout --memory --steps --max-states --dead-ends --from --jobs --seed --link --externals --max-targets -h --help' -- "$word"))
       else
         compopt -o default
       fi

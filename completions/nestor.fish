@@ -7,6 +7,7 @@ complete -c nestor -f -n __fish_use_subcommand -a check -d 'Decide formulas on a
 complete -c nestor -n '__fish_seen_subcommand_from check' -r -F
 complete -c nestor -n '__fish_seen_subcommand_from check' -r -F
 complete -c nestor -n '__fish_seen_subcommand_from check' -s f -l formula -x -d 'A formula to check; may be given several times'
+complete -c nestor -n '__fish_seen_subcommand_from check' -l mu -x -d 'A formula of the modal mu-calculus to check (docs/mu.md); may be given several times'
 complete -c nestor -n '__fish_seen_subcommand_from check' -l engine -x -a '(nestor engines 2>/dev/null | string split -f1 " ")' -d 'The engine that decides; '\''nestor engines'\'' lists them and marks the default'
 complete -c nestor -n '__fish_seen_subcommand_from check' -l json -d 'Print one JSON object instead of lines'
 complete -c nestor -n '__fish_seen_subcommand_from check' -l json-lines -d 'Print one JSON object a line for each formula as soon as it is decided, and one at the end'
@@ -20,7 +21,7 @@ complete -c nestor -n '__fish_seen_subcommand_from check' -l timeout -x -d 'Seco
 complete -c nestor -n '__fish_seen_subcommand_from check' -l memory -x -d 'Megabytes that nestor may use; then the verdict is '\''unknown'\'''
 complete -c nestor -n '__fish_seen_subcommand_from check' -l steps -x -d 'Steps of work that a formula may take; then its verdict is '\''unknown'\'', the same on every machine, with any number of threads'
 complete -c nestor -n '__fish_seen_subcommand_from check' -l max-states -x -d 'States that a model whose states are explored may have; with more, the verdict is '\''unknown'\'''
-complete -c nestor -n '__fish_seen_subcommand_from check' -l dead-ends -x -a 'keep loop error' -d 'States without successors: '\''keep'\'' (paths end there), '\''loop'\'' (each gets a self-loop) or '\''error'\'' (refuse the model)'
+complete -c nestor -n '__fish_seen_subcommand_from check' -l dead-ends -x -a 'keep infinite loop error' -d 'States without successors: '\''keep'\'' (paths end there), '\''infinite'\'' (only infinite paths count), '\''loop'\'' (each gets a self-loop) or '\''error'\'' (refuse the model); unless given, '\''infinite'\'' for SMV files without calls, '\''keep'\'' for all others'
 complete -c nestor -n '__fish_seen_subcommand_from check' -l from -x -a 'rsm pds pdmu pnml prod smv llvm' -d 'The model'\''s format, if its extension does not tell'
 complete -c nestor -n '__fish_seen_subcommand_from check' -l jobs -x -d 'Threads to use; 0: one for each processor'
 complete -c nestor -n '__fish_seen_subcommand_from check' -l seed -x -d 'Seed of engines that choose at random'
@@ -31,8 +32,8 @@ complete -c nestor -f -n __fish_use_subcommand -a verify -d 'Check a certificate
 complete -c nestor -n '__fish_seen_subcommand_from verify' -r -F
 complete -c nestor -n '__fish_seen_subcommand_from verify' -r -F
 complete -c nestor -n '__fish_seen_subcommand_from verify' -s f -l formula -x -d 'The formula that the certificate must be about'
-complete -c nestor -n '__fish_seen_subcommand_from verify' -l dead-ends -x -a 'keep loop error' -d 'As given to '\''nestor check'\'''
-complete -c nestor -n '__fish_seen_subcommand_from verify' -l all-paths -d 'The formula is an invariant of an SMV file: fairness constraints do not count'
+complete -c nestor -n '__fish_seen_subcommand_from verify' -l dead-ends -x -a 'keep infinite loop error' -d 'As given to '\''nestor check'\'''
+complete -c nestor -n '__fish_seen_subcommand_from verify' -l all-paths -d 'The formula is an invariant of an SMV file: all paths count, fair or not, infinite or not'
 complete -c nestor -n '__fish_seen_subcommand_from verify' -l max-states -x -d 'Refuse a model whose states are explored and that has more of them'
 complete -c nestor -n '__fish_seen_subcommand_from verify' -l from -x -a 'rsm pds pdmu pnml prod smv llvm' -d 'The model'\''s format, if its extension does not tell'
 complete -c nestor -f -n __fish_use_subcommand -a replay -d 'Check a witness for a verdict, step by step, on the model'
@@ -43,8 +44,8 @@ complete -c nestor -n '__fish_seen_subcommand_from replay' -l engine -x -a '(nes
 complete -c nestor -n '__fish_seen_subcommand_from replay' -l timeout -x -d 'Seconds that one such claim may take'
 complete -c nestor -n '__fish_seen_subcommand_from replay' -l memory -x -d 'Megabytes that nestor may use'
 complete -c nestor -n '__fish_seen_subcommand_from replay' -l steps -x -d 'Steps of work that one such claim may take'
-complete -c nestor -n '__fish_seen_subcommand_from replay' -l dead-ends -x -a 'keep loop error' -d 'As given to '\''nestor check'\'''
-complete -c nestor -n '__fish_seen_subcommand_from replay' -l all-paths -d 'The formula is an invariant of an SMV file: fairness constraints do not count'
+complete -c nestor -n '__fish_seen_subcommand_from replay' -l dead-ends -x -a 'keep infinite loop error' -d 'As given to '\''nestor check'\'''
+complete -c nestor -n '__fish_seen_subcommand_from replay' -l all-paths -d 'The formula is an invariant of an SMV file: all paths count, fair or not, infinite or not'
 complete -c nestor -n '__fish_seen_subcommand_from replay' -l from -x -a 'rsm pds pdmu pnml prod smv llvm' -d 'The model'\''s format, if its extension does not tell'
 complete -c nestor -f -n __fish_use_subcommand -a info -d 'Tell the sizes of a model, its call graph and what is odd about it'
 complete -c nestor -n '__fish_seen_subcommand_from info' -r -F
@@ -60,7 +61,7 @@ complete -c nestor -n '__fish_seen_subcommand_from convert' -s o -l output -r -F
 complete -c nestor -n '__fish_seen_subcommand_from convert' -s f -l formula -x -d 'Label the states of a model that is explored with what this formula asks; may be given several times'
 complete -c nestor -n '__fish_seen_subcommand_from convert' -l max-states -x -d 'Refuse a model whose states are explored and that has more of them'
 complete -c nestor -n '__fish_seen_subcommand_from convert' -l from -x -a 'rsm pds pdmu pnml prod smv llvm' -d 'The format of IN, if its extension does not tell'
-complete -c nestor -n '__fish_seen_subcommand_from convert' -l dead-ends -x -a 'keep loop error' -d 'States without successors: '\''keep'\'', '\''loop'\'' (give each a self-loop) or '\''error'\'' (refuse the model)'
+complete -c nestor -n '__fish_seen_subcommand_from convert' -l dead-ends -x -a 'keep loop error' -d 'States without successors: '\''keep'\'' (unless given), '\''loop'\'' (give each a self-loop) or '\''error'\'' (refuse the model)'
 complete -c nestor -n '__fish_seen_subcommand_from convert' -l to -x -a 'rsm pds smv' -d 'The format of OUT, if its extension does not tell'
 complete -c nestor -n '__fish_seen_subcommand_from convert' -l link -r -F -d 'A further bitcode file, linked to the model; may be given again'
 complete -c nestor -n '__fish_seen_subcommand_from convert' -l externals -r -F -d 'What functions outside a C or C++ program do (docs/c-programs.md)'
@@ -93,7 +94,7 @@ complete -c nestor -n '__fish_seen_subcommand_from generate' -l to -x -a 'rsm pd
 complete -c nestor -f -n __fish_use_subcommand -a probe -d 'Walk through the states of a model and ask formulas of them'
 complete -c nestor -n '__fish_seen_subcommand_from probe' -r -F
 complete -c nestor -n '__fish_seen_subcommand_from probe' -l from -x -a 'rsm pds pdmu pnml prod smv llvm' -d 'The model'\''s format, if its extension does not tell'
-complete -c nestor -n '__fish_seen_subcommand_from probe' -l dead-ends -x -a 'keep loop error' -d 'States without successors: '\''keep'\'' (paths end there), '\''loop'\'' (each gets a self-loop) or '\''error'\'' (refuse the model)'
+complete -c nestor -n '__fish_seen_subcommand_from probe' -l dead-ends -x -a 'keep loop error' -d 'States without successors: '\''keep'\'' (paths end there, unless given), '\''loop'\'' (each gets a self-loop) or '\''error'\'' (refuse the model)'
 complete -c nestor -n '__fish_seen_subcommand_from probe' -l max-states -x -d 'Refuse a model whose states are explored and that has more of them'
 complete -c nestor -n '__fish_seen_subcommand_from probe' -l timeout -x -d 'Seconds that a formula may take'
 complete -c nestor -n '__fish_seen_subcommand_from probe' -l steps -x -d 'Steps of work that a formula may take'
@@ -116,6 +117,7 @@ complete -c nestor -n '__fish_seen_subcommand_from lint' -l timeout -x -d 'Time 
 complete -c nestor -n '__fish_seen_subcommand_from lint' -l memory -x -d 'Memory for the whole process; a rule that needs more has no verdict'
 complete -c nestor -n '__fish_seen_subcommand_from lint' -l steps -x -d 'Steps of work for each formula; a rule that needs more has no verdict'
 complete -c nestor -n '__fish_seen_subcommand_from lint' -l jobs -x -d 'Threads to use; 0: one for each processor'
+complete -c nestor -n '__fish_seen_subcommand_from lint' -l no-refutation -d 'Keep warnings whose paths no run can take, as Z3 finds out where Nestor is built with it'
 complete -c nestor -n '__fish_seen_subcommand_from lint' -l stats -d 'Print sizes, times and memory to standard error'
 complete -c nestor -n '__fish_seen_subcommand_from lint' -l progress -d 'Name each rule on standard error when it is checked, where that is no terminal; on one, a line tells how far the work has come'
 complete -c nestor -n '__fish_seen_subcommand_from lint' -l quiet -d 'Neither count the warnings, nor show progress, nor say that the model over-approximates the program'

@@ -98,13 +98,19 @@ Settings settings_of(const std::string& engine, std::optional<double> timeout,
   settings.limits.megabytes = memory;
   settings.limits.steps = steps;
   settings.limits.states = max_states;
-  if (dead_ends != "keep" && dead_ends != "loop" && dead_ends != "error") {
-    throw Error(Error::Kind::Usage,
-                "dead_ends is '" + dead_ends + "', expected keep, loop or error");
+  constexpr std::pair<std::string_view, DeadEnds> kDeadEnds[] = {{"keep", DeadEnds::Keep},
+                                                                 {"loop", DeadEnds::Loop},
+                                                                 {"error", DeadEnds::Error},
+                                                                 {"infinite", DeadEnds::Infinite}};
+  for (const auto& [name, value] : kDeadEnds) {
+    if (dead_ends == name) {
+      settings.dead_ends = value;
+    }
   }
-  settings.dead_ends = dead_ends == "loop"    ? DeadEnds::Loop
-                       : dead_ends == "error" ? DeadEnds::Error
-                                              : DeadEnds::Keep;
+  if (!dead_ends.empty() && !settings.dead_ends) {
+    throw Error(Error::Kind::Usage,
+                "dead_ends is '" + dead_ends + "', expected keep, loop, error or infinite");
+  }
   settings.jobs = jobs;
   settings.seed = seed;
   settings.wants_evidence = evidence;
@@ -216,7 +222,7 @@ void bind_models(py::module_& module) {
             const py::gil_scoped_release release;
             return Model::read(source, settings);
           },
-          py::arg("path"), py::arg("format") = "", py::arg("dead_ends") = "keep",
+          py::arg("path"), py::arg("format") = "", py::arg("dead_ends") = "",
           py::arg("timeout") = py::none(), py::arg("max_states") = py::none())
       .def_static(
           "parse",
@@ -242,7 +248,7 @@ void bind_models(py::module_& module) {
           [](Model& model, const std::optional<std::vector<std::string>>& propositions,
              std::optional<double> timeout, std::optional<std::uint64_t> max_states) {
             const Settings settings =
-                settings_of("", timeout, {}, {}, max_states, "keep", 1, 1, false, {});
+                settings_of("", timeout, {}, {}, max_states, "", 1, 1, false, {});
             const py::gil_scoped_release release;
             model.explore(settings, propositions);
           },
@@ -366,7 +372,7 @@ void bind_sessions(py::module_& module) {
            }),
            py::kw_only(), py::arg("engine") = "", py::arg("timeout") = py::none(),
            py::arg("memory") = py::none(), py::arg("steps") = py::none(),
-           py::arg("max_states") = py::none(), py::arg("dead_ends") = "keep", py::arg("jobs") = 1,
+           py::arg("max_states") = py::none(), py::arg("dead_ends") = "", py::arg("jobs") = 1,
            py::arg("seed") = 1, py::arg("evidence") = false, py::arg("progress") = py::none());
   py::class_<PySession>(module, "Session")
       .def(py::init<const Model&, Settings>(), py::arg("model"), py::arg("settings") = Settings())

@@ -264,7 +264,7 @@ class Model:
         self._model = model
 
     @staticmethod
-    def read(path: str, *, format: str = "", dead_ends: str = "keep", timeout: float | None = None,
+    def read(path: str, *, format: str = "", dead_ends: str = "", timeout: float | None = None,
              max_states: int | None = None) -> Model:
         return Model(_Model.read(str(path), format, dead_ends, timeout, max_states))
 

@@ -1,5 +1,6 @@
 // nestor verify: read the model and a certificate, believe nothing.
 
+#include "base/gzip.h"
 #include "driver/commands.h"
 #include "driver/settings.h"
 
@@ -17,6 +18,9 @@ int run_verify(const Options& options, const Streams& streams) {
   }
   if (!options.formulas.empty()) {
     formula = Formula::parse(options.formulas[0]);
+  }
+  if (options.certificate != "-") {
+    base::LineReader::open(options.certificate);  // told before a large model is read
   }
   ProgressLine line(streams);
   const Settings settings = settings_of(options, &line);

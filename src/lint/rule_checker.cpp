@@ -271,8 +271,9 @@ std::unique_ptr<RuleChecker::ObjectModel> RuleChecker::failing_model(
   const bool is_made = matcher_.site()->pattern.is_result ||
                        (maker != nullptr && maker->kind == program::Action::Kind::Call);
   const auto is_fault = [&](ObjectModel& model) {
-    outlives = model.outlives_root && is_made;
-    return !model.events.sites().empty() && fails(model.inquiry);
+    const bool has_sites = !model.events.sites().empty();
+    outlives = has_sites && model.outlives_root && is_made;
+    return has_sites && fails(model.inquiry);
   };
   std::unique_ptr<ObjectModel> merged;
   // Where what comes after a release matters, states that agree on the rest are not alike.

@@ -1,5 +1,7 @@
 #include "logic/normal_form.h"
 
+#include "base/error.h"
+
 #include <algorithm>
 #include <cassert>
 
@@ -122,6 +124,10 @@ FormulaId rewrite(NormalFormBuilder& make, Op op, FormulaId f, FormulaId g) {
 }  // namespace
 
 std::vector<FormulaId> existential_normal_forms(FormulaPool& pool, FormulaId formula) {
+  if (!pool.is_ctl(formula)) {
+    throw base::Error(base::Error::Kind::Unsupported,
+                      "a path formula beyond CTL stands where one of CTL is expected");
+  }
   NormalFormBuilder make(pool);
   const std::vector<FormulaId> all = subformulas(pool, formula);
   std::vector<FormulaId> results(all.size());  // results[i] is the normal form of all[i]

@@ -186,6 +186,26 @@ bool ProgramIndex::is_harmless(const Point& call) const {
   });
 }
 
+const std::vector<VariableId>& ProgramIndex::handles_stored_by(FunctionId function) const {
+  constexpr std::uint8_t kFewestBits = 32;  // of a handle
+  const auto [found, fresh] = stored_.try_emplace(function.value());
+  if (!fresh) {
+    return found->second;
+  }
+  const Function& in = program_.functions[function];
+  for (std::uint32_t p = 0; p < in.points.size(); ++p) {
+    const Action* action = in.action_of(p);
+    const VariableId location = location_of(in.points[p]);
+    if (action != nullptr && action->kind == Action::Kind::Write && location.valid() &&
+        action->bits >= kFewestBits && in.values[action->value].kind == Value::Kind::Bound &&
+        (program_.variables[location].kind == VariableKind::Global ||
+         program_.variables[location].kind == VariableKind::Field)) {
+      found->second.push_back(location);
+    }
+  }
+  return found->second;
+}
+
 bool ProgramIndex::may_touch(const Point& call, VariableId location) const {
   return std::any_of(call.targets.begin(), call.targets.end(),
                      [&](FunctionId target) { return may_touch(target, location); });

@@ -58,6 +58,8 @@ class ProgramIndex : public Relevance::Calls {
     friend auto operator<=>(const Field&, const Field&) = default;
   };
   const std::set<Field>& fields_of(FunctionId function);
+  /// The globals and fields that a function writes values to which may be handles.
+  const std::vector<VariableId>& handles_stored_by(FunctionId function) const;
   /// The calls of a function.
   struct Caller {
     FunctionId function;
@@ -87,6 +89,7 @@ class ProgramIndex : public Relevance::Calls {
   mutable std::unordered_map<std::uint32_t, std::vector<std::uint8_t>> touching_;  // by location
   mutable std::unordered_map<std::uint32_t, const ExternalFunction*> externals_by_name_;
   mutable std::unique_ptr<Borrowing> borrowing_;
+  mutable std::unordered_map<std::uint32_t, std::vector<VariableId>> stored_;  // by function
   std::unordered_map<std::uint32_t, NumberSet> results_;
   std::unordered_map<std::uint32_t, std::set<Field>> fields_;
   std::set<std::string> too_large_;

@@ -103,27 +103,29 @@ HandleSeeds Semantics::seeds_of_root(FunctionId root) const {
 
 /// Where a function that makes the handle may leave it: globals and fields that it writes.
 void Semantics::add_stored(FunctionId maker, int depth, std::set<VariableId>& locations) const {
-  constexpr std::uint8_t kFewestBits = 32;  // of a handle
-  const auto making = tracking_.makers == nullptr ? decltype(tracking_.makers->begin())()
-                                                  : tracking_.makers->find(maker);
-  if (tracking_.makers == nullptr || making == tracking_.makers->end() || depth == 0) {
+  if (tracking_.makers == nullptr) {
     return;
   }
-  const Function& in = program_.functions[maker];
-  for (std::uint32_t p = 0; p < in.points.size(); ++p) {
-    const Action* action = in.action_of(p);
-    const VariableId location = location_of(in.points[p]);
-    if (action != nullptr && action->kind == Action::Kind::Write && location.valid() &&
-        action->bits >= kFewestBits && in.values[action->value].kind == Value::Kind::Bound &&
-        (program_.variables[location].kind == VariableKind::Global ||
-         program_.variables[location].kind == VariableKind::Field)) {
-      locations.insert(location);
+  std::set<FunctionId> seen = {maker};
+  std::vector<FunctionId> level = {maker};
+  for (; depth > 0 && !level.empty(); --depth) {
+    std::vector<FunctionId> below;
+    for (const FunctionId function : level) {
+      const auto making = tracking_.makers->find(function);
+      if (making == tracking_.makers->end()) {
+        continue;
+      }
+      const std::vector<VariableId>& stores = index_.handles_stored_by(function);
+      locations.insert(stores.begin(), stores.end());
+      for (const std::uint32_t p : making->second) {
+        for (const FunctionId target : program_.functions[function].points[p].targets) {
+          if (seen.insert(target).second) {
+            below.push_back(target);
+          }
+        }
+      }
     }
-  }
-  for (const std::uint32_t p : making->second) {
-    for (const FunctionId target : in.points[p].targets) {
-      add_stored(target, depth - 1, locations);
-    }
+    level = std::move(below);
   }
 }
 

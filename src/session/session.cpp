@@ -506,7 +506,7 @@ Answer<explain::Labelling> Session::labelling(std::size_t question) {
   return answer;
 }
 
-witness::Witness Session::find_witness(std::size_t question) {
+std::optional<witness::Witness> Session::find_witness(std::size_t question) {
   const model::Rsm& model = machine(question);
   const logic::FormulaId formula = asked(question);
   const bool is_held = questions_[question].result->verdict == engine::Verdict::Holds;
@@ -520,9 +520,11 @@ witness::Witness Session::find_witness(std::size_t question) {
   }
   if (own) {
     own->engine = engine_info_->id;
-    return std::move(*own);
+    return own;
   }
-  NESTOR_CHECK(fairness(question) == nullptr);  // an engine that decides fair paths shows them
+  if (fairness(question) != nullptr) {
+    return std::nullopt;  // values do not tell which paths are fair
+  }
   const Labelled& values = labelled(question);
   return explain::extract_witness(model, pool_, formula, is_held, *values.labelling,
                                   std::string(values.engine), settings_.limits);
@@ -543,7 +545,11 @@ Answer<witness::Witness> Session::witness(std::size_t question) {
     return answer;
   }
   answer.reason = within_limits([&] {
-    auto witness = std::make_shared<witness::Witness>(find_witness(question));
+    std::optional<witness::Witness> found = find_witness(question);
+    if (!found) {
+      return;
+    }
+    auto witness = std::make_shared<witness::Witness>(std::move(*found));
     // What is shown is right or not shown at all. Claims about all paths are left to `nestor
     // replay`.
     NESTOR_CHECK(check::replay(machine(question), pool_, asked(question), *witness, nullptr,
@@ -551,6 +557,9 @@ Answer<witness::Witness> Session::witness(std::size_t question) {
                      .outcome != check::Replay::Outcome::Rejected);
     answer.value = std::move(witness);
   });
+  if (!answer && answer.reason.empty()) {
+    answer.reason = "the engine shows no fair paths";
+  }
   return answer;
 }
 

@@ -160,7 +160,8 @@ class Session {
   engine::Result run_mu(const model::Rsm& machine, const logic::MuFormula& formula);
   // These throw LimitReached.
   const Labelled& labelled(std::size_t question);
-  witness::Witness find_witness(std::size_t question);
+  /// Nothing if the engine shows no fair paths.
+  std::optional<witness::Witness> find_witness(std::size_t question);
 
   Settings settings_;
   logic::FormulaPool pool_{format::atom_dialects()};

@@ -50,6 +50,9 @@ bool is_small_tree(const FormulaPool& pool, FormulaId root, std::uint64_t limit)
 }
 
 void check_normal_form(FormulaPool& pool, FormulaId formula) {
+  if (!pool.is_ctl(formula)) {
+    return;
+  }
   const FormulaId normal = nestor::logic::existential_normal_form(pool, formula);
   for (const FormulaId id : nestor::logic::subformulas(pool, normal)) {
     const Formula& part = pool[id];

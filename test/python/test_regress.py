@@ -29,7 +29,7 @@ def settings_of(arguments):
 def test_case(path):
     case = regress.Case(path)
     settings = settings_of(case.arguments)
-    model = nestor.Model.read(str(path), dead_ends=settings.get("dead_ends", "keep"))
+    model = nestor.Model.read(str(path), dead_ends=settings.get("dead_ends", ""))
     formulas = nestor.read_formulas(str(case.formulas[0])) if case.formulas[:1] == [case.place] else [
         nestor.Formula(text) for text in case.formulas[1::2]]
     formulas = formulas or model.properties

@@ -69,6 +69,26 @@ std::vector<FormulaId> inner_formulas(const logic::FormulaPool& pool, FormulaId 
   return result;
 }
 
+/// The quantified formulas that stand inside of a formula, but in no other one there.
+std::vector<FormulaId> quantified_below(const logic::FormulaPool& pool, FormulaId root) {
+  std::set<FormulaId> found;
+  std::set<FormulaId> seen;
+  std::vector<FormulaId> open{root};
+  while (!open.empty()) {
+    const logic::Formula& outer = pool[open.back()];
+    open.pop_back();
+    for (int o = 0; o < logic::operand_count(outer.op); ++o) {
+      const FormulaId operand = o == 0 ? outer.left : outer.right;
+      if (is_quantified(pool[operand].op)) {
+        found.insert(operand);
+      } else if (seen.insert(operand).second) {
+        open.push_back(operand);
+      }
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
 bool meets(std::span<const Product::Word> a, const Context& b) {
   for (std::size_t w = 0; w < a.size(); ++w) {
     if ((a[w] & b[w]) != 0) {
@@ -103,6 +123,7 @@ Evaluation::Evaluation(const model::Rsm& model, logic::FormulaPool& pool,
       fairness_(fairness != nullptr && fairness->constraints > 0 ? fairness : nullptr),
       guard_(guard) {
   // The empty stack, and one instance for each component that is called from there.
+  guard.reserve(model.box_count() * sizeof(std::uint32_t));
   instances_.add_instance(model, model.initial_component());
   std::map<model::ComponentId, std::uint32_t> called;
   for (std::uint32_t i = 0; i < instances_.instances.size(); ++i) {
@@ -194,6 +215,7 @@ base::BitSet Evaluation::propositional(FormulaId root) const {
 }
 
 Letters Evaluation::letters(const automata::Automaton& automaton) const {
+  guard_.reserve(instances_.node_rows * (sizeof(std::uint64_t) + sizeof(std::uint32_t)));
   std::vector<std::uint64_t> masks(instances_.node_rows, 0);
   for (std::size_t l = 0; l < automaton.letters.size(); ++l) {
     propositional(automaton.letters[l]).for_each([&](std::size_t row) {
@@ -215,7 +237,28 @@ Letters Evaluation::letters(const automata::Automaton& automaton) const {
 }
 
 void Evaluation::label_inner(FormulaId formula) {
-  for (const FormulaId f : inner_formulas(pool_, formula)) {
+  const std::vector<FormulaId> inner = inner_formulas(pool_, formula);
+  // Values are copied with each split, so they are kept only as long as something reads them. The
+  // formula's own operators do at the end.
+  constexpr std::size_t kAtTheEnd = SIZE_MAX;
+  std::map<FormulaId, std::size_t> last_reader;
+  for (std::size_t i = 0; i < inner.size(); ++i) {
+    for (const FormulaId f : quantified_below(pool_, inner[i])) {
+      last_reader[f] = i;
+    }
+  }
+  std::vector<FormulaId> read_at_the_end{formula};
+  if (!is_quantified(pool_[formula].op)) {
+    read_at_the_end = outermost(formula);
+  }
+  for (const FormulaId outer : read_at_the_end) {
+    last_reader[outer] = kAtTheEnd;
+    for (const FormulaId f : quantified_below(pool_, outer)) {
+      last_reader[f] = kAtTheEnd;
+    }
+  }
+  for (std::size_t i = 0; i < inner.size(); ++i) {
+    const FormulaId f = inner[i];
     if (values_.contains(f)) {
       continue;
     }
@@ -226,6 +269,11 @@ void Evaluation::label_inner(FormulaId formula) {
     const Product product(graph, automaton, letters_read, fairness_, guard_);
     AcceptingSearch search(product, guard_);
     search.search_all();
+    for (const FormulaId read : quantified_below(pool_, f)) {
+      if (last_reader.at(read) == i) {
+        values_.erase(read);
+      }
+    }
     split(f, quantified.universal, product, search);
   }
 }
@@ -310,27 +358,12 @@ void Evaluation::split(FormulaId formula, bool universal, const Product& product
 
 /// The quantified formulas that stand under no other one, but those that are known.
 std::vector<FormulaId> Evaluation::outermost(FormulaId formula) const {
-  std::set<FormulaId> found;
-  std::set<FormulaId> seen{formula};
-  std::vector<FormulaId> open{formula};
-  while (!open.empty()) {
-    const logic::Formula& outer = pool_[open.back()];
-    const FormulaId f = open.back();
-    open.pop_back();
-    if (is_quantified(outer.op)) {
-      if (!values_.contains(f)) {
-        found.insert(f);
-      }
-      continue;
-    }
-    for (int o = 0; o < logic::operand_count(outer.op); ++o) {
-      const FormulaId operand = o == 0 ? outer.left : outer.right;
-      if (seen.insert(operand).second) {
-        open.push_back(operand);
-      }
-    }
+  if (is_quantified(pool_[formula].op)) {
+    return values_.contains(formula) ? std::vector<FormulaId>() : std::vector{formula};
   }
-  return {found.begin(), found.end()};
+  std::vector<FormulaId> found = quantified_below(pool_, formula);
+  std::erase_if(found, [&](FormulaId f) { return values_.contains(f); });
+  return found;
 }
 
 /// The initial nodes with a path that the automaton accepts.

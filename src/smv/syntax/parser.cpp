@@ -362,8 +362,12 @@ class FileParser {
     module().specs.push_back(std::move(spec));
   }
 
+  /// Semicolons in braces are those of a regular expression.
   void skip_tokens() {
-    while (!tokens_.at_section() && !tokens_.at(";")) {
+    std::size_t depth = 0;
+    while (!tokens_.at_section() && (depth > 0 || !tokens_.at(";"))) {
+      depth += tokens_.at("{") ? 1 : 0;
+      depth -= depth > 0 && tokens_.at("}") ? 1 : 0;
       tokens_.take();
     }
   }

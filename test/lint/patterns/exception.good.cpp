@@ -2,11 +2,10 @@
 struct Holder {
   explicit Holder(int n) : memory(new int(n)) {}
   ~Holder() { delete memory; }
-  int* memory;
+  int *memory;
 };
 static int work(int n) {
-  if (n < 0)
-    throw n;
+  if (n < 0) throw n;
   return n;
 }
 int held(int n) {
@@ -14,7 +13,7 @@ int held(int n) {
   return work(n) + *holder.memory;
 }
 int handled(int n) {
-  int* memory = new int(n);
+  int *memory = new int(n);
   int result = 0;
   try {
     result = work(n);
@@ -25,7 +24,7 @@ int handled(int n) {
   delete memory;
   return result;
 }
-int main(int argc, char**) {
+int main(int argc, char **) {
   try {
     return held(argc - 2) + handled(argc - 2);
   } catch (int) {

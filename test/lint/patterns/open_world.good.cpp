@@ -3,18 +3,16 @@ struct Node {
   virtual int depth() = 0;
 };
 struct Outer : Node {
-  Node* inner;
+  Node *inner;
   int depth() override { return inner->depth() + 1; }
 };
 struct Stream {
-  int (*read)(Stream* from);
-  Stream* next;
+  int (*read)(Stream *from);
+  Stream *next;
 };
-static int forward(Stream* from) {
-  return from->next->read(from->next);
-}
-extern "C" Stream* make_stream(void);
-int main(int, char**) {
+static int forward(Stream *from) { return from->next->read(from->next); }
+extern "C" Stream *make_stream(void);
+int main(int, char **) {
   Outer outer;
   Stream stream;
   outer.inner = &outer;

@@ -383,12 +383,12 @@ VAR x : boolean;
 LTLSPEC G F x
 CTLSPEC NAME fine := EF x;
 SPEC AG ABF 0..10001 x
-PSLSPEC NAME p := always x;
+PSLSPEC NAME p := always {x; x};
 INVARSPEC x
 )"),
                                          options);
   ASSERT_EQ(read.properties.size(), 5U);
-  EXPECT_EQ(read.properties[0].unsupported, "unsupported: LTLSPEC, line 3");
+  EXPECT_TRUE(read.properties[0].formula.formula.valid());
   EXPECT_EQ(read.properties[0].formula.text, "LTLSPEC G F x");
   EXPECT_EQ(read.properties[1].formula.name, "fine");
   EXPECT_TRUE(read.properties[1].formula.formula.valid());
