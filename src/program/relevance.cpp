@@ -266,7 +266,9 @@ bool Relevance::find_lonely(const HandleSeeds& seeds, const Calls& calls) {
       entered.push_back(&function_.points[p]);
     }
   }
-  // What comes from outside is not known, and nothing else is like it.
+  // What comes from outside is not known, and nothing else is like it; setjmp's result is, after a
+  // longjmp.
+  const bool has_setjmp = function_.longjmp_target != Function::kLongjmp;
   const auto is_news = [&](ValueId value, const auto& is_read) {
     if (function_.values[value].kind == Value::Kind::Parameter) {
       return !seeds.decides_caller && holding_values_[value] == 0;
@@ -279,7 +281,7 @@ bool Relevance::find_lonely(const HandleSeeds& seeds, const Calls& calls) {
              return kind == Action::Kind::Read
                         ? is_read(location_of(point))
                         : kind == Action::Kind::Call && point.targets.empty() &&
-                              handle_points_[binder] == 0;
+                              handle_points_[binder] == 0 && !has_setjmp;
            });
   };
   const auto is_lonely = [&](VariableId location) {
