@@ -14,7 +14,8 @@ namespace {
 using program::Action;
 using program::Value;
 
-constexpr int kMostLevels = 3;  // of functions that hand on what they are given
+constexpr int kMostLevels = 3;            // of functions that hand on what they are given
+constexpr int kMostLevelsOfReleased = 1;  // what is released and handed out is rarely seen further
 
 }  // namespace
 
@@ -167,7 +168,7 @@ bool ObjectOrigins::next(program::HandleOrigin& origin) {
 
 void ObjectOrigins::outlives(const program::HandleOrigin& origin) {
   const int level = known_.at(origin) + 1;
-  if (level > kMostLevels) {
+  if (level > (matcher_.site()->pattern.is_result ? kMostLevels : kMostLevelsOfReleased)) {
     return;
   }
   // A buffer that getline makes larger is its owner's, who knows whether there is one.

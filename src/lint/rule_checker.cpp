@@ -290,8 +290,9 @@ std::unique_ptr<RuleChecker::ObjectModel> RuleChecker::failing_model(
   }
   std::unique_ptr<ObjectModel> exact = explored(origin, tracking, family, program::States::All);
   if (exact == nullptr) {
-    too_large_ += merged == nullptr ? 1 : 0;
-    return merged;
+    // A fault of merged states alone is a guess about conditions that they no longer tell apart.
+    ++too_large_;
+    return nullptr;
   }
   return is_fault(*exact) ? std::move(exact) : nullptr;
 }
