@@ -43,7 +43,10 @@ def debian_root(folder):
     sources = "".join(path.read_text(encoding="utf-8") for path in
                       [*pathlib.Path("/etc/apt").glob("sources.list"), *pathlib.Path("/etc/apt/sources.list.d").glob("*")])
     mirror = re.search(r"https?://\S*/debian(?=/?\s)", sources)
-    mirror = mirror[0] if mirror else "http://deb.debian.org/debian"
+    if mirror is None:
+        print("the machine's list of packages names no mirror")
+        return False
+    mirror = mirror[0]
     done = run("debootstrap", "--variant=minbase", "bookworm", folder, mirror, check=False)
     if done.returncode != 0:
         print("debootstrap does not work here:", (done.stdout + done.stderr).strip().splitlines()[-1:])
