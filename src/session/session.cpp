@@ -538,6 +538,9 @@ Answer<witness::Witness> Session::witness(std::size_t question) {
     return answer;
   }
   answer.reason = was_not_explored(question) ? kNotExplored : prepare(question);
+  if (answer.reason.empty() && subject_->is_empty()) {
+    answer.reason = "the model has no initial state";
+  }
   if (answer.reason.empty() && !pool_.is_ctl(questions_[question].formula.formula)) {
     answer.reason = kNotCtl;
   }
