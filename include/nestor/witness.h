@@ -28,7 +28,8 @@ class NESTOR_API Witness {
   struct Piece {
     std::string formula;
     bool holds = true;               ///< the formula does, in the first state of the path
-    std::string kind;                ///< `fact`, `form`, `parts`, `next`, `until`, `always`, `all`
+    /// `fact`, `form`, `parts`, `next`, `until`, `always`, `path`, `all`, `decided`
+    std::string kind;
     std::string ending;              ///< `here`, `dead end`, `loop`, `joins`
     std::vector<Step> path;          ///< one state if no path shows it
     std::size_t loop = 0;            ///< if it ends in a loop: where that begins

@@ -3,14 +3,17 @@
 #include "check/fair_values.h"
 #include "check/labels.h"
 #include "check/path_rules.h"
+#include "check/path_value.h"
 #include "check/recheck.h"
 #include "check/steps.h"
 #include "logic/normal_form.h"
+#include "logic/path_formula.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -131,8 +134,7 @@ class Replayer {
     if (evidence.claim.formula.value() >= pool_.size()) {
       fail(e, "no such formula");
     }
-    const bool has_path = evidence.kind == Kind::Next || evidence.kind == Kind::Until ||
-                          evidence.kind == Kind::Always;
+    const bool has_path = witness::has_path(evidence.kind);
     if (has_path && (evidence.path.empty() || evidence.path.front() != evidence.state)) {
       fail(e, "the path does not begin in its state");
     }
@@ -171,19 +173,36 @@ class Replayer {
       case Kind::Always:
         check_path(e);
         return;
+      case Kind::Path:
+        check_whole_path(e);
+        return;
       case Kind::All:
         // What is temporal and has no rule for a path is about all paths.
-        if (op < logic::Op::EX || path_rule(op, claim.holds)) {
+        if (!logic::is_quantified(op) || path_rule(op, claim.holds) ||
+            (claim.holds ? op == logic::Op::E : op == logic::Op::A)) {
           fail(e, "not a claim about all paths");
         }
-        if (!fair_) {
-          recheck_.add(claim, state(evidence.state), fmt::format("evidence {}", e.value()));
-        } else if (fair_->holds(claim.formula, node) != claim.holds) {
-          fail(e, "the claim about all fair paths is wrong");
+        decide(e);
+        return;
+      case Kind::Decided:
+        if (!logic::is_quantified(op)) {
+          fail(e, "not a claim about paths");
         }
+        decide(e);
         return;
     }
     fail(e, "unknown kind");
+  }
+
+  /// Nothing is shown: somebody else has to say.
+  void decide(witness::EvidenceId e) {
+    const witness::Evidence& evidence = witness_.evidence[e];
+    const witness::Claim claim = evidence.claim;
+    if (!fair_ || !pool_.is_ctl(claim.formula)) {
+      recheck_.add(claim, state(evidence.state), fmt::format("evidence {}", e.value()));
+    } else if (fair_->holds(claim.formula, state(evidence.state).node) != claim.holds) {
+      fail(e, "the claim about all fair paths is wrong");
+    }
   }
 
   const model::State& state(model::StateId s) const { return witness_.states[s]; }
@@ -258,13 +277,7 @@ class Replayer {
     if (!fits) {
       fail(e, "no such path can show the formula");
     }
-    for (std::size_t i = 0; i < evidence.steps.size(); ++i) {
-      const std::string fault = step_fault(model_, witness_.stacks, state(evidence.path[i]),
-                                           evidence.steps[i], state(evidence.path[i + 1]));
-      if (!fault.empty()) {
-        fail_at(e, i + 1, fault);
-      }
-    }
+    check_steps(e);
     if (evidence.kind == Kind::Next && evidence.path.size() != 2) {
       fail(e, "one step is needed");
     }
@@ -279,22 +292,16 @@ class Replayer {
         check_end(e, rule->end);
         break;
       case Ending::DeadEnd:
-        if (fair_) {
-          fail(e, "a path that ends is not fair");
-        }
-        if (evidence.kind != Kind::Always ||
-            !has_no_successor(model_, witness_.stacks, state(evidence.path.back()))) {
+        if (evidence.kind != Kind::Always) {
           fail_at(e, evidence.steps.size(), "is no dead end");
         }
+        check_maximal(e);
         break;
       case Ending::Loop:
         if (evidence.kind != Kind::Always) {
           fail(e, "a loop does not reach anything");
         }
-        check_loop(e);
-        if (fair_) {
-          check_fair_loop(e);
-        }
+        check_maximal(e);
         break;
       case Ending::Joins:
         if (evidence.kind == Kind::Next) {
@@ -305,6 +312,83 @@ class Replayer {
     }
     if (evidence.kind != Kind::Next) {
       check_along(e, rule->along);
+    }
+  }
+
+  void check_steps(witness::EvidenceId e) const {
+    const witness::Evidence& evidence = witness_.evidence[e];
+    for (std::size_t i = 0; i < evidence.steps.size(); ++i) {
+      const std::string fault = step_fault(model_, witness_.stacks, state(evidence.path[i]),
+                                           evidence.steps[i], state(evidence.path[i + 1]));
+      if (!fault.empty()) {
+        fail_at(e, i + 1, fault);
+      }
+    }
+  }
+
+  /// The path is a run: it ends in a dead end, or goes on for ever.
+  void check_maximal(witness::EvidenceId e) const {
+    const witness::Evidence& evidence = witness_.evidence[e];
+    if (evidence.ending == Ending::Loop) {
+      check_loop(e);
+      if (fair_) {
+        check_fair_loop(e);
+      }
+      return;
+    }
+    if (fair_) {
+      fail(e, "a path that ends is not fair");
+    }
+    if (evidence.ending != Ending::DeadEnd ||
+        !has_no_successor(model_, witness_.stacks, state(evidence.path.back()))) {
+      fail_at(e, evidence.steps.size(), "is no dead end");
+    }
+  }
+
+  /// A run of which the path formula is true, for `E`, or false, for `A`.
+  void check_whole_path(witness::EvidenceId e) {
+    const witness::Evidence& evidence = witness_.evidence[e];
+    const witness::Claim claim = evidence.claim;
+    if (!logic::is_quantified(pool_[claim.formula].op)) {
+      fail(e, "not a claim about paths");
+    }
+    const logic::Quantified asked = logic::quantified_path(pool_, claim.formula);
+    if (asked.universal == claim.holds) {
+      fail(e, "no such path can show the formula");
+    }
+    check_steps(e);
+    check_maximal(e);
+    // What is said of the quantified formulas inside, by formula and place.
+    std::map<std::pair<logic::FormulaId, std::size_t>, bool> inside;
+    const std::size_t count = witness::along_count(evidence);
+    const std::vector<logic::FormulaId> letters = logic::quantified_below(pool_, claim.formula);
+    if (evidence.along.size() != count * letters.size()) {
+      fail(e, "evidence along the path is missing");
+    }
+    for (std::size_t i = 0; i < evidence.along.size(); ++i) {
+      const std::size_t place = i / letters.size();
+      const witness::Evidence& part = witness_.evidence[evidence.along[i]];
+      if (part.claim.formula != letters[i % letters.size()] || part.state != evidence.path[place]) {
+        fail_at(e, place,
+                fmt::format("evidence {} is for another claim", evidence.along[i].value()));
+      }
+      inside[{part.claim.formula, place}] = part.claim.holds;
+      if (evidence.ending == Ending::Loop && place >= evidence.loop) {
+        repeat(e, part.claim, place);
+      }
+    }
+    Places places{count, {}};
+    if (evidence.ending == Ending::Loop) {
+      places.loop = evidence.loop;
+    }
+    const std::optional<bool> value =
+        path_value(pool_, asked.path, places, [&](logic::FormulaId f, std::size_t place) {
+          const auto found = inside.find({f, place});
+          return found != inside.end() ? found->second
+                                       : labels_.value(f, state(evidence.path[place]).node);
+        });
+    if (value != claim.holds) {
+      fail(e, "the path does not decide the formula");
     }
   }
 
@@ -425,13 +509,20 @@ class Replayer {
     }
   }
 
-  /// Where the stack grows, a temporal operand has to be true in later rounds, too.
   void repeat_along(witness::EvidenceId e, witness::Claim claim) {
+    const witness::Evidence& evidence = witness_.evidence[e];
+    for (std::size_t i = evidence.loop; i + 1 < evidence.path.size(); ++i) {
+      repeat(e, claim, i);
+    }
+  }
+
+  /// Where the stack grows, a temporal formula has to be worth the same in later rounds.
+  void repeat(witness::EvidenceId e, witness::Claim claim, std::size_t place) {
     const witness::Evidence& evidence = witness_.evidence[e];
     const model::StackId base = state(evidence.path[evidence.loop]).stack;
     const model::StackId grown = state(evidence.path.back()).stack;
-    for (std::size_t i = evidence.loop; base != grown && i + 1 < evidence.path.size(); ++i) {
-      recheck_.add_repeated(claim, state(evidence.path[i]), base, grown, at(e, i));
+    if (base != grown) {
+      recheck_.add_repeated(claim, state(evidence.path[place]), base, grown, at(e, place));
     }
   }
 

@@ -2,6 +2,7 @@
 
 #include <cassert>
 #include <optional>
+#include <set>
 
 namespace nestor::logic {
 
@@ -98,6 +99,36 @@ FormulaId bounded(FormulaPool& pool, Op op, std::uint32_t first, std::uint32_t l
     result = pool.unary(step, result);
   }
   return result;
+}
+
+Quantified quantified_path(FormulaPool& pool, FormulaId formula) {
+  const Formula outer = pool[formula];
+  for (const Joined& joined : kJoined) {
+    if (joined.op == outer.op) {
+      return {make(pool, joined.path, outer.left, outer.right), joined.universal};
+    }
+  }
+  assert(outer.op == Op::E || outer.op == Op::A);
+  return {outer.left, outer.op == Op::A};
+}
+
+std::vector<FormulaId> quantified_below(const FormulaPool& pool, FormulaId formula) {
+  std::set<FormulaId> found;
+  std::set<FormulaId> seen;
+  std::vector<FormulaId> open{formula};
+  while (!open.empty()) {
+    const Formula& outer = pool[open.back()];
+    open.pop_back();
+    for (int o = 0; o < operand_count(outer.op); ++o) {
+      const FormulaId operand = o == 0 ? outer.left : outer.right;
+      if (is_quantified(pool[operand].op)) {
+        found.insert(operand);
+      } else if (seen.insert(operand).second) {
+        open.push_back(operand);
+      }
+    }
+  }
+  return {found.begin(), found.end()};
 }
 
 }  // namespace nestor::logic

@@ -3,6 +3,7 @@
 #include "logic/formula.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace nestor::logic {
 
@@ -16,6 +17,19 @@ FormulaId temporal(FormulaPool& pool, Op op, FormulaId left, FormulaId right = F
 /// A quantifier before a path formula: CTL where that is one operator before state formulas. A
 /// state formula is itself: it is true or false of all paths of its state.
 FormulaId quantified(FormulaPool& pool, bool universal, FormulaId path);
+
+/// A quantifier, alone or joined to a path operator as CTL has them.
+inline bool is_quantified(Op op) {
+  return op >= Op::EX && op <= Op::A;
+}
+/// A quantified formula as its quantifier and its path formula.
+struct Quantified {
+  FormulaId path;
+  bool universal = false;
+};
+Quantified quantified_path(FormulaPool& pool, FormulaId formula);
+/// The quantified formulas that stand inside of a formula, but in no other one there.
+std::vector<FormulaId> quantified_below(const FormulaPool& pool, FormulaId formula);
 
 /// A formula as it is asked: a path formula means that of all paths.
 inline FormulaId of_all_paths(FormulaPool& pool, FormulaId formula) {

@@ -72,6 +72,7 @@ class StateIndex {
     }
     return place->second;
   }
+  const State& operator[](StateId id) const { return states_[id]; }
 
  private:
   base::IdVector<StateId, State>& states_;

@@ -15,7 +15,7 @@ namespace nestor::session {
 
 namespace {
 
-constexpr const char* kNotCtl = "evidence and proofs are for formulas of CTL";
+constexpr const char* kNotCtl = "values and proofs are for formulas of CTL";
 constexpr const char* kNoEvidenceForMu =
     "evidence and proofs are for formulas of CTL, this is one of the mu-calculus";
 constexpr const char* kNotExplored = "the verdict was found without exploring the whole model";
@@ -108,20 +108,22 @@ std::optional<witness::Witness> Session::find_witness(std::size_t question) {
   const model::Rsm& model = machine(question);
   const logic::FormulaId formula = asked(question);
   const bool is_held = questions_[question].result->verdict == engine::Verdict::Holds;
+  const bool is_ctl = pool_.is_ctl(formula);
   std::optional<witness::Witness> own;
-  if (fairness(question) == nullptr) {
+  if (is_ctl && fairness(question) == nullptr) {
     own = explain::witness_without_values(model, pool_, formula, is_held);
   }
   if (!own) {
     engine::Env env = make_env();
-    own = engine_->explain({model, pool_, formula, is_held, fairness(question)}, env);
+    engine::Engine& asked = is_ctl ? *engine_ : *path_engine();
+    own = asked.explain({model, pool_, formula, is_held, fairness(question)}, env);
   }
   if (own) {
-    own->engine = engine_info_->id;
+    own->engine = (is_ctl ? *engine_info_ : engine::path_engine()).id;
     return own;
   }
-  if (fairness(question) != nullptr) {
-    return std::nullopt;  // values do not tell which paths are fair
+  if (!is_ctl || fairness(question) != nullptr) {
+    return std::nullopt;  // values do not tell which paths are fair, or what path formulas are
   }
   const Labelled& values = labelled(question);
   return explain::extract_witness(model, pool_, formula, is_held, *values.labelling,
@@ -138,9 +140,6 @@ Answer<witness::Witness> Session::witness(std::size_t question) {
   answer.reason = was_not_explored(question) ? kNotExplored : prepare(question);
   if (answer.reason.empty() && subject_->is_empty()) {
     answer.reason = "the model has no initial state";
-  }
-  if (answer.reason.empty() && !pool_.is_ctl(questions_[question].formula.formula)) {
-    answer.reason = kNotCtl;
   }
   if (!answer.reason.empty()) {
     return answer;

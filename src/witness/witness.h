@@ -25,18 +25,20 @@ struct Claim {
 /// each piece can be checked alone, and nothing rests on itself.
 struct Evidence {
   enum class Kind : std::uint8_t {
-    Fact,    ///< no temporal operator: the state's labels decide
-    Form,    ///< constant whatever the operands are: `EF true`, `p | !p`
-    Parts,   ///< a connective and the operands that decide it
-    Next,    ///< one step and evidence after it
-    Until,   ///< a path, evidence at its end, and along it
-    Always,  ///< a path that ends in a dead end or loops, and evidence along it
-    All,     ///< about all paths, so that none can be shown
+    Fact,     ///< no temporal operator: the state's labels decide
+    Form,     ///< constant whatever the operands are: `EF true`, `p | !p`
+    Parts,    ///< a connective and the operands that decide it
+    Next,     ///< one step and evidence after it
+    Until,    ///< a path, evidence at its end, and along it
+    Always,   ///< a path that ends in a dead end or loops, and evidence along it
+    Path,     ///< likewise, of which a path formula is true, or false; LTL and CTL*
+    All,      ///< about all paths, so that none can be shown
+    Decided,  ///< what a formula within others is worth: not shown, to be decided again
   };
   enum class Ending : std::uint8_t {
     Here,     ///< Next, Until: what was looked for is true in the last state
-    DeadEnd,  ///< Always: the last state has no successor
-    Loop,     ///< Always: the last state is that at `loop` again, the stack possibly grown
+    DeadEnd,  ///< Always, Path: the last state has no successor
+    Loop,     ///< Always, Path: the last state is that at `loop` again, the stack possibly grown
     Joins,    ///< the last state is the one at `join_at` of `joins`, from where that goes on
   };
 
@@ -44,10 +46,11 @@ struct Evidence {
   Ending ending = Ending::Here;
   Claim claim;
   model::StateId state;
-  std::vector<model::StateId> path;  ///< Next, Until, Always: from `state` on
+  std::vector<model::StateId> path;  ///< Next, Until, Always, Path: from `state` on
   std::vector<model::Step> steps;    ///< one fewer
   std::vector<EvidenceId> parts;     ///< Parts: of operands; Next, Until: at the end
-  std::vector<EvidenceId> along;     ///< Until, Always: by place on the path, where it is temporal
+  std::vector<EvidenceId> along;     ///< Until, Always: by place on the path, where it is temporal;
+                                     ///< Path: all quantified formulas inside, place by place
   std::uint32_t loop = 0;
   EvidenceId joins;
   std::uint32_t join_at = 0;
@@ -67,6 +70,10 @@ struct Witness {
   base::IdVector<EvidenceId, Evidence> evidence;
   std::vector<EvidenceId> roots;  ///< one an initial state
 };
+
+inline bool has_path(Evidence::Kind kind) {
+  return kind >= Evidence::Kind::Next && kind <= Evidence::Kind::Path;
+}
 
 /// How many states at the beginning of its path need evidence for what is true along it. The last
 /// one of a path that reaches its goal, joins another or closes a loop needs none.

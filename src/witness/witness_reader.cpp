@@ -253,11 +253,8 @@ class Reader : private base::JsonReader {
     const std::uint32_t seen =
         read_object(value, kEvidenceShape,
                     [&](std::size_t key, Value& member) { read_part(key, member, entry); });
-    const bool has_path = entry.kind == Evidence::Kind::Next ||
-                          entry.kind == Evidence::Kind::Until ||
-                          entry.kind == Evidence::Kind::Always;
     require(seen,
-            (has_path ? kPathNeeds : 0U) |
+            (has_path(entry.kind) ? kPathNeeds : 0U) |
                 (entry.ending == Evidence::Ending::Loop ? kLoopNeeds : 0U) |
                 (entry.ending == Evidence::Ending::Joins ? kJoinNeeds : 0U),
             kEvidenceShape, at);

@@ -105,9 +105,14 @@ class Printer {
       case Kind::All:
         line(item, "{} at {}: about all paths, none can show it", what, paths_.state_text(e.state));
         break;
+      case Kind::Decided:
+        line(item, "{} at {}: not shown, nestor replay decides it", what,
+             paths_.state_text(e.state));
+        break;
       case Kind::Next:
       case Kind::Until:
       case Kind::Always:
+      case Kind::Path:
         path(item, e, what);
         break;
     }
@@ -130,12 +135,14 @@ class Printer {
                      e.ending == Ending::Loop ? "the loop satisfies every fairness constraint"
                                               : "a fair path goes on from there");
     }
+    // A path formula may have several formulas inside that are told of each place.
+    const std::size_t each = e.kind == Kind::Path ? e.along.size() / along_count(e) : 1;
     for (std::size_t i = std::min(e.along.size(), kMostAlong); i-- > 0;) {
       const std::size_t left = e.along.size() - kMostAlong;
       open(item, e.along[i],
            i + 1 == kMostAlong && e.along.size() > kMostAlong
-               ? fmt::format("at step {} (and at {} more: see --json): ", i, left)
-               : fmt::format("at step {}: ", i));
+               ? fmt::format("at step {} (and {} more: see --json): ", i / each, left)
+               : fmt::format("at step {}: ", i / each));
     }
     for (auto part = e.parts.rbegin(); part != e.parts.rend(); ++part) {
       open(item, *part, "at the end: ");

@@ -1,7 +1,9 @@
 // Automata of path formulas against the meaning of the formulas on random words, with loops and
-// finite ones: a word is accepted if and only if the formula is true of it.
+// finite ones: a word is accepted if and only if the formula is true of it. Likewise the value that
+// replaying a witness finds.
 
 #include "automata/automaton.h"
+#include "check/path_value.h"
 #include "logic/printer.h"
 #include "path_words.h"
 #include "run_options.h"
@@ -9,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <random>
 
 namespace nestor::test {
@@ -89,6 +92,20 @@ bool accepts(const automata::Automaton& automaton, const logic::FormulaPool& poo
   return std::ranges::find(alive, true) != alive.end();
 }
 
+Truth replayed(const logic::FormulaPool& pool, logic::FormulaId path, const Word& word) {
+  check::Places places{word.letters.size(), {}};
+  if (word.loop != Word::kNoLoop) {
+    places.loop = word.loop;
+  }
+  const std::optional<bool> found =
+      check::path_value(pool, path, places, [&](logic::FormulaId f, std::size_t place) {
+        return pool[f].op == logic::Op::Atom
+                   ? ((word.letters[place] >> (pool.atom_name(f)[0] - 'a')) & 1) != 0
+                   : pool[f].op == logic::Op::True;
+      });
+  return !found ? Truth::Undefined : *found ? Truth::True : Truth::False;
+}
+
 bool compare(std::uint64_t seed, std::size_t words) {
   std::mt19937_64 random(seed);
   logic::FormulaPool pool;
@@ -110,6 +127,11 @@ bool compare(std::uint64_t seed, std::size_t words) {
       word.loop = random() % word.letters.size();
     }
     const Truth truth = value(pool, path, word);
+    if (replayed(pool, path, word) != truth) {
+      fmt::print("seed {}, {}: replaying finds another value of word {}\n", seed,
+                 logic::to_string(pool, path), w);
+      return false;
+    }
     for (int negated = 0; negated < 2; ++negated) {
       const bool expected = truth == (negated == 0 ? Truth::True : Truth::False);
       for (const automata::Automaton* automaton : {&automata[negated], &one_set[negated]}) {

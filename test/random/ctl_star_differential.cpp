@@ -1,19 +1,27 @@
 // LTL and CTL* on random machines: the engine against paths with guessed values on the unfolded
-// states.
+// states. Its witnesses are replayed, as they are and after a way through JSON; where quantifiers
+// nest, replaying asks the engine again, and without what it says nothing must be rejected.
 //
 //   ctl_star_differential [--pairs=N] [--seed=S]
 
+#include "check/bind.h"
+#include "check/replay.h"
 #include "engine/registry.h"
 #include "generate/random_rsm.h"
+#include "logic/parser.h"
 #include "logic/path_formula.h"
 #include "logic/printer.h"
 #include "path_oracle.h"
 #include "path_words.h"
 #include "run_options.h"
+#include "witness/witness_document.h"
+#include "witness/witness_writer.h"
 
 #include <fmt/format.h>
 
 #include <map>
+#include <optional>
+#include <string>
 
 namespace nestor::test {
 namespace {
@@ -76,6 +84,52 @@ logic::FormulaId random_formula(logic::FormulaPool& pool, std::mt19937_64& rando
                            : pool.unary(random() % 2 == 0 ? logic::Op::A : logic::Op::E, path);
 }
 
+class Decider : public check::Decider {
+ public:
+  std::vector<check::Decision> decide(const model::Rsm& model, logic::FormulaPool& pool,
+                                      std::span<const logic::FormulaId> formulas) override {
+    engine::Env env;
+    std::vector<check::Decision> decisions;
+    for (const engine::Result& result :
+         engine::path_engine().make()->check({model, pool, formulas}, env)) {
+      decisions.push_back({result.verdict == engine::Verdict::Holds
+                               ? check::Decision::Answer::Holds
+                               : check::Decision::Answer::Fails,
+                           ""});
+    }
+    return decisions;
+  }
+};
+
+/// What is wrong with the witness of the verdict.
+std::string witness_fault(const model::Rsm& model, logic::FormulaPool& pool,
+                          logic::FormulaId formula, bool holds) {
+  engine::Env env;
+  const std::optional<witness::Witness> witness =
+      engine::path_engine().make()->explain({model, pool, formula, holds}, env);
+  if (!witness) {
+    return "there is none";
+  }
+  Decider decider;
+  const check::Replay alone = check::replay(model, pool, formula, *witness, nullptr);
+  const check::Replay whole = check::replay(model, pool, formula, *witness, &decider);
+  if (alone.outcome == check::Replay::Outcome::Rejected || !whole.accepted()) {
+    return whole.accepted() ? alone.reason : whole.reason;
+  }
+  // The quantifier of `A (G p)` may stand apart only in trees that nobody can write.
+  const std::string text = logic::to_string(pool, formula);
+  if (logic::parse_formula(pool, text, {"", 1, 1}) != formula) {
+    return "";
+  }
+  const check::BoundWitness bound = check::bind_witness(
+      witness::read_witnesses(
+          base::Input::from_text("witness", witness::witness_json(model, pool, *witness, text)))
+          .at(0),
+      model, pool);
+  return bound.fault.empty() ? check::replay(model, pool, formula, bound.witness, &decider).reason
+                             : bound.fault;
+}
+
 int run(const RunOptions& options) {
   std::size_t wrong = 0;
   std::size_t compared = 0;
@@ -98,6 +152,11 @@ int run(const RunOptions& options) {
         ++wrong;
         fmt::print("seed {}, formula {}: {} {}, expected {}\n", seed, k, engine::to_string(found),
                    logic::to_string(pool, formula), *expected ? "holds" : "fails");
+      } else if (const std::string fault = witness_fault(model, pool, formula, *expected);
+                 !fault.empty()) {
+        ++wrong;
+        fmt::print("seed {}, formula {}: witness of {}: {}\n", seed, k,
+                   logic::to_string(pool, formula), fault);
       }
     }
   }

@@ -1,6 +1,7 @@
 #include "engine/ctl_star/ctl_star.h"
 
 #include "engine/ctl_star/evaluation.h"
+#include "engine/ctl_star/evidence.h"
 
 namespace nestor::engine::ctl_star {
 
@@ -9,6 +10,15 @@ namespace {
 class CtlStarEngine final : public OneByOneEngine {
  public:
   bool handles_fairness() const override { return true; }
+
+  std::optional<witness::Witness> explain(const ExplainTask& task, Env& env) override {
+    base::LimitGuard guard(env.limits);
+    Evaluation evaluation(task.model, task.pool, task.fairness, guard);
+    if (evaluation.holds(task.formula) != task.holds || evaluation.counted().empty()) {
+      return std::nullopt;
+    }
+    return extract(task, evaluation);
+  }
 
  private:
   Verdict check_formula(const model::Rsm& model, logic::FormulaPool& pool, logic::FormulaId formula,

@@ -9,6 +9,8 @@
 #include "engine/ctl_star/evaluation.h"
 
 #include "engine/ctl_star/accepting_search.h"
+#include "engine/ctl_star/lasso.h"
+#include "explain/stack_instances.h"
 
 #include <algorithm>
 #include <cassert>
@@ -25,29 +27,6 @@ using logic::FormulaId;
 using logic::Op;
 using Context = std::vector<Product::Word>;  // by exit and automaton state
 
-Op path_operator_of(Op op) {
-  switch (op) {
-    case Op::EX:
-    case Op::AX:
-      return Op::X;
-    case Op::EF:
-    case Op::AF:
-      return Op::F;
-    case Op::EG:
-    case Op::AG:
-      return Op::G;
-    case Op::EU:
-    case Op::AU:
-      return Op::U;
-    case Op::EW:
-    case Op::AW:
-      return Op::W;
-    default:
-      assert(op == Op::ER || op == Op::AR);
-      return Op::R;
-  }
-}
-
 /// The formulas that stand within a quantifier of `root`, operands first: quantified ones, and
 /// atoms.
 std::vector<FormulaId> inner_formulas(const logic::FormulaPool& pool, FormulaId root) {
@@ -55,38 +34,18 @@ std::vector<FormulaId> inner_formulas(const logic::FormulaPool& pool, FormulaId 
   std::set<FormulaId> inside;
   for (std::size_t i = all.size(); i-- > 0;) {
     const logic::Formula& formula = pool[all[i]];
-    const bool is_inside = inside.contains(all[i]) || is_quantified(formula.op);
+    const bool is_inside = inside.contains(all[i]) || logic::is_quantified(formula.op);
     for (int o = 0; o < logic::operand_count(formula.op) && is_inside; ++o) {
       inside.insert(o == 0 ? formula.left : formula.right);
     }
   }
   std::vector<FormulaId> result;
   for (const FormulaId f : all) {
-    if (inside.contains(f) && is_quantified(pool[f].op)) {
+    if (inside.contains(f) && logic::is_quantified(pool[f].op)) {
       result.push_back(f);
     }
   }
   return result;
-}
-
-/// The quantified formulas that stand inside of a formula, but in no other one there.
-std::vector<FormulaId> quantified_below(const logic::FormulaPool& pool, FormulaId root) {
-  std::set<FormulaId> found;
-  std::set<FormulaId> seen;
-  std::vector<FormulaId> open{root};
-  while (!open.empty()) {
-    const logic::Formula& outer = pool[open.back()];
-    open.pop_back();
-    for (int o = 0; o < logic::operand_count(outer.op); ++o) {
-      const FormulaId operand = o == 0 ? outer.left : outer.right;
-      if (is_quantified(pool[operand].op)) {
-        found.insert(operand);
-      } else if (seen.insert(operand).second) {
-        open.push_back(operand);
-      }
-    }
-  }
-  return {found.begin(), found.end()};
 }
 
 bool meets(std::span<const Product::Word> a, const Context& b) {
@@ -99,22 +58,6 @@ bool meets(std::span<const Product::Word> a, const Context& b) {
 }
 
 }  // namespace
-
-bool is_quantified(Op op) {
-  return op >= Op::EX && op <= Op::A;
-}
-
-Quantified quantified_path(logic::FormulaPool& pool, FormulaId formula) {
-  const logic::Formula outer = pool[formula];
-  assert(is_quantified(outer.op));
-  if (outer.op == Op::E || outer.op == Op::A) {
-    return {outer.left, outer.op == Op::A};
-  }
-  const Op op = path_operator_of(outer.op);
-  const FormulaId path = logic::operand_count(op) == 1 ? pool.unary(op, outer.left)
-                                                       : pool.binary(op, outer.left, outer.right);
-  return {path, outer.op >= Op::AX};
-}
 
 Evaluation::Evaluation(const model::Rsm& model, logic::FormulaPool& pool,
                        const model::Fairness* fairness, base::LimitGuard& guard)
@@ -138,7 +81,7 @@ Evaluation::Evaluation(const model::Rsm& model, logic::FormulaPool& pool,
   }
 }
 
-automata::Automaton Evaluation::automaton_of(const Quantified& quantified) {
+automata::Automaton Evaluation::automaton_of(const logic::Quantified& quantified) {
   automata::Automaton automaton =
       automata::make_automaton(pool_, quantified.path, quantified.universal, guard_);
   return model_.box_count() == 0 ? automaton : automata::with_one_set(automaton);
@@ -155,7 +98,7 @@ base::BitSet Evaluation::propositional(FormulaId root) const {
       open.pop_back();
       continue;
     }
-    if (is_quantified(formula.op)) {
+    if (logic::is_quantified(formula.op)) {
       made.emplace(f, values_.at(f));
       continue;
     }
@@ -243,17 +186,17 @@ void Evaluation::label_inner(FormulaId formula) {
   constexpr std::size_t kAtTheEnd = SIZE_MAX;
   std::map<FormulaId, std::size_t> last_reader;
   for (std::size_t i = 0; i < inner.size(); ++i) {
-    for (const FormulaId f : quantified_below(pool_, inner[i])) {
+    for (const FormulaId f : logic::quantified_below(pool_, inner[i])) {
       last_reader[f] = i;
     }
   }
   std::vector<FormulaId> read_at_the_end{formula};
-  if (!is_quantified(pool_[formula].op)) {
+  if (!logic::is_quantified(pool_[formula].op)) {
     read_at_the_end = outermost(formula);
   }
   for (const FormulaId outer : read_at_the_end) {
     last_reader[outer] = kAtTheEnd;
-    for (const FormulaId f : quantified_below(pool_, outer)) {
+    for (const FormulaId f : logic::quantified_below(pool_, outer)) {
       last_reader[f] = kAtTheEnd;
     }
   }
@@ -262,14 +205,14 @@ void Evaluation::label_inner(FormulaId formula) {
     if (values_.contains(f)) {
       continue;
     }
-    const Quantified quantified = quantified_path(pool_, f);
+    const logic::Quantified quantified = logic::quantified_path(pool_, f);
     const automata::Automaton automaton = automaton_of(quantified);
     const Letters letters_read = letters(automaton);
     const explain::InstanceGraph graph(model_, instances_);
     const Product product(graph, automaton, letters_read, fairness_, guard_);
     AcceptingSearch search(product, guard_);
     search.search_all();
-    for (const FormulaId read : quantified_below(pool_, f)) {
+    for (const FormulaId read : logic::quantified_below(pool_, f)) {
       if (last_reader.at(read) == i) {
         values_.erase(read);
       }
@@ -358,16 +301,16 @@ void Evaluation::split(FormulaId formula, bool universal, const Product& product
 
 /// The quantified formulas that stand under no other one, but those that are known.
 std::vector<FormulaId> Evaluation::outermost(FormulaId formula) const {
-  if (is_quantified(pool_[formula].op)) {
+  if (logic::is_quantified(pool_[formula].op)) {
     return values_.contains(formula) ? std::vector<FormulaId>() : std::vector{formula};
   }
-  std::vector<FormulaId> found = quantified_below(pool_, formula);
+  std::vector<FormulaId> found = logic::quantified_below(pool_, formula);
   std::erase_if(found, [&](FormulaId f) { return values_.contains(f); });
   return found;
 }
 
 /// The initial nodes with a path that the automaton accepts.
-base::BitSet Evaluation::initial_with_path(const Quantified& quantified) {
+base::BitSet Evaluation::initial_with_path(const logic::Quantified& quantified) {
   const automata::Automaton automaton = automaton_of(quantified);
   const Letters letters_read = letters(automaton);
   const explain::InstanceGraph graph(model_, instances_);
@@ -375,9 +318,9 @@ base::BitSet Evaluation::initial_with_path(const Quantified& quantified) {
   AcceptingSearch search(product, guard_);
   base::BitSet found(instances_.node_rows);
   for (const model::NodeId n : model_.initial_nodes()) {
-    constexpr std::uint32_t kRoot = explain::Labelling::kRoot;
-    if (search.reaches(product.vertex(kRoot, n, automata::Automaton::kInitial))) {
-      found.set(instances_.node_row(model_, kRoot, n));
+    if (search.reaches(
+            product.vertex(explain::Labelling::kRoot, n, automata::Automaton::kInitial))) {
+      found.set(initial_row(n));
     }
   }
   return found;
@@ -386,7 +329,7 @@ base::BitSet Evaluation::initial_with_path(const Quantified& quantified) {
 bool Evaluation::holds(FormulaId formula) {
   label_inner(formula);
   for (const FormulaId f : outermost(formula)) {
-    const Quantified quantified = quantified_path(pool_, f);
+    const logic::Quantified quantified = logic::quantified_path(pool_, f);
     base::BitSet found = initial_with_path(quantified);
     if (quantified.universal) {
       found.flip_all();  // what is not initial is not looked at
@@ -394,14 +337,49 @@ bool Evaluation::holds(FormulaId formula) {
     values_.emplace(f, std::move(found));
   }
   const base::BitSet values = propositional(formula);
-  std::optional<base::BitSet> counted;
   if (fairness_ != nullptr) {
-    counted = initial_with_path({pool_.unary(Op::X, pool_.constant(true)), false});
+    counted_ = initial_with_path({pool_.unary(Op::X, pool_.constant(true)), false});
   }
-  return std::ranges::all_of(model_.initial_nodes(), [&](model::NodeId n) {
-    const std::size_t row = instances_.node_row(model_, explain::Labelling::kRoot, n);
-    return values.test(row) || (counted && !counted->test(row));
-  });
+  return std::ranges::all_of(counted(),
+                             [&](model::NodeId n) { return values.test(initial_row(n)); });
+}
+
+std::vector<model::NodeId> Evaluation::counted() const {
+  std::vector<model::NodeId> nodes;
+  for (const model::NodeId n : model_.initial_nodes()) {
+    if (!counted_ || counted_->test(initial_row(n))) {
+      nodes.push_back(n);
+    }
+  }
+  return nodes;
+}
+
+std::vector<std::vector<Evaluation::Letter>> Evaluation::find_path(FormulaId formula,
+                                                                   model::NodeId initial,
+                                                                   model::StackTable& stacks,
+                                                                   model::StateIndex& states,
+                                                                   witness::Evidence& evidence) {
+  const automata::Automaton automaton = automaton_of(logic::quantified_path(pool_, formula));
+  const Letters letters_read = letters(automaton);
+  const explain::InstanceGraph graph(model_, instances_);
+  const Product product(graph, automaton, letters_read, fairness_, guard_);
+  AcceptingSearch search(product, guard_);
+  const Product::Vertex from =
+      product.vertex(explain::Labelling::kRoot, initial, automata::Automaton::kInitial);
+  [[maybe_unused]] const bool is_found = search.reaches(from);
+  assert(is_found);
+  Lasso(product, guard_).find(from, search, stacks, states, evidence);
+  std::vector<std::vector<Letter>> along(evidence.path.size());
+  const explain::StackInstances instances(graph, stacks);
+  for (const FormulaId letter : logic::quantified_below(pool_, formula)) {
+    const base::BitSet& values = values_.at(letter);
+    for (std::size_t i = 0; i < along.size(); ++i) {
+      const model::State& state = states[evidence.path[i]];
+      along[i].push_back(
+          {letter, values.test(graph.plain_row(instances.instance(state.stack), state.node))});
+    }
+  }
+  return along;
 }
 
 }  // namespace nestor::engine::ctl_star

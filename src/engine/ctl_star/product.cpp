@@ -222,14 +222,11 @@ void Product::spread(Vertex v, std::vector<Vertex>& open) {
   const model::Rsm& model = graph_.model();
   const model::NodeId n = node(v);
   const std::span<const Word> set = set_of(v);
-  for (const model::NodeId p : model.predecessors(n)) {
-    for (const Read& read : reads(first_backward_, backward_, class_at(i, p), state(v))) {
-      const Vertex u = vertex(i, p, read.state);
-      if (add(u, set, read.marks != 0)) {
-        open.push_back(u);
-      }
+  for_each_step_to(v, [&](Vertex from, bool accepts) {
+    if (add(from, set, accepts)) {
+      open.push_back(from);
     }
-  }
+  });
   if (model.kind(n) == model::NodeKind::Return) {
     const model::Box& box = model.box(model.box_of(n));
     for (const model::NodeId call : box.call_nodes()) {

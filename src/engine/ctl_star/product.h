@@ -72,6 +72,16 @@ class Product {
   }
   /// The same for an edge from a call vertex: those with an accepting transition on the way.
   std::span<const Word> accepting_exits(Vertex v) const;
+  /// Calls visit(from, accepts) for each edge of kind Step that leads to the vertex.
+  template <class Visit>
+  void for_each_step_to(Vertex v, Visit visit) const {
+    const std::uint32_t i = instance(v);
+    for (const model::NodeId p : graph_.model().predecessors(node(v))) {
+      for (const Read& read : reads(first_backward_, backward_, class_at(i, p), state(v))) {
+        visit(vertex(i, p, read.state), read.marks != 0);
+      }
+    }
+  }
 
  private:
   struct Read {

@@ -117,6 +117,7 @@ class ReplayTest : public testing::Test {
 
   /// EG `operand`: start, and then f in f in f …
   void make_recursion(const std::string& operand) {
+    witness_.evidence = {};
     witness_.formula = formula("EG " + operand);
     witness_.holds = true;
     const witness::EvidenceId root =
@@ -127,6 +128,22 @@ class ReplayTest : public testing::Test {
     evidence.steps = {model::Step::Call, model::Step::Call};
     evidence.loop = 1;
     witness_.roots = {root};
+  }
+
+  /// `A …` fails, `text`: start, and then f in f in f …; of each place so many formulas inside.
+  void make_run(const std::string& text, const std::vector<std::string>& inside = {}) {
+    make_recursion("!done");
+    witness_.formula = formula(text);
+    witness_.holds = false;
+    root().kind = Kind::Path;
+    root().claim = {witness_.formula, false};
+    const std::vector<model::StateId> path = root().path;
+    for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+      for (const std::string& letter : inside) {
+        const witness::EvidenceId e = add(Kind::Decided, letter, true, path[i]);
+        root().along.push_back(e);
+      }
+    }
   }
 
   Replay check(Decider* decider = nullptr) {
@@ -194,6 +211,51 @@ TEST_F(ReplayTest, RejectsEvidenceForAnotherFormula) {
 TEST_F(ReplayTest, AcceptsALoopThatGrowsTheStack) {
   make_recursion("!done");
   EXPECT_TRUE(check().accepted()) << check().reason;
+}
+
+TEST_F(ReplayTest, AcceptsARunThatDecidesAPathFormula) {
+  make_run("A (G F done)");
+  EXPECT_TRUE(check().accepted()) << check().reason;
+  make_run("A (X F done | F G done)");
+  EXPECT_TRUE(check().accepted()) << check().reason;
+}
+
+TEST_F(ReplayTest, RejectsARunThatDoesNotDecideThePathFormula) {
+  make_run("A (F G !done)");
+  expect_rejected("evidence 0: the path does not decide the formula");
+  make_run("A (X X Y true)");
+  expect_rejected("evidence 0: the path does not decide the formula");
+}
+
+TEST_F(ReplayTest, RejectsARunForAClaimAboutAllPaths) {
+  make_run("E (G F done)");
+  expect_rejected("evidence 0: no such path can show the formula");
+}
+
+TEST_F(ReplayTest, RejectsARunThatGoesOn) {
+  make_run("A (G F done)");
+  root().ending = Ending::DeadEnd;
+  expect_rejected("evidence 0, step 2: is no dead end");
+  root().ending = Ending::Here;
+  expect_rejected("evidence 0, step 2: is no dead end");
+}
+
+TEST_F(ReplayTest, AsksForWhatFormulasInsideOfAPathFormulaAre) {
+  make_run("A (G F !EF done)", {"EF done"});
+  EXPECT_EQ(check().outcome, Replay::Outcome::Unknown);
+  Oracle agrees(Decision::Answer::Holds);
+  EXPECT_TRUE(check(&agrees).accepted());
+  EXPECT_GT(agrees.asked, 0U);
+  Oracle differs(Decision::Answer::Fails);
+  EXPECT_EQ(check(&differs).outcome, Replay::Outcome::Rejected);
+}
+
+TEST_F(ReplayTest, RejectsARunWithoutWhatIsInsideOfThePathFormula) {
+  make_run("A (G F !EF done)");
+  expect_rejected("evidence 0: evidence along the path is missing");
+  make_run("A (G F !EF done)", {"EF done"});
+  std::swap(root().along[0], root().along[1]);
+  expect_rejected("evidence 0, step 0: evidence 2 is for another claim");
 }
 
 TEST_F(ReplayTest, RejectsALoopThatDoesNotClose) {
