@@ -1,15 +1,15 @@
 // nestor info: what a model is made of and what is odd about it.
 
-#include "base/json_writer.h"
+#include "base/json_document.h"
 #include "base/limits.h"
 #include "driver/commands.h"
-#include "driver/schema.h"
 #include "driver/settings.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
+#include <nestor/version.h>
 #include <ostream>
 
 namespace nestor::driver {
@@ -107,7 +107,7 @@ void write_oddities(base::JsonWriter& json, const ModelInfo& info) {
 std::string info_json(const ModelInfo& info) {
   std::string out;
   base::JsonWriter json(out);
-  begin_document(json, "info").line().member("model", info.name);
+  base::begin_document(json, "info", version()).line().member("model", info.name);
   json.line().member("format", info.format);
   json.line().member("components", info.components);
   json.line().member("nodes", info.nodes);

@@ -290,7 +290,7 @@ ROWS = [
     (["generate", "rsm", "--labels=a"], 2, "", r"'a' is not of the form NAME:SHARE"),
     (["generate", "rsm", "--labels=a:2"], 2, "", r"'2' is not a number from 0 to 1"),
     (["generate", "rsm", "--density=1.5"], 2, "", r"'1.5' is not a number from 0 to 1"),
-    (["generate", "rsm", "--components=0"], 2, "", r"^error: --components: '0' is not from 1 to "),
+    (["generate", "rsm", "--components=0"], 2, "", r"^error: components: '0' is not from 1 to "),
     (["generate", "rsm", "-o", "x.unknown"], 2, "", r"^error: cannot tell the format of 'x.unknown'"),
     (["generate", "rsm", "--to=pdmu"], 2, "", r"^error: format 'pdmu' can only be read"),
     (["generate", "pds", "--to=rsm"], 0, r'^\{"initial_component"', ""),
