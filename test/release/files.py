@@ -80,13 +80,28 @@ def check_yaml(root, nestor):
     expect(done.returncode in (0, 1) and done.stdout, f"the hook on a model with properties: {done}")
 
 
+def check_container(root, nestor):
+    """The image has every library that the program is linked to."""
+    text = (root / "Containerfile").read_text(encoding="utf-8")
+    expect("FROM debian:12" in text, "Containerfile is not based on Debian 12")
+    if shutil.which("dpkg") is None or shutil.which("objdump") is None:
+        print("dpkg or objdump is missing: the libraries of Containerfile are not compared")
+        return
+    listing = subprocess.run(["objdump", "-p", nestor], capture_output=True, text=True, check=True).stdout
+    for library in re.findall(r"NEEDED\s+(\S+)", listing):
+        owner = subprocess.run(["dpkg", "-S", f"*/{library}"], capture_output=True, text=True, check=False).stdout
+        packages = {line.partition(":")[0] for line in owner.splitlines()} - {"libc6-i386", "libc6-x32"}
+        expect(not packages or packages & ({"libc6", "libgcc-s1", "libstdc++6"} | set(text.split())),
+               f"Containerfile installs none of {packages}, which has {library}")
+
+
 def main():
     root, nestor = pathlib.Path(sys.argv[1]), sys.argv[2]
     check_version(root, nestor)
     check_shells(root)
     check_manual(root)
     check_yaml(root, nestor)
-    expect("FROM debian:12" in (root / "Containerfile").read_text(encoding="utf-8"), "Containerfile")
+    check_container(root, nestor)
     print("\n".join(problems) or "version, change log, completions, manual, action and hook agree")
     return 1 if problems else 0
 
