@@ -27,6 +27,8 @@ COMMANDS = {
     "check_net": ["check", "--json", "examples/philosophers.net", "-f", "AG EX true"],
     "check_unknown": ["check", "--json", "--steps=1", *EXAMPLE],
     "check_lines": ["check", "--json-lines", "--witness", *EXAMPLE],
+    "label": ["label", "--json", EXAMPLE[0], "-f", "AG (def_i -> EF use_i)", "-f", "EX use_i"],
+    "label_unknown": ["label", "--json", "--steps=1", EXAMPLE[0], "-f", "AG EF end"],
     "info": ["info", "--json", EXAMPLE[0]],
     "info_dead_end": ["info", "--json", "test/regress/semantics/dead_end.rsm"],
     "engines": ["engines", "--json"],

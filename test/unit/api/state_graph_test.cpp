@@ -51,7 +51,7 @@ TEST(StateGraph, RefusesWhatIsNoState) {
 TEST(StateGraph, RefusesOtherLogics) {
   StateGraph graph(Model::parse(kDeadEnd, "smv"));
   const StateGraph::State here = graph.initial().front();
-  EXPECT_THROW(graph.check(Formula::parse_mu("nu X. <>X"), here), Error);
+  EXPECT_THROW(graph.check(Formula::parse_mu("nu X. mu Y. <>(p & X | Y)"), here), Error);
   EXPECT_THROW(graph.check(Formula::parse("A (F G \"x = b\")"), here), Error);
 }
 
