@@ -43,13 +43,21 @@ class Result:
     def __init__(self, session: Session, question: int) -> None:
         self._session = session
         self._question = question
-        found = session._session.verdict(question)
+        found = self._found = session._session.verdict(question)
         self.verdict: str = found.verdict
         self.reason: str = found.reason
         self.seconds: float = found.seconds
         self.contexts: int = found.contexts
-        self.how: str = found.how
-        self.engine: str = found.engine or session.engine
+
+    @property
+    def how(self) -> str:
+        """What the verdict comes from, if not from all states."""
+        return self._found.how
+
+    @property
+    def engine(self) -> str:
+        """The id of what decided."""
+        return self._found.engine or self._session.engine
 
     @property
     def holds(self) -> bool | None:
