@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from ._nestor import Formula as _Formula
 
 
@@ -82,52 +84,9 @@ def mu(text: str) -> Formula:
     return Formula(_Formula.parse_mu(text))
 
 
-def EX(operand: Formula | str) -> Formula:
-    return _unary("EX", operand)
-
-
-def EF(operand: Formula | str) -> Formula:
-    return _unary("EF", operand)
-
-
-def EG(operand: Formula | str) -> Formula:
-    return _unary("EG", operand)
-
-
-def AX(operand: Formula | str) -> Formula:
-    return _unary("AX", operand)
-
-
-def AF(operand: Formula | str) -> Formula:
-    return _unary("AF", operand)
-
-
-def AG(operand: Formula | str) -> Formula:
-    return _unary("AG", operand)
-
-
-def EU(left: Formula | str, right: Formula | str) -> Formula:
-    return _binary("EU", left, right)
-
-
-def EW(left: Formula | str, right: Formula | str) -> Formula:
-    return _binary("EW", left, right)
-
-
-def ER(left: Formula | str, right: Formula | str) -> Formula:
-    return _binary("ER", left, right)
-
-
-def AU(left: Formula | str, right: Formula | str) -> Formula:
-    return _binary("AU", left, right)
-
-
-def AW(left: Formula | str, right: Formula | str) -> Formula:
-    return _binary("AW", left, right)
-
-
-def AR(left: Formula | str, right: Formula | str) -> Formula:
-    return _binary("AR", left, right)
+# Functions of one formula and of two, each of which may be a text.
+EX, EF, EG, AX, AF, AG = (functools.partial(_unary, op) for op in ("EX", "EF", "EG", "AX", "AF", "AG"))
+EU, EW, ER, AU, AW, AR = (functools.partial(_binary, op) for op in ("EU", "EW", "ER", "AU", "AW", "AR"))
 
 
 def read_formulas(path: str) -> list[Formula]:

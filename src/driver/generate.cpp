@@ -1,13 +1,12 @@
 // nestor generate: random models and formulas, and the use-def formulas of a model.
 
-#include "base/input.h"
 #include "driver/commands.h"
+#include "driver/output.h"
 
 #include <fmt/format.h>
 
 #include <charconv>
 #include <nestor/generate.h>
-#include <ostream>
 
 namespace nestor::driver {
 
@@ -128,14 +127,7 @@ std::string generate(const Options& options) {
 }  // namespace
 
 int run_generate(const Options& options, const Streams& streams) {
-  const std::string text = generate(options);
-  if (options.output.empty() || options.output == "-") {
-    streams.out << text;
-  } else {
-    base::OutputFile file(options.output);
-    file.write(text);
-    file.commit();
-  }
+  write_output(options.output, generate(options), streams);
   return kAllHold;
 }
 

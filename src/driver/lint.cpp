@@ -1,10 +1,10 @@
 // nestor lint: rules on C and C++ programs. nestor rules: which there are.
 
-#include "base/input.h"
 #include "base/json_document.h"
 #include "base/limits.h"
 #include "driver/check_report.h"
 #include "driver/commands.h"
+#include "driver/output.h"
 #include "driver/progress.h"
 #include "driver/settings.h"
 
@@ -17,16 +17,6 @@
 namespace nestor::driver {
 
 namespace {
-
-void write(const std::string& path, const std::string& text, const Streams& streams) {
-  if (path.empty() || path == "-") {
-    streams.out << text;
-    return;
-  }
-  base::OutputFile file(path);
-  file.write(text);
-  file.commit();
-}
 
 LintRequest request_of(const Options& options, const Streams& streams, ProgressLine& line) {
   LintRequest request;
@@ -74,9 +64,9 @@ int run_lint(const Options& options, const Streams& streams) {
   const LintReport report = check_rules(request_of(options, streams, line));
   line.clear();
   if (!options.write_baseline.empty()) {
-    write(options.write_baseline, report.baseline(), streams);
+    write_output(options.write_baseline, report.baseline(), streams);
   }
-  write(options.output,
+  write_output(options.output,
         options.lint_format == "sarif"   ? report.sarif()
         : options.lint_format == "junit" ? report.junit()
         : options.lint_format == "json"  ? report.json()

@@ -1,6 +1,6 @@
 // The commands of `nestor probe`.
 
-#include "base/input.h"
+#include "driver/output.h"
 #include "driver/probe/session.h"
 
 #include <fmt/format.h>
@@ -272,14 +272,10 @@ void ProbeSession::dot(std::string_view argument) {
     }
   }
   text += "}\n";
-  if (argument == "-") {
-    print(text);
-    return;
+  write_output(std::string(argument), text, streams_);
+  if (argument != "-") {
+    print(fmt::format("{} states\n", states.size()));
   }
-  base::OutputFile file{std::string(argument)};
-  file.write(text);
-  file.commit();
-  print(fmt::format("{} states\n", states.size()));
 }
 
 }  // namespace nestor::driver
