@@ -67,11 +67,11 @@ int run_lint(const Options& options, const Streams& streams) {
     write_output(options.write_baseline, report.baseline(), streams);
   }
   write_output(options.output,
-        options.lint_format == "sarif"   ? report.sarif()
-        : options.lint_format == "junit" ? report.junit()
-        : options.lint_format == "json"  ? report.json()
-                                         : report.text(),
-        streams);
+               options.lint_format == "sarif"   ? report.sarif()
+               : options.lint_format == "junit" ? report.junit()
+               : options.lint_format == "json"  ? report.json()
+                                                : report.text(),
+               streams);
   for (const std::string& note : report.notes()) {
     streams.err << fmt::format("nestor: note: {}\n", note);
   }
