@@ -79,6 +79,8 @@ install: configure ## installs program, library, headers, completions and manual
 
 uninstall: ## removes what the last 'make install' installed
 	xargs -d '\n' rm -f < $(build)/installed.txt
+	sed -En 's#(/[^/]*[Nn]estor[^/]*)/.*#\1#p' $(build)/installed.txt | sort -u | while read -r folder; do \
+	  [ ! -d "$$folder" ] || find "$$folder" -depth \( -name '*.pyc' -o -type d -empty \) -delete; done
 
 python: ## installs what the Python module needs, and builds it below build/release/python
 	@tools/setup.sh $$(grep -v '^#' packages-python.txt)

@@ -13,7 +13,7 @@ _nestor() {
     option=${COMP_WORDS[COMP_CWORD - 1]}
   fi
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W 'check verify replay info convert generate probe lint rules cc c++ engines completion -h --help --version' -- "$word"))
+    COMPREPLY=($(compgen -W 'check verify replay label info convert generate probe lint rules cc c++ engines completion -h --help --version' -- "$word"))
     return
   fi
   case "$command $option" in
@@ -122,6 +122,38 @@ _nestor() {
       return
       ;;
     'replay --from')
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv llvm' -- "$word"))
+      return
+      ;;
+    'label -f' | 'label --formula')
+      :
+      return
+      ;;
+    'label --engine')
+      COMPREPLY=($(compgen -W "$("$1" engines 2>/dev/null | cut -d' ' -f1)" -- "$word"))
+      return
+      ;;
+    'label --timeout')
+      :
+      return
+      ;;
+    'label --memory')
+      :
+      return
+      ;;
+    'label --steps')
+      :
+      return
+      ;;
+    'label --max-states')
+      :
+      return
+      ;;
+    'label --dead-ends')
+      COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
+      return
+      ;;
+    'label --from')
       COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv llvm' -- "$word"))
       return
       ;;
@@ -368,6 +400,13 @@ _nestor() {
     replay)
       if [[ $word == -* ]]; then
         COMPREPLY=($(compgen -W '--engine --timeout --memory --steps --dead-ends --all-paths --from -h --help' -- "$word"))
+      else
+        compopt -o default
+      fi
+      ;;
+    label)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W '-f --formula --json --engine --timeout --memory --steps --max-states --dead-ends --from -h --help' -- "$word"))
       else
         compopt -o default
       fi

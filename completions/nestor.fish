@@ -47,6 +47,17 @@ complete -c nestor -n '__fish_seen_subcommand_from replay' -l steps -x -d 'Steps
 complete -c nestor -n '__fish_seen_subcommand_from replay' -l dead-ends -x -a 'keep infinite loop error' -d 'As given to '\''nestor check'\'''
 complete -c nestor -n '__fish_seen_subcommand_from replay' -l all-paths -d 'The formula is an invariant of an SMV file: all paths count, fair or not, infinite or not'
 complete -c nestor -n '__fish_seen_subcommand_from replay' -l from -x -a 'rsm pds pdmu pnml prod smv llvm' -d 'The model'\''s format, if its extension does not tell'
+complete -c nestor -f -n __fish_use_subcommand -a label -d 'Tell where formulas hold: in which nodes of which procedures'
+complete -c nestor -n '__fish_seen_subcommand_from label' -r -F
+complete -c nestor -n '__fish_seen_subcommand_from label' -s f -l formula -x -d 'A formula of CTL; may be given several times'
+complete -c nestor -n '__fish_seen_subcommand_from label' -l json -d 'Print one JSON object, which has the values of all subformulas'
+complete -c nestor -n '__fish_seen_subcommand_from label' -l engine -x -a '(nestor engines 2>/dev/null | string split -f1 " ")' -d 'The engine whose values are told, if it has any; else those of the default'
+complete -c nestor -n '__fish_seen_subcommand_from label' -l timeout -x -d 'Seconds that a formula may take'
+complete -c nestor -n '__fish_seen_subcommand_from label' -l memory -x -d 'Megabytes that nestor may use'
+complete -c nestor -n '__fish_seen_subcommand_from label' -l steps -x -d 'Steps of work that a formula may take'
+complete -c nestor -n '__fish_seen_subcommand_from label' -l max-states -x -d 'States that a model whose states are explored may have'
+complete -c nestor -n '__fish_seen_subcommand_from label' -l dead-ends -x -a 'keep loop error' -d 'States without successors: '\''keep'\'' (paths end there, unless given), '\''loop'\'' (each gets a self-loop) or '\''error'\'' (refuse the model)'
+complete -c nestor -n '__fish_seen_subcommand_from label' -l from -x -a 'rsm pds pdmu pnml prod smv llvm' -d 'The model'\''s format, if its extension does not tell'
 complete -c nestor -f -n __fish_use_subcommand -a info -d 'Tell the sizes of a model, its call graph and what is odd about it'
 complete -c nestor -n '__fish_seen_subcommand_from info' -r -F
 complete -c nestor -n '__fish_seen_subcommand_from info' -l json -d 'Print one JSON object instead of lines'

@@ -30,7 +30,7 @@ python3 -B test/docs/links.py . --linked | xargs -d '\n' cp -r --parents -t "$so
   echo 'HTML_OUTPUT = cpp'
 } | doxygen - 2>&1 | { grep -v 'unable to resolve reference' || true; }
 
-python3 -B tools/python_reference.py python/nestor/__init__.py > "$sources/docs/python-reference.md"
+python3 -B tools/python_reference.py python/nestor/{__init__.py,_formula.py,_nestor.pyi} > "$sources/docs/python-reference.md"
 mkdocs build --quiet --site-dir "$site"
 echo "the site is in $site"
 python3 -B test/docs/links.py . --site "$site"

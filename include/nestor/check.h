@@ -36,7 +36,8 @@ struct Statistics {
 
 /// The values of all subformulas of one formula everywhere. An instance is a procedure under one
 /// kind of calling context; the first is the initial procedure under the empty stack. Values are of
-/// the rows of all instances together, a row a node.
+/// the rows of all instances together, a row a node. Where only infinite paths count, the formula
+/// is one that says so, and true in states that have none.
 class NESTOR_API Labelling {
  public:
   struct Instance {

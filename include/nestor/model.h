@@ -139,7 +139,8 @@ class NESTOR_API Model {
   static Model parse(std::string_view text, std::string_view format = "rsm",
                      const std::string& name = "<model>", const Settings& settings = {});
   /// A model that is explored when it is asked about, or while it is decided.
-  static Model of(std::unique_ptr<States> states, std::string name = "<model>");
+  static Model of(std::unique_ptr<States> states, std::string name = "<model>",
+                  DeadEnds dead_ends = DeadEnds::Keep);
 
   const std::string& name() const;
   /// Of the file: CTL formulas, and those that are none (Formula::unsupported).
@@ -161,6 +162,7 @@ class NESTOR_API Model {
   std::vector<Component> components();
   std::string initial_component();
   std::vector<std::string> initial_nodes();
+  std::vector<std::string> propositions();  ///< that the states are labelled with
   /// In a format that can be written. Throws Error (Usage) for another.
   std::string write(std::string_view format = "rsm");
 

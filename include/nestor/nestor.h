@@ -25,8 +25,10 @@
 #include <nestor/check.h>
 #include <nestor/error.h>
 #include <nestor/formula.h>
+#include <nestor/generate.h>
 #include <nestor/model.h>
 #include <nestor/program.h>
 #include <nestor/settings.h>
+#include <nestor/state_graph.h>
 #include <nestor/version.h>
 #include <nestor/witness.h>

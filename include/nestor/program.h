@@ -82,6 +82,7 @@ class NESTOR_API LintReport {
   const std::vector<std::string>& notes() const;    ///< what was left out
   std::string summary() const;
   std::string text() const;
+  std::string json() const;  ///< as share/nestor/schema/lint.schema.json says
   std::string sarif() const;
   std::string junit() const;
   std::string baseline() const;  ///< a file that makes all these warnings known ones

@@ -53,7 +53,7 @@ struct Progress {
 struct Settings {
   std::string engine = {};  ///< an id of engines(); empty: what suits the model
   Limits limits = {};       ///< for each formula, and for exploring the model
-  /// What they mean; unless given, as the model says.
+  /// What they mean, for Model::read(). A session throws Error (Usage) if its model has another.
   std::optional<DeadEnds> dead_ends = std::nullopt;
   unsigned jobs = 1;       ///< threads
   std::uint64_t seed = 1;  ///< of engines that choose at random

@@ -16,12 +16,12 @@ import html
 import shutil
 import subprocess
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from . import _nestor
-from ._nestor import (Component, Error, Labelling, Node, Piece, Settings, Step, Warning, Witness, engines, formats,
-                      has_llvm, rules)
-from ._nestor import Formula as _Formula
+from ._formula import (AF, AG, AR, AU, AW, AX, EF, EG, ER, EU, EW, EX, Formula, atom, mu, read_formulas)
+from ._nestor import (Component, Error, Labelling, LintReport, Node, PathStep, Piece, Rule, Settings, State, Step, Warning,
+                      Witness, engines, explain_rule, formats, has_llvm, rules)
 from ._nestor import Model as _Model
 
 if TYPE_CHECKING:
@@ -30,128 +30,11 @@ if TYPE_CHECKING:
 
 __version__: str = _nestor.version
 __all__ = ["AF", "AG", "AR", "AU", "AW", "AX", "Component", "EF", "EG", "ER", "EU", "EW", "EX", "Error", "Formula",
-           "Labelling", "Model", "ModelBuilder", "Node", "Piece", "Result", "Session", "Settings", "Step", "Warning",
-           "Witness", "atom", "bits", "engines", "formats", "has_llvm", "lint", "read_formulas", "replay", "rules",
-           "verify"]
-
-
-class Formula:
-    """A formula of CTL, read from a text or built from others by `&`, `|`, `~`, `>>` (implies), EX, AU and so on."""
-
-    def __init__(self, text: str | Formula | _Formula) -> None:
-        if isinstance(text, Formula):
-            self._formula: _Formula = text._formula
-        else:
-            self._formula = _Formula(text) if isinstance(text, str) else text
-
-    @property
-    def name(self) -> str:
-        """Empty if it has none."""
-        return self._formula.name
-
-    @property
-    def text(self) -> str:
-        """As it was written."""
-        return self._formula.text
-
-    @property
-    def op(self) -> str:
-        """The outermost operator: `EF`, `and`, `atom`, …"""
-        return self._formula.op
-
-    @property
-    def operands(self) -> list[Formula]:
-        return [Formula(operand) for operand in self._formula.operands]
-
-    def __and__(self, other: Formula | str) -> Formula:
-        return _binary("and", self, other)
-
-    def __or__(self, other: Formula | str) -> Formula:
-        return _binary("or", self, other)
-
-    def __rshift__(self, other: Formula | str) -> Formula:
-        return _binary("implies", self, other)
-
-    def __invert__(self) -> Formula:
-        return _unary("not", self)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Formula) and self._formula == other._formula
-
-    def __hash__(self) -> int:
-        return hash(str(self))
-
-    def __str__(self) -> str:
-        return str(self._formula)
-
-    def __repr__(self) -> str:
-        return f"nestor.Formula({str(self)!r})"
-
-
-def _unary(op: str, operand: Formula | str) -> Formula:
-    return Formula(_Formula.unary(op, Formula(operand)._formula))
-
-
-def _binary(op: str, left: Formula | str, right: Formula | str) -> Formula:
-    return Formula(_Formula.binary(op, Formula(left)._formula, Formula(right)._formula))
-
-
-def atom(proposition: str) -> Formula:
-    """Any text is a name."""
-    return Formula(_Formula.atom(proposition))
-
-
-def EX(operand: Formula | str) -> Formula:
-    return _unary("EX", operand)
-
-
-def EF(operand: Formula | str) -> Formula:
-    return _unary("EF", operand)
-
-
-def EG(operand: Formula | str) -> Formula:
-    return _unary("EG", operand)
-
-
-def AX(operand: Formula | str) -> Formula:
-    return _unary("AX", operand)
-
-
-def AF(operand: Formula | str) -> Formula:
-    return _unary("AF", operand)
-
-
-def AG(operand: Formula | str) -> Formula:
-    return _unary("AG", operand)
-
-
-def EU(left: Formula | str, right: Formula | str) -> Formula:
-    return _binary("EU", left, right)
-
-
-def EW(left: Formula | str, right: Formula | str) -> Formula:
-    return _binary("EW", left, right)
-
-
-def ER(left: Formula | str, right: Formula | str) -> Formula:
-    return _binary("ER", left, right)
-
-
-def AU(left: Formula | str, right: Formula | str) -> Formula:
-    return _binary("AU", left, right)
-
-
-def AW(left: Formula | str, right: Formula | str) -> Formula:
-    return _binary("AW", left, right)
-
-
-def AR(left: Formula | str, right: Formula | str) -> Formula:
-    return _binary("AR", left, right)
-
-
-def read_formulas(path: str) -> list[Formula]:
-    """The formulas of a file: one a line, or an XML file of the Model Checking Contest."""
-    return [Formula(formula) for formula in _Formula.read(path)]
+           "Labelling", "LintReport", "Model", "ModelBuilder", "Node", "PathStep", "Piece", "Result", "Rule", "Session",
+           "Settings", "State", "StateGraph", "Step", "Warning", "Witness", "atom", "bits", "engines", "explain_rule",
+           "formats", "has_llvm", "lint", "mu", "random_formulas", "random_program", "random_pushdown", "random_rsm",
+           "read_formulas", "replay", "rules", "use_def_formulas", "verify"]
+_T = TypeVar("_T")
 
 
 class Result:
@@ -160,7 +43,21 @@ class Result:
     def __init__(self, session: Session, question: int) -> None:
         self._session = session
         self._question = question
-        self.verdict, self.reason, self.seconds, self.contexts = session._session.verdict(question)
+        found = self._found = session._session.verdict(question)
+        self.verdict: str = found.verdict
+        self.reason: str = found.reason
+        self.seconds: float = found.seconds
+        self.contexts: int = found.contexts
+
+    @property
+    def how(self) -> str:
+        """What the verdict comes from, if not from all states."""
+        return self._found.how
+
+    @property
+    def engine(self) -> str:
+        """The id of what decided."""
+        return self._found.engine or self._session.engine
 
     @property
     def holds(self) -> bool | None:
@@ -178,8 +75,14 @@ class Result:
 
     @property
     def certificate(self) -> str | None:
-        """A proof of the verdict, for verify(). None if there is none for such a model."""
+        """A proof of the verdict, for verify(). None if there is none: `not_certifiable` says why, or a limit was
+        reached."""
         return self._session._session.certificate(self._question)[0]
+
+    @property
+    def not_certifiable(self) -> str:
+        """Why the verdict can have no certificate, whatever the limits. Empty if it can."""
+        return self._session._session.not_certifiable(self._question)
 
     @property
     def labelling(self) -> Labelling | None:
@@ -214,6 +117,11 @@ class Session:
     @property
     def warnings(self) -> list[str]:
         return self._session.warnings()
+
+    @property
+    def later_warnings(self) -> list[str]:
+        """Those that could not be given before the model was explored."""
+        return self._session.later_warnings()
 
     @property
     def statistics(self) -> dict[str, float]:
@@ -253,8 +161,8 @@ class ModelBuilder:
             self._builder.initial_node(node)
         return self
 
-    def finish(self) -> Model:
-        return Model(self._builder.finish())
+    def finish(self, *, dead_ends: str = "") -> Model:
+        return Model(self._builder.finish(Settings(dead_ends=dead_ends)))
 
 
 class Model:
@@ -264,30 +172,34 @@ class Model:
         self._model = model
 
     @staticmethod
-    def read(path: str, *, format: str = "", dead_ends: str = "", timeout: float | None = None,
-             max_states: int | None = None) -> Model:
-        return Model(_Model.read(str(path), format, dead_ends, timeout, max_states))
+    def read(path: str, *, format: str = "", link: Iterable[str] = (), externals: str = "", max_targets: int = 256,
+             **settings: Any) -> Model:
+        """A file of any format. Settings: timeout, max_states and dead_ends, which says what dead ends mean in all
+        checks of the model. `link`, `externals` and `max_targets` are for C and C++ programs."""
+        return Model(_Model.read(str(path), format, list(link), externals, max_targets, Settings(**settings)))
 
     @staticmethod
-    def parse(text: str, *, format: str = "rsm", name: str = "<model>") -> Model:
-        return Model(_Model.parse(text, format, name))
+    def parse(text: str, *, format: str = "rsm", name: str = "<model>", **settings: Any) -> Model:
+        return Model(_Model.parse(text, format, name, Settings(**settings)))
 
     @staticmethod
     def of_states(initial: Iterable[Hashable], successors: Callable[[Any], Iterable[Hashable]],
                   labels: Callable[[Any], Iterable[str]], *, propositions: Iterable[str] = (),
-                  name: str = "<model>") -> Model:
+                  name: str = "<model>", dead_ends: str = "") -> Model:
         """States are any hashable objects; each is asked for its successors and labels when it is needed."""
         return Model(_Model._of_states(list(initial), successors, lambda state: set(labels(state)),
-                                       list(propositions), name))
+                                       list(propositions), name, Settings(dead_ends=dead_ends)))
 
     @staticmethod
     def from_networkx(graph: Any) -> Model:
         """Of a graph that to_networkx() made; or any directed graph, whose nodes may have `labels` and `initial`."""
-        return _from_networkx(graph)
+        from . import _networkx
+        return _networkx.from_networkx(graph)
 
     def to_networkx(self) -> Any:
         """A MultiDiGraph. Nodes are (component, node), or (component, box, node) for those of boxes."""
-        return _to_networkx(self)
+        from . import _networkx
+        return _networkx.to_networkx(self)
 
     @overload
     def check(self, formulas: str | Formula, **settings: Any) -> Result: ...  # type: ignore[misc]
@@ -318,9 +230,17 @@ class Model:
     def warnings(self) -> list[str]:
         return self._model.warnings
 
-    def explore(self, propositions: Sequence[str] | None = None, *, timeout: float | None = None,
-                max_states: int | None = None) -> None:
-        self._model.explore(None if propositions is None else list(propositions), timeout, max_states)
+    def explore(self, propositions: Sequence[str] | None = None, **settings: Any) -> None:
+        self._model.explore(None if propositions is None else list(propositions), Settings(**settings))
+
+    def graph(self, **settings: Any) -> StateGraph:
+        """The states one by one."""
+        return StateGraph(self, **settings)
+
+    @property
+    def propositions(self) -> list[str]:
+        """That the states are labelled with."""
+        return self._model.propositions
 
     def components(self) -> list[Component]:
         return self._model.components()
@@ -330,6 +250,7 @@ class Model:
         return self._model.initial_component, self._model.initial_nodes
 
     def info(self) -> dict[str, Any]:
+        """What `nestor info --json` tells; the oddities as (how many, the first)."""
         return self._model.info()
 
     def write(self, format: str = "rsm") -> str:
@@ -379,57 +300,6 @@ def _drawn(dot: str) -> str:
     return drawing[drawing.index("<svg"):]
 
 
-def _to_networkx(model: Model) -> Any:
-    import networkx  # type: ignore[import]
-    graph = networkx.MultiDiGraph(name=model.name)
-    component, nodes = model.initial
-    graph.graph["initial"] = (component, nodes)
-    graph.graph["boxes"] = {}
-    graph.graph["components"] = []
-    for component_ in model.components():
-        graph.graph["components"].append(component_.name)
-        for node in component_.nodes:
-            graph.add_node((component_.name, node.name), entry=node.is_entry, exit=node.is_exit,
-                           labels=set(node.labels), file=node.file, line=node.line)
-        for box, callee in component_.boxes.items():
-            graph.graph["boxes"][component_.name, box] = callee
-        for start, end in component_.transitions:
-            graph.add_edge(*((component_.name, *([box] if box else []), name) for box, name in (start, end)))
-    return graph
-
-
-def _from_networkx(graph: Any) -> Model:
-    if "boxes" not in graph.graph:
-        return _from_plain_graph(graph)
-    builder = ModelBuilder(graph.graph.get("name") or "<graph>")
-    for component in graph.graph["components"]:
-        builder.component(component)
-        for key, data in graph.nodes(data=True):
-            if key[0] == component and len(key) == 2:
-                builder.node(key[1], entry=data.get("entry", False), exit=data.get("exit", False),
-                             labels=data.get("labels", ()), file=data.get("file", ""), line=data.get("line", 0))
-        for (owner, box), callee in graph.graph["boxes"].items():
-            if owner == component:
-                builder.box(box, callee)
-        for start, end in graph.edges():
-            if start[0] == component:
-                builder.transition(*(key[1] if len(key) == 2 else (key[1], key[2]) for key in (start, end)))
-    return builder.initial(*graph.graph["initial"]).finish()
-
-
-def _from_plain_graph(graph: Any) -> Model:
-    builder = ModelBuilder(graph.graph.get("name") or "<graph>").component("graph")
-    names = {node: str(node) for node in graph}
-    if len(set(names.values())) < len(names):
-        raise ValueError("two nodes of the graph have the same text")
-    initial = [node for node, data in graph.nodes(data=True) if data.get("initial")] or list(graph)[:1]
-    for node, data in graph.nodes(data=True):
-        builder.node(names[node], entry=node in initial, labels=data.get("labels", ()))
-    for start, end in graph.edges():
-        builder.transition(names[start], names[end])
-    return builder.initial("graph", [names[node] for node in initial]).finish()
-
-
 def bits(labelling: Labelling, number: int = -1) -> NDArray[numpy.bool_]:
     """The values of one subformula, the whole formula unless told otherwise, a row each; a copy. words() is none."""
     import numpy
@@ -438,10 +308,61 @@ def bits(labelling: Labelling, number: int = -1) -> NDArray[numpy.bool_]:
                             bitorder="little").astype(numpy.bool_)
 
 
-def verify(model: Model, certificate: str, formula: Formula | str | None = None) -> bool:
-    """Whether the certificate says that the formula holds. Raises Error if it proves nothing."""
+class StateGraph:
+    """The states of a model one by one: what follows, what holds, and a path that shows why. In a model without calls
+    each state is a node; else there may be infinitely many. Paths end in states without successors."""
+
+    def __init__(self, model: Model, **settings: Any) -> None:
+        self._graph = _nestor.StateGraph(model._model, Settings(**settings))
+
+    @property
+    def is_flat(self) -> bool:
+        """Nothing is called. predecessors(), reachable() and strong_components() are for such models."""
+        return self._graph.is_flat
+
+    @property
+    def initial(self) -> list[State]:
+        return self._graph.initial()
+
+    def successors(self, state: State) -> list[State]:
+        return self._graph.successors(state)
+
+    def predecessors(self, state: State) -> list[State]:
+        return self._graph.predecessors(state)
+
+    def reachable(self) -> list[State]:
+        return self._graph.reachable()
+
+    def strong_components(self) -> list[tuple[int, State, bool, bool]]:
+        """(size, first state, whether it can be left, whether it holds a cycle)"""
+        return self._graph.strong_components()
+
+    def describe(self, state: State) -> str:
+        return self._graph.describe(state)
+
+    def labels(self, state: State) -> list[str]:
+        return self._graph.labels(state)
+
+    def holds(self, formula: Formula | str, state: State) -> bool | None:
+        """None if a limit was reached."""
+        verdict = self._graph.check(Formula(formula)._formula, state).verdict
+        return None if verdict == "unknown" else verdict == "holds"
+
+    def shortest_path(self, state: State, goal: Formula | str) -> list[State] | None:
+        """To the nearest state where the formula holds; empty if there is none, None if a limit was reached."""
+        return self._graph.shortest_path(state, Formula(goal)._formula)[0]
+
+    def explain(self, formula: Formula | str, state: State) -> tuple[list[State] | None, str]:
+        """A path that shows why the formula holds there or does not, and what it shows; or None and the limit."""
+        return self._graph.explain(Formula(formula)._formula, state)
+
+
+def verify(model: Model, certificate: str, formula: Formula | str | None = None, *, all_paths: bool = False) -> bool:
+    """Whether the certificate says that the formula holds. Raises Error if it proves nothing. `all_paths`: the formula
+    is an invariant of an SMV file, about paths fair or not, infinite or not."""
     accepted, holds, line, why = _nestor.verify(model._model, certificate,
-                                                None if formula is None else Formula(formula)._formula)
+                                                None if formula is None else Formula(formula)._formula,
+                                                Settings(all_paths=all_paths))
     if not accepted:
         error = Error(f"<certificate>:{line}: error: {why}")
         error.kind, error.message, error.file, error.line, error.column = "input", why, "<certificate>", line, 0
@@ -449,15 +370,56 @@ def verify(model: Model, certificate: str, formula: Formula | str | None = None)
     return holds
 
 
-def replay(model: Model, formula: Formula | str, witness: Witness | str) -> str:
-    """`accepted`, `rejected` or `unknown`, by code that did not find the witness."""
+def replay(model: Model, formula: Formula | str, witness: Witness | str, **settings: Any) -> str:
+    """`accepted`, `rejected` or `unknown`, by code that did not find the witness. Settings: engine, timeout, memory,
+    steps, all_paths."""
     return _nestor.replay(model._model, Formula(formula)._formula,
-                          witness if isinstance(witness, str) else witness.json())[0]
+                          witness if isinstance(witness, str) else witness.json(), Settings(**settings))[0]
 
 
-def lint(programs: str | Iterable[str], *, rules: Iterable[str] = (), rule_files: Iterable[str] = ()) -> list[Warning]:
-    """What rules say of a C or C++ program, given as LLVM bitcode."""
-    return _nestor.lint([programs] if isinstance(programs, str) else list(programs), list(rules), list(rule_files))
+def lint(programs: str | Iterable[str], *, rules: Iterable[str] = (), rule_files: Iterable[str] = (),
+         settings: dict[str, Any] | None = None, **request: Any) -> LintReport:
+    """What rules say of a C or C++ program, given as LLVM bitcode. Further: all_rules, externals, most_targets,
+    baseline, source_root, system_headers, refutes; and settings of each check."""
+    asked = _with(_nestor.LintRequest(), request)
+    asked.programs = [programs] if isinstance(programs, str) else list(programs)
+    asked.rule_ids, asked.rule_files = list(rules), list(rule_files)
+    asked.settings = Settings(**(settings or {}))
+    return _nestor.lint(asked)
+
+
+def random_rsm(seed: int = 1, **options: Any) -> Model:
+    """A random machine: components, boxes, nodes, entries, exits, density, labels (shares by name) and more."""
+    return Model(_nestor.random_rsm(_with(_nestor.RandomRsmOptions(), options), seed))
+
+
+def random_program(seed: int = 1, **options: Any) -> Model:
+    """Structured procedures: nodes, least_procedure, largest_procedure, most_exits, recursion, labels."""
+    return Model(_nestor.random_program(_with(_nestor.RandomProgramOptions(), options), seed))
+
+
+def random_pushdown(seed: int = 1, **options: Any) -> str:
+    """A pushdown system, a text of the format pds: controls, symbols, pops, rewrites, pushes, labels."""
+    return _nestor.random_pushdown(_with(_nestor.RandomPushdownOptions(), options), seed)
+
+
+def random_formulas(count: int, seed: int = 1, **options: Any) -> list[Formula]:
+    """Of CTL: quantifier_depth, width, negation, propositions."""
+    made = _nestor.random_formulas(count, _with(_nestor.RandomFormulaOptions(), options), seed)
+    return [Formula(formula) for formula in made]
+
+
+def use_def_formulas(path: str, *, format: str = "") -> list[Formula]:
+    """For each variable V of a model labelled def__V, use__V, usedef__V, that what is defined can be used."""
+    return [Formula(formula) for formula in _nestor.use_def_formulas(str(path), format)]
+
+
+def _with(made: _T, members: dict[str, Any]) -> _T:
+    for name, value in members.items():
+        if not hasattr(made, name):
+            raise TypeError(f"{type(made).__name__} has no {name!r}")
+        setattr(made, name, value)
+    return made
 
 
 def _witness_html(witness: Witness) -> str:

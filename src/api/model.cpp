@@ -224,6 +224,15 @@ std::vector<std::string> Model::initial_nodes() {
   return names;
 }
 
+std::vector<std::string> Model::propositions() {
+  const model::Rsm& model = explored(*this);
+  std::vector<std::string> names;
+  for (const model::PropId p : model.props()) {
+    names.emplace_back(model.prop_name(p));
+  }
+  return names;
+}
+
 std::string Model::write(std::string_view format) {
   const format::FormatInfo& to = format::find_format(format, "");
   if (to.write == nullptr) {

@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <nestor/program.h>
 #include <nestor/version.h>
@@ -20,8 +19,6 @@
 namespace nestor {
 
 namespace {
-
-constexpr std::array<const char*, 4> kStepKinds = {"event", "branch", "call", "return"};
 
 std::vector<lint::Rule> read_all(const std::vector<std::string>& files) {
   if (files.empty()) {
@@ -177,7 +174,7 @@ std::vector<LintReport::Warning> LintReport::warnings() const {
                  warning.subject,     warning.message,
                  warning.fingerprint, {}};
     for (const lint::PathStep& step : warning.path) {
-      copy.path.push_back({kStepKinds[static_cast<std::size_t>(step.kind)], step.file, step.line,
+      copy.path.push_back({std::string(lint::to_string(step.kind)), step.file, step.line,
                            step.column, step.message, step.depth});
     }
     out.push_back(std::move(copy));
@@ -202,6 +199,9 @@ std::string LintReport::text() const {
 }
 std::string LintReport::sarif() const {
   return lint::report_sarif(impl_->report);
+}
+std::string LintReport::json() const {
+  return lint::report_json(impl_->report);
 }
 std::string LintReport::junit() const {
   return lint::report_junit(impl_->report);

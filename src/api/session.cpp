@@ -8,7 +8,13 @@ namespace nestor {
 
 Session::Impl::Impl(Model about, Settings settings)
     : model(std::move(about)), session(std::move(settings)) {
-  session.about(ModelAccess::subject(model));
+  const std::shared_ptr<session::Subject>& subject = ModelAccess::subject(model);
+  const std::optional<DeadEnds> wanted = session.settings().dead_ends;
+  if (wanted && *wanted != subject->dead_ends()) {
+    throw Error(Error::Kind::Usage,
+                "what dead ends mean is said when the model is read or built, and was not so");
+  }
+  session.about(subject);
 }
 
 Session::Session(Model model, Settings settings)

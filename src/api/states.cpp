@@ -82,9 +82,9 @@ std::string States::describe(State state) const {
   return fmt::format("({})", fmt::join(state, ", "));
 }
 
-Model Model::of(std::unique_ptr<States> states, std::string name) {
-  return ModelAccess::make(std::make_shared<Impl>(
-      session::Subject(std::move(name), std::make_shared<CallersStates>(std::move(states)))));
+Model Model::of(std::unique_ptr<States> states, std::string name, DeadEnds dead_ends) {
+  return ModelAccess::make(std::make_shared<Impl>(session::Subject(
+      std::move(name), std::make_shared<CallersStates>(std::move(states)), dead_ends)));
 }
 
 struct ModelBuilder::Impl {
@@ -151,7 +151,7 @@ Model ModelBuilder::finish(DeadEnds dead_ends) {
   model::Rsm machine = impl_->open().finish(dead_ends);
   impl_->is_finished = true;
   return ModelAccess::make(
-      std::make_shared<Model::Impl>(session::Subject(impl_->name, std::move(machine))));
+      std::make_shared<Model::Impl>(session::Subject(impl_->name, std::move(machine), dead_ends)));
 }
 
 }  // namespace nestor

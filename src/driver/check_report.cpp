@@ -1,8 +1,7 @@
 #include "driver/check_report.h"
 
-#include "base/json_writer.h"
+#include "base/json_document.h"
 #include "driver/run.h"
-#include "driver/schema.h"
 
 #include <fmt/format.h>
 
@@ -10,6 +9,7 @@
 #include <cassert>
 #include <iterator>
 #include <map>
+#include <nestor/version.h>
 
 namespace nestor::driver {
 
@@ -114,7 +114,10 @@ std::string verdict_json(const CheckReport& report) {
   assert(report.formulas.size() == report.results.size());
   std::string out;
   base::JsonWriter json(out);
-  begin_document(json, "check").member("model", report.model).line().begin_array("results");
+  base::begin_document(json, "check", version())
+      .member("model", report.model)
+      .line()
+      .begin_array("results");
   for (std::size_t i = 0; i < report.results.size(); ++i) {
     json.line().begin_object();
     write_result(json, report, i);
@@ -127,7 +130,9 @@ std::string verdict_json(const CheckReport& report) {
 std::string result_line(const CheckReport& report, std::size_t formula) {
   std::string out;
   base::JsonWriter json(out);
-  begin_document(json, "check-result").member("model", report.model).member("number", formula + 1);
+  base::begin_document(json, "check-result", version())
+      .member("model", report.model)
+      .member("number", formula + 1);
   write_result(json, report, formula);
   // A witness is written on several lines; line ends inside strings are escaped.
   std::replace(out.begin(), out.end(), '\n', ' ');
@@ -137,7 +142,7 @@ std::string result_line(const CheckReport& report, std::size_t formula) {
 std::string end_line(const CheckReport& report) {
   std::string out;
   base::JsonWriter json(out);
-  begin_document(json, "check-end").member("model", report.model);
+  base::begin_document(json, "check-end", version()).member("model", report.model);
   write_end(json, report);
   std::replace(out.begin(), out.end(), '\n', ' ');
   return out + '\n';

@@ -10,6 +10,7 @@ namespace nestor::driver {
 int run_check(const Options& options, const Streams& streams);
 int run_verify(const Options& options, const Streams& streams);
 int run_replay(const Options& options, const Streams& streams);
+int run_label(const Options& options, const Streams& streams);
 int run_info(const Options& options, const Streams& streams);
 int run_convert(const Options& options, const Streams& streams);
 int run_generate(const Options& options, const Streams& streams);

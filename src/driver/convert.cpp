@@ -1,5 +1,5 @@
-#include "base/input.h"
 #include "driver/commands.h"
+#include "driver/output.h"
 #include "driver/settings.h"
 
 #include <fmt/format.h>
@@ -62,14 +62,7 @@ int run_convert(const Options& options, const Streams& streams) {
   }
   Model model = options.formulas.empty() ? whole_model(options, streams)
                                          : labelled_for_formulas(options, streams);
-  const std::string text = model.write(to.id);
-  if (options.output == "-") {
-    streams.out << text;
-  } else {
-    base::OutputFile file(options.output);
-    file.write(text);
-    file.commit();
-  }
+  write_output(options.output, model.write(to.id), streams);
   return kAllHold;
 }
 

@@ -1,12 +1,12 @@
-#include "base/json_writer.h"
+#include "base/json_document.h"
 #include "driver/commands.h"
-#include "driver/schema.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 #include <nestor/check.h>
+#include <nestor/version.h>
 #include <ostream>
 
 namespace nestor::driver {
@@ -16,7 +16,7 @@ int run_engines(const Options& options, const Streams& streams) {
   std::string out;
   if (options.json) {
     base::JsonWriter json(out);
-    begin_document(json, "engines").begin_array("engines");
+    base::begin_document(json, "engines", version()).begin_array("engines");
     for (const Engine& engine : all) {
       json.line().begin_object().member("id", engine.id);
       json.member("description", engine.description).member("source", engine.source);

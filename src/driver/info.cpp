@@ -1,15 +1,15 @@
 // nestor info: what a model is made of and what is odd about it.
 
-#include "base/json_writer.h"
+#include "base/json_document.h"
 #include "base/limits.h"
 #include "driver/commands.h"
-#include "driver/schema.h"
 #include "driver/settings.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
+#include <nestor/version.h>
 #include <ostream>
 
 namespace nestor::driver {
@@ -91,12 +91,18 @@ void write_count(base::JsonWriter& json, std::string_view name, const ModelInfo:
   json.end_object();
 }
 
-void write_oddities(base::JsonWriter& json, const ModelInfo& info) {
-  json.line().begin_object("oddities").begin_array("unreachable_components");
-  for (const std::string& name : info.unreachable_components) {
-    json.value(name);
+void write_names(base::JsonWriter& json, std::string_view name,
+                 const std::vector<std::string>& names) {
+  json.begin_array(name);
+  for (const std::string& one : names) {
+    json.value(one);
   }
   json.end_array();
+}
+
+void write_oddities(base::JsonWriter& json, const ModelInfo& info) {
+  json.line().begin_object("oddities");
+  write_names(json, "unreachable_components", info.unreachable_components);
   write_count(json, "dead_ends", info.dead_ends);
   write_count(json, "entry_exits", info.entry_exits);
   write_count(json, "transitions_into_entries", info.transitions_into_entries);
@@ -107,30 +113,32 @@ void write_oddities(base::JsonWriter& json, const ModelInfo& info) {
 std::string info_json(const ModelInfo& info) {
   std::string out;
   base::JsonWriter json(out);
-  begin_document(json, "info").line().member("model", info.name);
+  base::begin_document(json, "info", version()).line().member("model", info.name);
   json.line().member("format", info.format);
-  json.line().member("components", info.components);
-  json.line().member("nodes", info.nodes);
-  json.line().member("plain_nodes", info.plain_nodes);
-  json.line().member("call_nodes", info.call_nodes);
-  json.line().member("return_nodes", info.return_nodes);
-  json.line().member("boxes", info.boxes);
-  json.line().member("transitions", info.transitions);
-  json.line().member("propositions", info.propositions);
+  const auto write_sizes = [&](std::initializer_list<std::pair<const char*, std::size_t>> sizes) {
+    for (const auto& [name, size] : sizes) {
+      json.line().member(name, size);
+    }
+  };
+  write_sizes({{"components", info.components},
+               {"nodes", info.nodes},
+               {"plain_nodes", info.plain_nodes},
+               {"call_nodes", info.call_nodes},
+               {"return_nodes", info.return_nodes},
+               {"boxes", info.boxes},
+               {"transitions", info.transitions},
+               {"propositions", info.propositions}});
   json.line().member("initial_component", info.initial_component);
-  json.line().begin_array("initial_nodes");
-  for (const std::string& name : info.initial_nodes) {
-    json.value(name);
-  }
-  json.end_array();
-  json.line().member("entries", info.entries);
-  json.line().member("max_entries", info.max_entries);
-  json.line().member("exits", info.exits);
-  json.line().member("max_exits", info.max_exits);
+  json.line();
+  write_names(json, "initial_nodes", info.initial_nodes);
+  write_sizes({{"entries", info.entries},
+               {"max_entries", info.max_entries},
+               {"exits", info.exits},
+               {"max_exits", info.max_exits}});
   json.line().member("recursive", info.recursive);
-  json.line().member("strong_components", info.strong_components);
-  json.line().member("largest_strong_component", info.largest_strong_component);
-  json.line().member("memory_bytes", info.memory_bytes);
+  write_sizes({{"strong_components", info.strong_components},
+               {"largest_strong_component", info.largest_strong_component},
+               {"memory_bytes", info.memory_bytes}});
   write_oddities(json, info);
   json.line().begin_object("stats").member("read.bytes", info.read_bytes);
   json.key("read.seconds").seconds(info.read_seconds);

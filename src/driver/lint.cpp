@@ -1,64 +1,22 @@
 // nestor lint: rules on C and C++ programs. nestor rules: which there are.
 
-#include "base/input.h"
+#include "base/json_document.h"
 #include "base/limits.h"
 #include "driver/check_report.h"
 #include "driver/commands.h"
+#include "driver/output.h"
 #include "driver/progress.h"
-#include "driver/schema.h"
 #include "driver/settings.h"
 
 #include <fmt/format.h>
 
 #include <nestor/program.h>
+#include <nestor/version.h>
 #include <ostream>
 
 namespace nestor::driver {
 
 namespace {
-
-void write(const std::string& path, const std::string& text, const Streams& streams) {
-  if (path.empty() || path == "-") {
-    streams.out << text;
-    return;
-  }
-  base::OutputFile file(path);
-  file.write(text);
-  file.commit();
-}
-
-void write_place(base::JsonWriter& json, const std::string& file, std::uint32_t line,
-                 std::uint32_t column) {
-  json.member("file", file).member("line", line).member("column", column);
-}
-
-std::string lint_json(const LintReport& report) {
-  std::string out;
-  base::JsonWriter json(out);
-  begin_document(json, "lint").line().begin_array("warnings");
-  for (const LintReport::Warning& warning : report.warnings()) {
-    json.line().begin_object().member("rule", warning.rule).member("severity", warning.severity);
-    write_place(json, warning.file, warning.line, warning.column);
-    json.member("function", warning.function).member("subject", warning.subject);
-    json.member("message", warning.message).member("fingerprint", warning.fingerprint);
-    json.begin_array("path");
-    for (const LintReport::Step& step : warning.path) {
-      json.begin_object().member("kind", step.kind);
-      write_place(json, step.file, step.line, step.column);
-      json.member("message", step.message).member("depth", step.depth).end_object();
-    }
-    json.end_array().end_object();
-  }
-  for (const auto& [name, list] :
-       {std::pair("unknown", &report.unknown()), std::pair("notes", &report.notes())}) {
-    json.end_array().line().begin_array(name);
-    for (const std::string& text : *list) {
-      json.value(text);
-    }
-  }
-  json.end_array().end_object();
-  return out + '\n';
-}
 
 LintRequest request_of(const Options& options, const Streams& streams, ProgressLine& line) {
   LintRequest request;
@@ -106,14 +64,14 @@ int run_lint(const Options& options, const Streams& streams) {
   const LintReport report = check_rules(request_of(options, streams, line));
   line.clear();
   if (!options.write_baseline.empty()) {
-    write(options.write_baseline, report.baseline(), streams);
+    write_output(options.write_baseline, report.baseline(), streams);
   }
-  write(options.output,
-        options.lint_format == "sarif"   ? report.sarif()
-        : options.lint_format == "junit" ? report.junit()
-        : options.lint_format == "json"  ? lint_json(report)
-                                         : report.text(),
-        streams);
+  write_output(options.output,
+               options.lint_format == "sarif"   ? report.sarif()
+               : options.lint_format == "junit" ? report.junit()
+               : options.lint_format == "json"  ? report.json()
+                                                : report.text(),
+               streams);
   for (const std::string& note : report.notes()) {
     streams.err << fmt::format("nestor: note: {}\n", note);
   }
@@ -137,7 +95,7 @@ int run_rules(const Options& options, const Streams& streams) {
   if (options.json) {
     std::string out;
     base::JsonWriter json(out);
-    begin_document(json, "rules").begin_array("rules");
+    base::begin_document(json, "rules", version()).begin_array("rules");
     for (const Rule& rule : all) {
       json.line().begin_object().member("id", rule.id).member("title", rule.title);
       json.member("severity", rule.severity).member("cwe", rule.cwe);

@@ -23,12 +23,13 @@ bool is_named_by_its_text(const format::FormatInfo& format, const Settings& sett
 
 }  // namespace
 
-Subject::Subject(std::string name, model::Rsm machine) : name_(std::move(name)) {
+Subject::Subject(std::string name, model::Rsm machine, model::DeadEnds dead_ends)
+    : name_(std::move(name)), dead_ends_(dead_ends) {
   machines_.push_back(std::move(machine));
 }
 
-Subject::Subject(std::string name, logic::ReadModel::States states)
-    : name_(std::move(name)), states_(std::move(states)) {}
+Subject::Subject(std::string name, logic::ReadModel::States states, model::DeadEnds dead_ends)
+    : name_(std::move(name)), states_(std::move(states)), dead_ends_(dead_ends) {}
 
 Subject Subject::borrowed(const model::Rsm& machine) {
   Subject subject;

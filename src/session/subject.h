@@ -29,8 +29,9 @@ class Subject {
   /// The same of a text that is there; `source` names its path and format.
   static Subject read(const base::Input& input, const ModelSource& source, const Settings& settings,
                       logic::FormulaPool* properties = nullptr);
-  Subject(std::string name, model::Rsm machine);
-  Subject(std::string name, logic::ReadModel::States states);
+  Subject(std::string name, model::Rsm machine, model::DeadEnds dead_ends = model::DeadEnds::Keep);
+  Subject(std::string name, logic::ReadModel::States states,
+          model::DeadEnds dead_ends = model::DeadEnds::Keep);
   /// A machine of the caller's, which must outlive this.
   static Subject borrowed(const model::Rsm& machine);
 

@@ -1,6 +1,6 @@
 #include "witness/witness_writer.h"
 
-#include "base/json_writer.h"
+#include "base/json_document.h"
 #include "witness/witness_names.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ class Writer {
         props_(mentioned_props(model, pool, witness.formula)) {}
 
   std::string write(std::string_view text) {
-    json_.begin_object().member("schema", "nestor/witness").member("schema_version", "1.0");
+    base::begin_document(json_, "witness");
     json_.member("formula", text);
     json_.member("verdict", witness_.holds ? "holds" : "fails").member("engine", witness_.engine);
     if (witness_.fairness > 0) {

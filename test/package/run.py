@@ -3,8 +3,9 @@
 
 usage: run.py PACKAGE-FOLDER SOURCE-ROOT
 
-The root is made by debootstrap; where that cannot be had (no network, no rights), the packages are unpacked by dpkg
-below an empty folder, and their programs run with the libraries of this machine.
+The root is made by debootstrap, once, and kept beside the packages: each run begins with a copy. Where it cannot be had
+(no network, no rights), the packages are unpacked by dpkg below an empty folder, and their programs run with the
+libraries of this machine.
 """
 
 import pathlib
@@ -19,6 +20,10 @@ EXAMPLES = [  # of README.md, with the exit status; the files are those of nesto
     (["check", "dataflow.rsm", "-f", "AG EF end"], 0),
     (["check", "dataflow.rsm", "-f", "AG EF end", "--certificate=/tmp/proof.cert"], 0),
     (["verify", "dataflow.rsm", "/tmp/proof.cert"], 0),
+    (["check", "dataflow.rsm", "--mu=nu X. mu Y. <>(end & X | Y)"], 0),
+    (["check", "dataflow.rsm", "-f", "AF end", "--witness=/tmp/w.json"], 0),
+    (["replay", "dataflow.rsm", "AF end", "/tmp/w.json"], 0),
+    (["label", "dataflow.rsm", "-f", "EF end"], 0),
     (["info", "dataflow.rsm"], 0),
     (["convert", "philosophers.net", "-o", "/tmp/out.rsm"], 0),
     (["generate", "program", "--nodes=1000"], 0),
@@ -35,23 +40,40 @@ def run(*command, check=True, **more):
     return done
 
 
-def debian_root(folder):
-    """Whether debootstrap has made one."""
+def mirror():
+    """That this machine has its packages from; None if its lists name none."""
+    sources = "".join(path.read_text(encoding="utf-8") for path in
+                      [*pathlib.Path("/etc/apt").glob("sources.list"), *pathlib.Path("/etc/apt/sources.list.d").glob("*")])
+    found = re.search(r"https?://\S*/debian(?=/?\s)", sources)
+    return found and found[0]
+
+
+def made_by_debootstrap(kept):
+    """Whether `kept` is an empty Debian now."""
+    if kept.exists():
+        return True
     if shutil.which("debootstrap") is None:
         print("debootstrap is missing")
         return False
-    sources = "".join(path.read_text(encoding="utf-8") for path in
-                      [*pathlib.Path("/etc/apt").glob("sources.list"), *pathlib.Path("/etc/apt/sources.list.d").glob("*")])
-    mirror = re.search(r"https?://\S*/debian(?=/?\s)", sources)
-    if mirror is None:
+    if mirror() is None:
         print("the machine's list of packages names no mirror")
         return False
-    mirror = mirror[0]
-    done = run("debootstrap", "--variant=minbase", "bookworm", folder, mirror, check=False)
+    unfinished = kept.with_suffix(".unfinished")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    done = run("debootstrap", "--variant=minbase", "bookworm", unfinished, mirror(), check=False)
     if done.returncode != 0:
         print("debootstrap does not work here:", (done.stdout + done.stderr).strip().splitlines()[-1:])
         return False
-    (folder / "etc/apt/sources.list").write_text(f"deb {mirror} bookworm main\n", encoding="utf-8")
+    unfinished.rename(kept)
+    return True
+
+
+def debian_root(kept, folder):
+    """Whether `folder` is an empty Debian now, that has the mirror and the network of this machine."""
+    if not made_by_debootstrap(kept):
+        return False
+    run("cp", "-a", "--reflink=auto", kept, folder)
+    (folder / "etc/apt/sources.list").write_text(f"deb {mirror()} bookworm main\n", encoding="utf-8")
     shutil.copytree("/etc/apt/apt.conf.d", folder / "etc/apt/apt.conf.d", dirs_exist_ok=True)
     for name in ("resolv.conf", "hosts"):
         shutil.copy(f"/etc/{name}", folder / "etc" / name)
@@ -108,7 +130,7 @@ def main():
         raise SystemExit(f"the packages are {names}")
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch) / "root"
-        if debian_root(folder):
+        if debian_root(pathlib.Path(sys.argv[1]).resolve() / "debian", folder):
             in_a_root(folder, debs, root)
             print(f"{len(debs)} packages installed in an empty Debian root, README's examples run, purged")
         else:

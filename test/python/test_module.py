@@ -1,6 +1,9 @@
 """What a user of the module does."""
 
+import json
+import shutil
 import signal
+import subprocess
 import threading
 import time
 
@@ -168,8 +171,126 @@ def test_progress_and_statistics():
     assert session.engine in nestor.engines() and session.statistics
 
 
+def test_the_mu_calculus():
+    model = nestor.Model.read(EXAMPLE)
+    invariant, infinitely_often = model.check([nestor.mu("nu X. []X & (def_i => mu Y. use_i | <>Y)"),
+                                               nestor.mu("nu X. mu Y. <>(use_i & X | Y)")])
+    # The first is AG (def_i -> EF use_i), which fails; i is not used again and again.
+    assert invariant.holds is False and infinitely_often.holds is False
+    assert model.check("AG (def_i -> EF use_i)").holds is False
+    with pytest.raises(nestor.Error) as caught:
+        nestor.mu("nu X. <>")
+    assert caught.value.line == 1
+
+
+def test_paths_beyond_ctl():
+    model = nestor.Model.read(EXAMPLE)
+    # Every path comes to the end and stays there; before that, not every state is the end.
+    result = model.check("A (F G end)", engine="ctl-star")
+    assert result.holds is True and result.engine == "ctl-star"
+    assert model.check("A (F G end)").holds is True
+    assert model.check("A (G F def_i)").holds is False
+    assert result.certificate is None and "CTL" in result.not_certifiable
+
+
+DEAD_END = """MODULE main
+VAR x : {a, b, c};
+INIT x = a
+TRANS (x = a & (next(x) = b | next(x) = c)) | (x = b & next(x) = b)
+"""
+
+
+def test_what_dead_ends_mean():
+    formula = 'EG !"x = b"'
+    assert nestor.Model.parse(DEAD_END, format="smv").check(formula).holds is False
+    keeping = nestor.Model.parse(DEAD_END, format="smv", dead_ends="keep")
+    assert keeping.check(formula).holds is True
+    infinite = nestor.Model.parse(DEAD_END, format="smv", dead_ends="infinite")
+    assert infinite.check(formula, dead_ends="infinite").holds is False
+    for model, meaning in ((keeping, "infinite"), (infinite, "keep"), (infinite, "sometimes")):
+        with pytest.raises(nestor.Error) as caught:
+            model.check(formula, dead_ends=meaning)
+        assert caught.value.kind == "usage"
+    stairs = [[0], lambda state: [state + 1] if state < 2 else [], lambda state: []]
+    assert nestor.Model.of_states(*stairs).check("EX true").holds is True
+    assert nestor.Model.of_states(*stairs, dead_ends="infinite").check("AX false").holds is True
+
+
+def test_invariants_speak_of_all_paths():
+    text = "MODULE main\nVAR x : boolean;\nASSIGN init(x) := FALSE; next(x) := {TRUE, FALSE};\nFAIRNESS x\nINVARSPEC !x\n"
+    model = nestor.Model.parse(text, format="smv")
+    result, = model.check()
+    assert result.holds is False
+    assert nestor.replay(model, result.formula, result.witness, all_paths=True) == "accepted"
+    assert nestor.verify(model, result.certificate, result.formula, all_paths=True) is False
+
+
+def test_walking_through_states():
+    graph = nestor.Model.parse(DEAD_END, format="smv").graph()
+    start, = graph.initial
+    assert graph.is_flat and len(graph.reachable()) == 3 and len(set(graph.reachable())) == 3
+    path = graph.shortest_path(start, "x = c")
+    assert [graph.describe(state) for state in path] == ["x = a", "x = c"]
+    assert graph.successors(path[-1]) == [] and graph.predecessors(path[-1]) == [start]
+    assert graph.holds("EX true", path[-1]) is False and graph.holds('EG !"x = b"', start) is True
+    shown, says = graph.explain('EG !"x = b"', start)
+    assert shown == path and "dead end" in says
+    assert sorted(size for size, *_ in graph.strong_components()) == [1, 1, 1]
+    calls = recursive().graph()
+    inside = calls.successors(calls.initial[0])[0]
+    assert calls.describe(inside) == "main.call/f.in" and len(inside.calls) == 1
+    assert calls.labels(calls.shortest_path(inside, "done")[-1]) == ["done"]
+    with pytest.raises(nestor.Error):
+        calls.reachable()
+    assert recursive().graph(steps=1).holds("AG EF done", calls.initial[0]) is None
+
+
+def test_generators():
+    assert nestor.random_rsm(3, components=2).info()["components"] == 2
+    assert nestor.random_rsm(3).write() == nestor.random_rsm(3).write() != nestor.random_rsm(4).write()
+    assert nestor.random_program(nodes=200, labels={"here": 1}).check("AG here").holds is True
+    assert nestor.Model.parse(nestor.random_pushdown(5), format="pds").info()["nodes"] > 0
+    assert len(nestor.random_formulas(4, propositions=["x"])) == 4
+    assert all(formula.op == "AG" for formula in nestor.use_def_formulas(ROOT / "test/fuzz/corpus/pdmu/program.pdmu"))
+    with pytest.raises(TypeError):
+        nestor.random_rsm(hedgehogs=2)
+    with pytest.raises(nestor.Error):
+        nestor.random_rsm(components=0)
+
+
+def test_info_is_that_of_the_command():
+    info = nestor.Model.read(str(ROOT / "test/regress/semantics/dead_end.rsm")).info()
+    assert info["oddities"]["dead_ends"][0] == 1 and info["oddities"]["dead_ends"][1]
+    assert info["plain_nodes"] + info["call_nodes"] + info["return_nodes"] == info["nodes"]
+
+
 def test_rules():
-    assert "double-free" in nestor.rules()
+    rule = nestor.rules()["double-free"]
+    assert rule.cwe == "CWE-415" and rule.is_default and rule.title in nestor.explain_rule("double-free")
     if not nestor.has_llvm:
         with pytest.raises(nestor.Error):
             nestor.lint("x.bc")
+    
+
+def test_lint(tmp_path):
+    clang = shutil.which("clang-19")
+    if not nestor.has_llvm or clang is None:
+        pytest.skip("LLVM is missing")
+    bitcode = str(tmp_path / "double_free.bc")
+    subprocess.run([clang, "-g", "-O0", "-c", "-emit-llvm", ROOT / "rules/examples/double-free.bad.c", "-o", bitcode],
+                   check=True)
+    report = nestor.lint(bitcode, rules=["double-free"])
+    assert len(report) > 0
+    first, *_ = report
+    assert first.rule == "double-free" and first.severity == "error" and first.line > 0
+    assert first.path and first.path[-1].line > 0 and {step.kind for step in first.path} <= {"event", "branch", "call", "return"}
+    told = json.loads(report.json())
+    assert told["schema"] == "nestor/lint" and len(told["warnings"]) == len(report)
+    assert json.loads(report.sarif())["version"] == "2.1.0" and "<testsuite" in report.junit()
+    known = tmp_path / "known"
+    known.write_text(report.baseline(), encoding="utf-8")
+    assert len(nestor.lint(bitcode, rules=["double-free"], baseline=str(known))) == 0
+    with pytest.raises(TypeError):
+        nestor.lint(bitcode, hedgehogs=1)
+    with pytest.raises(nestor.Error):
+        nestor.lint(bitcode, rules=["no-such-rule"])

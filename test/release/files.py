@@ -4,11 +4,13 @@
 usage: files.py SOURCE-ROOT NESTOR
 """
 
+import json
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 problems = []
 
@@ -51,6 +53,23 @@ def check_manual(root):
     expect("--json-lines" in done.stdout, "share/man/nestor.1 does not have --json-lines")
 
 
+def check_lint_step(root, script, environment):
+    """What GitHub would upload is there, and so is the status that later steps ask for."""
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = pathlib.Path(folder)
+        done = subprocess.run(["bash", "-e", "-c", script], capture_output=True, text=True, check=False, cwd=root,
+                              env={**environment, "NESTOR_COMMAND": "lint", "NESTOR_SARIF": str(scratch / "nestor.sarif"),
+                                   "NESTOR_ARGUMENTS": "--quiet test/llvm/smallest.ll",
+                                   "GITHUB_OUTPUT": str(scratch / "output")})
+        if "without LLVM" in done.stderr:
+            print("built without LLVM: the action does not lint")
+            return
+        expect(done.returncode == 0, f"action.yml's step lints: {done}")
+        expect((scratch / "output").read_text(encoding="utf-8") == "status=0\n", "action.yml's step gives no status")
+        report = json.loads((scratch / "nestor.sarif").read_text(encoding="utf-8"))
+        expect(report["version"] == "2.1.0" and report["runs"][0]["results"] == [], f"the report of the action: {report}")
+
+
 def check_yaml(root, nestor):
     try:
         import yaml
@@ -69,6 +88,10 @@ def check_yaml(root, nestor):
     done = subprocess.run(["bash", "-e", "-c", script], capture_output=True, text=True, check=False, cwd=root,
                           env=environment)
     expect(done.returncode == 0 and done.stdout == "holds   AF end\n", f"action.yml's step: {done}")
+    done = subprocess.run(["bash", "-e", "-c", script], capture_output=True, text=True, check=False, cwd=root,
+                          env={**environment, "NESTOR_COMMAND": "generate"})
+    expect(done.returncode == 2 and "expected lint or check" in done.stderr, f"action.yml's step for another command: {done}")
+    check_lint_step(root, script, environment)
     hooks = yaml.safe_load((root / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
     expect({hook["id"] for hook in hooks} == {"nestor-check"}, "hooks")
     entry = hooks[0]["entry"].split()
@@ -80,13 +103,28 @@ def check_yaml(root, nestor):
     expect(done.returncode in (0, 1) and done.stdout, f"the hook on a model with properties: {done}")
 
 
+def check_container(root, nestor):
+    """The image has every library that the program is linked to."""
+    text = (root / "Containerfile").read_text(encoding="utf-8")
+    expect("FROM debian:12" in text, "Containerfile is not based on Debian 12")
+    if shutil.which("dpkg") is None or shutil.which("objdump") is None:
+        print("dpkg or objdump is missing: the libraries of Containerfile are not compared")
+        return
+    listing = subprocess.run(["objdump", "-p", nestor], capture_output=True, text=True, check=True).stdout
+    for library in re.findall(r"NEEDED\s+(\S+)", listing):
+        owner = subprocess.run(["dpkg", "-S", f"*/{library}"], capture_output=True, text=True, check=False).stdout
+        packages = {line.partition(":")[0] for line in owner.splitlines()} - {"libc6-i386", "libc6-x32"}
+        expect(not packages or packages & ({"libc6", "libgcc-s1", "libstdc++6"} | set(text.split())),
+               f"Containerfile installs none of {packages}, which has {library}")
+
+
 def main():
     root, nestor = pathlib.Path(sys.argv[1]), sys.argv[2]
     check_version(root, nestor)
     check_shells(root)
     check_manual(root)
     check_yaml(root, nestor)
-    expect("FROM debian:12" in (root / "Containerfile").read_text(encoding="utf-8"), "Containerfile")
+    check_container(root, nestor)
     print("\n".join(problems) or "version, change log, completions, manual, action and hook agree")
     return 1 if problems else 0
 

@@ -27,11 +27,14 @@ COMMANDS = {
     "check_net": ["check", "--json", "examples/philosophers.net", "-f", "AG EX true"],
     "check_unknown": ["check", "--json", "--steps=1", *EXAMPLE],
     "check_lines": ["check", "--json-lines", "--witness", *EXAMPLE],
+    "label": ["label", "--json", EXAMPLE[0], "-f", "AG (def_i -> EF use_i)", "-f", "EX use_i"],
+    "label_unknown": ["label", "--json", "--steps=1", EXAMPLE[0], "-f", "AG EF end"],
     "info": ["info", "--json", EXAMPLE[0]],
     "info_dead_end": ["info", "--json", "test/regress/semantics/dead_end.rsm"],
     "engines": ["engines", "--json"],
     "rules": ["rules", "--json"],
     "lint": ["lint", "--quiet", "--format=json", "--all-rules", "test/llvm/smallest.ll"],
+    "lint_warning": ["lint", "--quiet", "--format=json", "test/llvm/double_free.ll"],
 }
 
 
@@ -73,8 +76,8 @@ def main():
     has_llvm = "without LLVM" not in subprocess.run([nestor, "cc", "--version"], capture_output=True, text=True,
                                                     check=False).stderr
     for name, command in COMMANDS.items():
-        if name == "lint" and not has_llvm:
-            print("lint is left out: built without LLVM")
+        if command[0] == "lint" and not has_llvm:
+            print(f"{name} is left out: built without LLVM")
             continue
         done = subprocess.run([nestor, *command], cwd=root, capture_output=True, text=True, check=False)
         printed[name] = done.stdout

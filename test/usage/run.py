@@ -280,6 +280,12 @@ ROWS = [
     (["check", EXAMPLE, "-f", "true", "--certificate=x", "--certificate-dir=y"], 2, "", r"exclude each other"),
     (["check", EXAMPLE, "-f", "true", "--certificate=no/such/x"], 2, "", r"^error: cannot write 'no/such/x': "),
     (["check", EXAMPLE, "-f", "true", "--certificate-dir=README.md/x"], 2, "", r"^error: cannot make the folder"),
+    # label: which nodes can lead to a use of i is read off the program of the example
+    (["label", EXAMPLE, "-f", "use_i"], 0, r"^use_i\n  main:\n(?:  a:\n)?  b: b_23_5\n(?:  a:\n)?$", r"^$"),
+    (["label", EXAMPLE], 2, "", r"^error: --formula is required"),
+    (["label", EXAMPLE, "-f", "EX"], 2, "", r"error: expected a formula"),
+    (["label", EXAMPLE, "-f", "A (F G end)"], 3, r"unknown \(", r"^$"),
+    (["label", EXAMPLE, "-f", "AG EF end", "--steps=1"], 3, r"^AG EF end\n  unknown \(more than 1 step", r"^$"),
     # generate
     (["generate"], 2, "", r"^error: WHAT is required\n"),
     (["generate", "cats"], 2, "", r"'cats' is not one of rsm, program, ctl, pds, usedef"),
@@ -290,7 +296,7 @@ ROWS = [
     (["generate", "rsm", "--labels=a"], 2, "", r"'a' is not of the form NAME:SHARE"),
     (["generate", "rsm", "--labels=a:2"], 2, "", r"'2' is not a number from 0 to 1"),
     (["generate", "rsm", "--density=1.5"], 2, "", r"'1.5' is not a number from 0 to 1"),
-    (["generate", "rsm", "--components=0"], 2, "", r"^error: --components: '0' is not from 1 to "),
+    (["generate", "rsm", "--components=0"], 2, "", r"^error: components: '0' is not from 1 to "),
     (["generate", "rsm", "-o", "x.unknown"], 2, "", r"^error: cannot tell the format of 'x.unknown'"),
     (["generate", "rsm", "--to=pdmu"], 2, "", r"^error: format 'pdmu' can only be read"),
     (["generate", "pds", "--to=rsm"], 0, r'^\{"initial_component"', ""),
@@ -530,7 +536,7 @@ def check_completion(nestor, root):
     """words typed so far (the last one is being completed) -> words offered"""
     cases = [
         (["nestor", "che"], {"check"}),
-        (["nestor", ""], {"check", "verify", "replay", "info", "convert", "generate", "probe", "lint", "rules", "cc", "c++",
+        (["nestor", ""], {"check", "verify", "replay", "label", "info", "convert", "generate", "probe", "lint", "rules", "cc", "c++",
                           "engines", "completion", "-h", "--help", "--version"}),
         (["nestor", "check", "--en"], {"--engine"}),
         (["nestor", "check", "--engine", "=", "refe"], {"reference"}),

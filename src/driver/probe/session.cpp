@@ -1,9 +1,5 @@
 #include "driver/probe/session.h"
 
-#include "base/limits.h"
-#include "logic/lexer.h"
-#include "logic/normal_form.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,15 +11,13 @@ namespace nestor::driver {
 
 namespace {
 
-constexpr std::size_t kMostNames = 1000;  // offered for completion
+constexpr std::size_t kMostNames = 1000;  // of nodes are offered for completion
 
 }  // namespace
 
-ProbeSession::ProbeSession(session::Subject subject, session::Settings settings,
-                           const Streams& streams)
-    : streams_(streams), session_(std::move(settings)), oracle_(session_) {
-  session_.about(std::move(subject));
-  trail_ = {initial_configurations(model()).front()};
+ProbeSession::ProbeSession(StateGraph graph, const Streams& streams)
+    : streams_(streams), graph_(std::move(graph)) {
+  trail_ = {graph_.initial().front()};
   note(trail_);
 }
 
@@ -41,31 +35,38 @@ bool ProbeSession::run(const std::string& line) {
     for (const Command& command : commands()) {
       if (command.name == name) {
         if (command.arguments.empty() && !argument.empty()) {
-          throw base::Error(base::Error::Kind::Usage, fmt::format("'{}' takes no argument", name));
+          throw Error(Error::Kind::Usage, fmt::format("'{}' takes no argument", name));
         }
         (this->*command.run)(argument);
         return !quit_;
       }
     }
-    throw base::Error(base::Error::Kind::Usage,
-                      fmt::format("unknown command '{}'; 'help' lists the commands", name));
-  } catch (const base::Error& error) {
+    throw Error(Error::Kind::Usage,
+                fmt::format("unknown command '{}'; 'help' lists the commands", name));
+  } catch (const Error& error) {
     ++mistakes_;
     print(fmt::format("{}\n", error.what()));
-  } catch (const base::LimitReached& limit) {
-    print(fmt::format("unknown: {}\n", limit.reason));
+  } catch (const Unknown& unknown) {
+    print(fmt::format("unknown: {}\n", unknown.reason));
   } catch (const std::bad_alloc&) {
     print("unknown: out of memory\n");
   }
   return true;
 }
 
-logic::FormulaId ProbeSession::read_formula(std::string_view text) {
+Formula ProbeSession::read_formula(std::string_view text) {
   if (text.empty()) {
-    throw base::Error(base::Error::Kind::Usage, "expected a formula");
+    throw Error(Error::Kind::Usage, "expected a formula");
   }
-  return logic::existential_normal_form(session_.pool(),
-                                        session_.formula(session_.ask(text)).formula);
+  return Formula::parse(text);
+}
+
+bool ProbeSession::holds(const Formula& formula, const State& state) {
+  const Result result = graph_.check(formula, state);
+  if (result.verdict == Verdict::Unknown) {
+    throw Unknown{result.reason};
+  }
+  return result.verdict == Verdict::Holds;
 }
 
 std::size_t ProbeSession::read_number(std::string_view text, std::size_t most,
@@ -76,14 +77,14 @@ std::size_t ProbeSession::read_number(std::string_view text, std::size_t most,
   std::size_t value = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (problem != std::errc() || end != text.data() + text.size() || value < 1 || value > most) {
-    throw base::Error(base::Error::Kind::Usage,
-                      most == 0 ? fmt::format("there is no {}", what)
-                                : fmt::format("expected the number of a {}, 1 to {}", what, most));
+    throw Error(Error::Kind::Usage,
+                most == 0 ? fmt::format("there is no {}", what)
+                          : fmt::format("expected the number of a {}, 1 to {}", what, most));
   }
   return value;
 }
 
-std::vector<Configuration> ProbeSession::note(std::vector<Configuration> states) {
+std::vector<StateGraph::State> ProbeSession::note(std::vector<State> states) {
   seen_.insert(states.begin(), states.end());
   return states;
 }
@@ -108,15 +109,20 @@ std::vector<std::string> ProbeSession::complete(const std::string& line,
   for (const std::string_view operation : {"EX", "EF", "EG", "AX", "AF", "AG", "true", "false"}) {
     offer(operation);
   }
-  for (std::size_t p = 0; p < model().prop_count(); ++p) {
-    offer(logic::quote_if_needed(model().prop_name(model::PropId(p))));
+  Model model = graph_.model();
+  for (const std::string& name : model.propositions()) {
+    offer(Formula::atom(name).to_string());
   }
-  if (session_.subject().states() != nullptr) {
+  if (model.is_given_by_states()) {
     offer("tokens(");
     offer("fireable(");
   }
-  for (std::size_t n = 0; n < std::min(kMostNames, model().node_count()); ++n) {
-    offer(model().node_name(model::NodeId(n)));
+  if (model.sizes().plain_nodes <= kMostNames) {
+    for (const Component& component : model.components()) {
+      for (const Component::Node& node : component.nodes) {
+        offer(node.name);
+      }
+    }
   }
   std::ranges::sort(words);
   words.erase(std::unique(words.begin(), words.end()), words.end());

@@ -1,10 +1,8 @@
 #pragma once
 
-#include "driver/probe/configuration.h"
-#include "driver/probe/oracle.h"
 #include "driver/run.h"
-#include "session/session.h"
 
+#include <nestor/state_graph.h>
 #include <ostream>
 #include <set>
 #include <span>
@@ -14,11 +12,15 @@
 
 namespace nestor::driver {
 
+/// Instead of an answer: a limit was reached.
+struct Unknown {
+  std::string reason;
+};
+
 /// One walk through the states of a model, command by command.
 class ProbeSession {
  public:
-  /// `subject` is explored already, if it had to be.
-  ProbeSession(session::Subject subject, session::Settings settings, const Streams& streams);
+  ProbeSession(StateGraph graph, const Streams& streams);
 
   /// Runs one line; false if it asks to quit. Mistakes are told and counted.
   bool run(const std::string& line);
@@ -53,27 +55,27 @@ class ProbeSession {
   void dot(std::string_view argument);
   void quit(std::string_view argument);
 
-  const model::Rsm& model() const { return session_.subject().machine(); }
-  const Configuration& here() const { return trail_.back(); }
+  using State = StateGraph::State;
+
+  const State& here() const { return trail_.back(); }
   void print(std::string_view text) { streams_.out << text; }
-  /// Sees to it that the model knows the formula's atoms. The normal form.
-  logic::FormulaId read_formula(std::string_view text);
+  static Formula read_formula(std::string_view text);
+  bool holds(const Formula& formula, const State& state);
   /// A number from 1 to `most`; 1 if there is none.
   static std::size_t read_number(std::string_view text, std::size_t most, std::string_view what);
-  void go(const Configuration& state);
+  void go(const State& state);
   void show_state();
-  void list(const std::vector<Configuration>& states, std::string_view none);
+  void list(const std::vector<State>& states, std::string_view none);
   /// The states of the whole graph, breadth first; for a recursive model, those seen so far.
-  std::vector<Configuration> known_states();
-  std::vector<Configuration> note(std::vector<Configuration> states);
+  std::vector<State> known_states();
+  std::vector<State> note(std::vector<State> states);
 
   const Streams& streams_;
-  session::Session session_;
-  Oracle oracle_;
-  std::vector<Configuration> trail_;     // the states walked through; the last one is the current
-  std::set<Configuration> seen_;         // shown in some list
-  std::vector<Configuration> evidence_;  // the path shown last, from where `follow` goes on
-  std::size_t followed_ = 0;             // states of it that lie behind
+  StateGraph graph_;
+  std::vector<State> trail_;     // the states walked through; the last one is the current
+  std::set<State> seen_;         // shown in some list
+  std::vector<State> evidence_;  // the path shown last, from where `follow` goes on
+  std::size_t followed_ = 0;     // states of it that lie behind
   bool quit_ = false;
   std::size_t mistakes_ = 0;
 };

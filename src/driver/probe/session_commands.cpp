@@ -1,15 +1,13 @@
 // The commands of `nestor probe`.
 
-#include "base/input.h"
-#include "driver/probe/evidence.h"
+#include "driver/output.h"
 #include "driver/probe/session.h"
-#include "driver/probe/strong_components.h"
-#include "logic/lexer.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace nestor::driver {
 
@@ -17,6 +15,13 @@ namespace {
 
 constexpr std::size_t kMostListed = 20;
 constexpr std::size_t kMostDrawn = 10'000;
+
+const StateGraph::Path& known(const Answer<StateGraph::Path>& found) {
+  if (!found) {
+    throw Unknown{found.reason};
+  }
+  return *found;
+}
 
 std::string dot_string(std::string_view text) {
   std::string quoted = "\"";
@@ -84,7 +89,7 @@ void ProbeSession::help(std::string_view argument) {
     }
   }
   if (!found) {
-    throw base::Error(base::Error::Kind::Usage, fmt::format("unknown command '{}'", argument));
+    throw Error(Error::Kind::Usage, fmt::format("unknown command '{}'", argument));
   }
 }
 
@@ -93,25 +98,25 @@ void ProbeSession::quit(std::string_view) {
 }
 
 void ProbeSession::show_state() {
-  print(fmt::format("{}\n", describe(model(), here())));
+  print(fmt::format("{}\n", graph_.describe(here())));
 }
 
 void ProbeSession::state(std::string_view) {
   show_state();
   std::string labels;
-  for (const model::PropId p : model().props_of(here().node)) {
-    labels += fmt::format("{}{}", labels.empty() ? "  " : ", ", model().prop_name(p));
+  for (const std::string& label : graph_.labels(here())) {
+    labels += fmt::format("{}{}", labels.empty() ? "  " : ", ", label);
   }
   print(labels.empty() ? "" : labels + "\n");
 }
 
-void ProbeSession::list(const std::vector<Configuration>& states, std::string_view none) {
+void ProbeSession::list(const std::vector<State>& states, std::string_view none) {
   note(states);
   if (states.empty()) {
     print(fmt::format("{}\n", none));
   }
   for (std::size_t i = 0; i < std::min(states.size(), kMostListed); ++i) {
-    print(fmt::format("{:>3} {}\n", i + 1, describe(model(), states[i])));
+    print(fmt::format("{:>3} {}\n", i + 1, graph_.describe(states[i])));
   }
   if (states.size() > kMostListed) {
     print(fmt::format("    and {} more\n", states.size() - kMostListed));
@@ -119,24 +124,16 @@ void ProbeSession::list(const std::vector<Configuration>& states, std::string_vi
 }
 
 void ProbeSession::list_successors(std::string_view) {
-  list(successors(model(), here()), "none: a dead end");
+  list(graph_.successors(here()), "none: a dead end");
 }
 
 void ProbeSession::list_predecessors(std::string_view) {
-  std::vector<Configuration> found;
-  if (oracle_.is_finite()) {
-    for (const model::NodeId n : model().predecessors(here().node)) {
-      if (found.empty() || found.back().node != n) {
-        found.push_back({{}, n});
-      }
-    }
-    const bool loops = model().is_exit(here().node);
-    if (loops && std::ranges::find(found, here()) == found.end()) {
-      found.push_back(here());
-    }
+  std::vector<State> found;
+  if (graph_.is_flat()) {
+    found = graph_.predecessors(here());
   } else {
-    for (const Configuration& state : seen_) {
-      const std::vector<Configuration> next = successors(model(), state);
+    for (const State& state : seen_) {
+      const std::vector<State> next = graph_.successors(state);
       if (std::ranges::find(next, here()) != next.end()) {
         found.push_back(state);
       }
@@ -145,13 +142,13 @@ void ProbeSession::list_predecessors(std::string_view) {
   list(found, "none");
 }
 
-void ProbeSession::go(const Configuration& state) {
+void ProbeSession::go(const State& state) {
   trail_.push_back(state);
   seen_.insert(state);
 }
 
 void ProbeSession::step(std::string_view argument) {
-  const std::vector<Configuration> next = note(successors(model(), here()));
+  const std::vector<State> next = note(graph_.successors(here()));
   go(next[read_number(argument, next.size(), "successor") - 1]);
   show_state();
 }
@@ -162,44 +159,43 @@ void ProbeSession::back(std::string_view argument) {
 }
 
 void ProbeSession::restart(std::string_view argument) {
-  const std::vector<Configuration> initial = initial_configurations(model());
+  const std::vector<State> initial = graph_.initial();
   trail_ = {initial[read_number(argument, initial.size(), "initial state") - 1]};
   show_state();
 }
 
 void ProbeSession::run_to(std::string_view argument) {
-  const logic::FormulaId goal = read_formula(argument);
-  const std::vector<Configuration> path =
-      shortest_path(model(), oracle_, logic::FormulaId(), goal, here());
+  const std::vector<State> path =
+      known(graph_.shortest_path(here(), read_formula(argument))).states;
   if (path.empty()) {
     print("no such state can be reached\n");
     return;
   }
-  std::for_each(path.begin() + 1, path.end(), [&](const Configuration& s) { go(s); });
+  std::for_each(path.begin() + 1, path.end(), [&](const State& s) { go(s); });
   print(fmt::format("{} step{}\n", path.size() - 1, path.size() == 2 ? "" : "s"));
   show_state();
 }
 
 void ProbeSession::ask(std::string_view argument) {
-  const logic::FormulaId formula = read_formula(argument);
-  print(oracle_.holds(formula, here()) ? "holds\n" : "fails\n");
+  const Formula formula = read_formula(argument);
+  print(holds(formula, here()) ? "holds\n" : "fails\n");
 }
 
 void ProbeSession::why(std::string_view argument) {
-  const logic::FormulaId formula = read_formula(argument);
-  print(oracle_.holds(formula, here()) ? "holds\n" : "fails\n");
-  ProbeEvidence evidence = find_evidence(model(), session_.pool(), oracle_, formula, here());
-  print(fmt::format("{}\n", evidence.says));
-  if (evidence.path.size() > 1) {
-    list(evidence.path, "");
+  const Formula formula = read_formula(argument);
+  print(holds(formula, here()) ? "holds\n" : "fails\n");
+  StateGraph::Path shown = known(graph_.explain(formula, here()));
+  print(fmt::format("{}\n", shown.says));
+  if (shown.states.size() > 1) {
+    list(shown.states, "");
   }
-  evidence_ = std::move(evidence.path);
+  evidence_ = std::move(shown.states);
   followed_ = 1;
 }
 
 void ProbeSession::follow(std::string_view argument) {
   if (evidence_.empty() || evidence_[followed_ - 1] != here()) {
-    throw base::Error(base::Error::Kind::Usage, "there is no path from here; 'why' finds one");
+    throw Error(Error::Kind::Usage, "there is no path from here; 'why' finds one");
   }
   std::size_t steps = read_number(argument, evidence_.size() - followed_, "step of the path");
   for (; steps > 0; --steps) {
@@ -208,75 +204,78 @@ void ProbeSession::follow(std::string_view argument) {
   show_state();
 }
 
-std::vector<Configuration> ProbeSession::known_states() {
-  if (!oracle_.is_finite()) {
-    return {seen_.begin(), seen_.end()};
-  }
-  std::vector<Configuration> found = initial_configurations(model());
-  std::set<Configuration> known(found.begin(), found.end());
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const Configuration state = found[i];
-    for (const Configuration& next : successors(model(), state)) {
-      if (known.insert(next).second) {
-        found.push_back(next);
-      }
-    }
-  }
-  return found;
+std::vector<StateGraph::State> ProbeSession::known_states() {
+  return graph_.is_flat() ? graph_.reachable() : std::vector<State>(seen_.begin(), seen_.end());
 }
 
 void ProbeSession::find(std::string_view argument) {
-  const logic::FormulaId formula = read_formula(argument);
-  std::vector<Configuration> states = known_states();
+  const Formula formula = read_formula(argument);
+  std::vector<State> states = known_states();
   const std::size_t all = states.size();
-  std::erase_if(states, [&](const Configuration& s) { return !oracle_.holds(formula, s); });
+  std::erase_if(states, [&](const State& s) { return !holds(formula, s); });
   print(fmt::format("{} of {} states{}\n", states.size(), all,
-                    oracle_.is_finite() ? "" : " shown so far"));
+                    graph_.is_flat() ? "" : " shown so far"));
   if (!states.empty()) {
     list(states, "");
   }
 }
 
 void ProbeSession::components(std::string_view) {
-  if (!oracle_.is_finite()) {
-    throw base::Error(base::Error::Kind::Unsupported,
-                      "a recursive model may have infinitely many states");
+  const std::vector<StateGraph::StrongComponent> all = graph_.strong_components();
+  std::map<std::size_t, std::size_t, std::greater<>> counts;
+  std::vector<StateGraph::StrongComponent> terminal;
+  for (const StateGraph::StrongComponent& component : all) {
+    ++counts[component.size];
+    if (!component.is_left) {
+      terminal.push_back(component);
+    }
   }
-  print(strong_components_text(model()));
+  print(fmt::format("{} strongly connected component{}\n", all.size(), all.size() == 1 ? "" : "s"));
+  for (const auto& [size, count] : counts) {
+    print(fmt::format("{:>8} of {} state{}\n", count, size, size == 1 ? "" : "s"));
+  }
+  print(fmt::format("{} cannot be left:\n", terminal.size()));
+  std::ranges::sort(terminal, {}, &StateGraph::StrongComponent::first);
+  for (std::size_t i = 0; i < std::min(terminal.size(), kMostListed); ++i) {
+    const StateGraph::StrongComponent& c = terminal[i];
+    print(fmt::format(
+        "{:>3} {}: {}\n", i + 1,
+        !c.is_loop ? "a dead end" : fmt::format("{} state{}", c.size, c.size == 1 ? "" : "s"),
+        graph_.describe(c.first)));
+  }
+  if (terminal.size() > kMostListed) {
+    print(fmt::format("    and {} more\n", terminal.size() - kMostListed));
+  }
 }
 
 void ProbeSession::dot(std::string_view argument) {
   if (argument.empty()) {
-    throw base::Error(base::Error::Kind::Usage, "expected the name of a file, or '-'");
+    throw Error(Error::Kind::Usage, "expected the name of a file, or '-'");
   }
-  const std::vector<Configuration> states = known_states();
+  const std::vector<State> states = known_states();
   if (states.size() > kMostDrawn) {
-    throw base::Error(base::Error::Kind::Unsupported,
-                      fmt::format("{} states, at most {} are drawn", states.size(), kMostDrawn));
+    throw Error(Error::Kind::Unsupported,
+                fmt::format("{} states, at most {} are drawn", states.size(), kMostDrawn));
   }
-  std::map<Configuration, std::size_t> numbers;
+  std::map<State, std::size_t> numbers;
   std::string text = "digraph states {\n";
-  for (const Configuration& state : states) {
+  for (const State& state : states) {
     const std::size_t number = numbers.emplace(state, numbers.size()).first->second;
-    text += fmt::format("  s{} [label={}{}];\n", number, dot_string(describe(model(), state)),
+    text += fmt::format("  s{} [label={}{}];\n", number, dot_string(graph_.describe(state)),
                         state == here() ? ", style=bold" : "");
   }
-  for (const Configuration& state : states) {
-    for (const Configuration& next : successors(model(), state)) {
+  for (const State& state : states) {
+    for (const State& next : graph_.successors(state)) {
       if (const auto to = numbers.find(next); to != numbers.end()) {
         text += fmt::format("  s{} -> s{};\n", numbers[state], to->second);
       }
     }
   }
   text += "}\n";
-  if (argument == "-") {
-    print(text);
-    return;
+  write_output(std::string(argument), text, streams_);
+  if (argument != "-") {
+    print(fmt::format("{} states\n", states.size()));
   }
-  base::OutputFile file{std::string(argument)};
-  file.write(text);
-  file.commit();
-  print(fmt::format("{} states\n", states.size()));
 }
 
 }  // namespace nestor::driver

@@ -1,14 +1,15 @@
 #pragma once
 
-#include "driver/probe/configuration.h"
+#include "probe/configuration.h"
 #include "session/session.h"
 
 #include <map>
 #include <memory>
 
-namespace nestor::driver {
+namespace nestor::probe {
 
-/// Says which formulas hold in a state that can be reached. Each is labelled once.
+/// Says which formulas hold in a state that can be reached. Each is labelled once. Paths end in
+/// dead ends, whatever they mean elsewhere: who walks sees them end.
 class Oracle {
  public:
   /// The session is about its model already.
@@ -30,4 +31,4 @@ class Oracle {
   std::map<logic::FormulaId, Values> values_;
 };
 
-}  // namespace nestor::driver
+}  // namespace nestor::probe

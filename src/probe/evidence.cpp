@@ -1,4 +1,4 @@
-#include "driver/probe/evidence.h"
+#include "probe/evidence.h"
 
 #include "logic/printer.h"
 
@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-namespace nestor::driver {
+namespace nestor::probe {
 
 namespace {
 
@@ -22,9 +22,9 @@ std::size_t most_steps(const Oracle& oracle) {
 }
 
 /// A path on which the formula holds throughout: to a dead end, or back to a state of the path.
-ProbeEvidence endless_path(const model::Rsm& model, Oracle& oracle, logic::FormulaId globally,
-                           const Configuration& state) {
-  ProbeEvidence evidence{{state}, ""};
+ShownPath endless_path(const model::Rsm& model, Oracle& oracle, logic::FormulaId globally,
+                       const Configuration& state) {
+  ShownPath evidence{{state}, ""};
   std::set<Configuration> on_path = {state};
   while (evidence.path.size() <= most_steps(oracle)) {
     const std::vector<Configuration> next = successors(model, evidence.path.back());
@@ -84,11 +84,11 @@ std::vector<Configuration> shortest_path(const model::Rsm& model, Oracle& oracle
   return {};
 }
 
-ProbeEvidence find_evidence(const model::Rsm& model, const logic::FormulaPool& pool, Oracle& oracle,
-                            logic::FormulaId formula, const Configuration& state) {
+ShownPath find_evidence(const model::Rsm& model, const logic::FormulaPool& pool, Oracle& oracle,
+                        logic::FormulaId formula, const Configuration& state) {
   bool value = oracle.holds(formula, state);
   for (;;) {
-    const logic::Formula& f = pool[formula];
+    const logic::Formula f = pool[formula];  // a copy: asking adds to the pool
     if (f.op == logic::Op::Not) {
       formula = f.left;
       value = !value;
@@ -98,7 +98,7 @@ ProbeEvidence find_evidence(const model::Rsm& model, const logic::FormulaPool& p
       break;
     }
   }
-  const logic::Formula& f = pool[formula];
+  const logic::Formula f = pool[formula];  // a copy: asking adds to the pool
   const std::string text = logic::to_string(pool, formula);
   if (!value) {
     return {{state}, fmt::format("{} does not hold here, which no single path can show", text)};
@@ -115,7 +115,7 @@ ProbeEvidence find_evidence(const model::Rsm& model, const logic::FormulaPool& p
       return {shortest_path(model, oracle, f.left, f.right, state),
               fmt::format("a shortest path that shows {}", text)};
     case logic::Op::EG: {
-      ProbeEvidence evidence = endless_path(model, oracle, formula, state);
+      ShownPath evidence = endless_path(model, oracle, formula, state);
       evidence.says = fmt::format("a path that shows {}; {}", text, evidence.says);
       return evidence;
     }
@@ -125,4 +125,4 @@ ProbeEvidence find_evidence(const model::Rsm& model, const logic::FormulaPool& p
   return {{state}, fmt::format("{} holds here", text)};
 }
 
-}  // namespace nestor::driver
+}  // namespace nestor::probe

@@ -1,4 +1,4 @@
-#include "driver/probe/configuration.h"
+#include "probe/configuration.h"
 
 #include "model/state.h"
 
@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace nestor::driver {
+namespace nestor::probe {
 
 namespace {
 
@@ -48,4 +48,4 @@ std::string describe(const model::Rsm& model, const Configuration& state) {
   return text + model.describe(state.node);
 }
 
-}  // namespace nestor::driver
+}  // namespace nestor::probe

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace nestor::driver {
+namespace nestor::probe {
 
 /// A state of a model: the calls that are open, outermost first, and a plain node. A call node is
 /// written as the entry it stands for, a return node as the exit (docs/semantics.md), so each state
@@ -24,4 +24,4 @@ std::vector<Configuration> successors(const model::Rsm& model, const Configurati
 /// `main.call/f.inner/g.node`: the open calls, then the node.
 std::string describe(const model::Rsm& model, const Configuration& state);
 
-}  // namespace nestor::driver
+}  // namespace nestor::probe

@@ -1,17 +1,17 @@
-#include "driver/probe/configuration.h"
-#include "driver/probe/evidence.h"
-#include "driver/probe/oracle.h"
 #include "engine/registry.h"
 #include "generate/random_formula.h"
 #include "generate/random_rsm.h"
 #include "logic/normal_form.h"
 #include "logic/printer.h"
+#include "probe/configuration.h"
+#include "probe/evidence.h"
+#include "probe/oracle.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-namespace nestor::driver {
+namespace nestor::probe {
 namespace {
 
 model::Rsm random_model(base::Random& random) {
@@ -97,7 +97,7 @@ TEST(Probe, EvidenceShowsTheFormula) {
     Oracle oracle(session);
     const Configuration state = initial_configurations(model).front();
     for (const logic::FormulaId f : {until, globally}) {
-      const ProbeEvidence evidence = find_evidence(model, pool, oracle, f, state);
+      const ShownPath evidence = find_evidence(model, pool, oracle, f, state);
       ASSERT_FALSE(evidence.path.empty());
       ASSERT_EQ(evidence.path.front(), state);
       for (std::size_t i = 0; i + 1 < evidence.path.size(); ++i) {
@@ -115,4 +115,4 @@ TEST(Probe, EvidenceShowsTheFormula) {
 }
 
 }  // namespace
-}  // namespace nestor::driver
+}  // namespace nestor::probe

@@ -1,14 +1,18 @@
-#include "driver/probe/oracle.h"
+#include "probe/oracle.h"
 
-namespace nestor::driver {
+namespace nestor::probe {
 
 const Oracle::Values& Oracle::values(logic::FormulaId formula) {
   const auto known = values_.find(formula);
   if (known != values_.end()) {
     return known->second;
   }
+  if (session_.subject().fairness().constraints > 0) {
+    throw base::LimitReached{"the model has fairness constraints"};
+  }
   const session::Answer<explain::Labelling> labelling =
-      session_.labelling(session_.ask(logic::NamedFormula{formula, {}, {}, {}}));
+      session_.labelling(session_.ask(logic::ModelProperty{
+          .formula = {formula, {}, {}, {}}, .unsupported = {}, .all_paths = true}));
   if (!labelling) {
     throw base::LimitReached{labelling.reason};
   }
@@ -31,4 +35,4 @@ bool Oracle::holds(logic::FormulaId formula, const Configuration& state) {
   return labelling.values[found.place].test(labelling.node_row(machine, instance, state.node));
 }
 
-}  // namespace nestor::driver
+}  // namespace nestor::probe
