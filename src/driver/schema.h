@@ -3,7 +3,6 @@
 #include "base/json_writer.h"
 
 #include <nestor/version.h>
-
 #include <string>
 
 namespace nestor::driver {

@@ -8,13 +8,13 @@ namespace nestor::lint {
 namespace {
 
 // Names of members after which an object is as good as new, with their lengths as names have them.
-constexpr std::array<std::string_view, 6> kRenewing = {"5clear", "5reset", "6assign",
+constexpr std::array<std::string_view, 6> kRenewing = {"5clear", "5reset",   "6assign",
                                                        "4swap",  "7emplace", "4open"};
 // They look at a moved-from object without asking for what it held.
-constexpr std::array<std::string_view, 5> kHarmless = {"5empty", "4size", "8capacity",
-                                                       "6length", "7reserve"};
-constexpr std::array<std::string_view, 4> kSmartPointers = {
-    "St10unique_ptr", "St10shared_ptr", "St8weak_ptr", "St8auto_ptr"};
+constexpr std::array<std::string_view, 5> kHarmless = {"5empty", "4size", "8capacity", "6length",
+                                                       "7reserve"};
+constexpr std::array<std::string_view, 4> kSmartPointers = {"St10unique_ptr", "St10shared_ptr",
+                                                            "St8weak_ptr", "St8auto_ptr"};
 
 bool ends_with(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
@@ -23,9 +23,8 @@ bool ends_with(std::string_view text, std::string_view end) {
 /// `S_`, `S0_`, `SA_`: the class itself, once it was written.
 bool is_substitution(std::string_view type) {
   return type.size() >= 2 && type.front() == 'S' && type.back() == '_' &&
-         std::all_of(type.begin() + 1, type.end() - 1, [](char c) {
-           return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z');
-         });
+         std::all_of(type.begin() + 1, type.end() - 1,
+                     [](char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z'); });
 }
 
 /// The last occurrence of a special member's name, and what its parameters are.

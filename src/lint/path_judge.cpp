@@ -58,8 +58,8 @@ Answer PathJudge::judge(const witness::Witness& witness) {
   Answer answer = Answer::Possible;
   std::vector<program::TraceVerdict::Found> found;
   for (const std::vector<model::State>& path : paths_of(witness)) {
-    program::TraceVerdict verdict = program::judge(
-        index_, solver_, effects_, steps_.of_path(witness.stacks, path), question_);
+    program::TraceVerdict verdict =
+        program::judge(index_, solver_, effects_, steps_.of_path(witness.stacks, path), question_);
     if (verdict.answer == Answer::Impossible) {
       impossible_.push_back(std::move(verdict.reason.front()));
       return Answer::Impossible;

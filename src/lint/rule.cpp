@@ -58,11 +58,10 @@ constexpr std::array kFacts = {Named<program::FactKind>{"scope", program::FactKi
                                Named<program::FactKind>{"blank", program::FactKind::Blank},
                                Named<program::FactKind>{"lost", program::FactKind::Lost},
                                Named<program::FactKind>{"owned", program::FactKind::Owned}};
-constexpr std::array kCppUses = {Named<CppUse>{"moves", CppUse::Moves},
-                                 Named<CppUse>{"renews", CppUse::Renews},
-                                 Named<CppUse>{"follows", CppUse::Follows},
-                                 Named<CppUse>{"uses", CppUse::Uses},
-                                 Named<CppUse>{"copies", CppUse::Copies}};
+constexpr std::array kCppUses = {
+    Named<CppUse>{"moves", CppUse::Moves}, Named<CppUse>{"renews", CppUse::Renews},
+    Named<CppUse>{"follows", CppUse::Follows}, Named<CppUse>{"uses", CppUse::Uses},
+    Named<CppUse>{"copies", CppUse::Copies}};
 using Definition = EventPattern::Definition;
 constexpr std::array kDefinitions = {Named<Definition>{"constant", Definition::Constant},
                                      Named<Definition>{"other", Definition::Other},
@@ -137,10 +136,11 @@ EventPattern read_event(const program::TomlFile& file, const toml::value& value)
     } else if (key == "value") {
       event.definition = value_named(file, item, kDefinitions);
     } else {
-      file.fail(item, fmt::format("unknown key '{}', expected one of call, member, known, mostly-checked, "
-                                  "failed, constant, result, argument, makes, "
-                                  "releases, moves, outcome, fact, value",
-                                  key));
+      file.fail(item, fmt::format(
+                          "unknown key '{}', expected one of call, member, known, mostly-checked, "
+                          "failed, constant, result, argument, makes, "
+                          "releases, moves, outcome, fact, value",
+                          key));
     }
   }
   if (event.calls.empty() && event.facts.empty() && event.failed.empty() && event.made.empty() &&
@@ -268,13 +268,12 @@ Rule read_rule(const program::TomlFile& file, const toml::value& value, const st
     } else if (key == "default") {
       rule.is_default = file.boolean(item);
     } else {
-      file.fail(
-          item,
-          fmt::format(
-              "unknown key '{}' of a rule, expected one of id, title, severity, cwe, "
-              "cert, scope, handles, "
-              "events, site, formula, unless, message, meaning, example, fix, assumes, precision, default",
-              key));
+      file.fail(item,
+                fmt::format("unknown key '{}' of a rule, expected one of id, title, severity, cwe, "
+                            "cert, scope, handles, "
+                            "events, site, formula, unless, message, meaning, example, fix, "
+                            "assumes, precision, default",
+                            key));
     }
   }
   const toml::source_location where = formula->location();

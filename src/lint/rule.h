@@ -91,8 +91,8 @@ struct Rule {
   std::string assumes;
   std::string precision;
   bool follows_names = false;  ///< of scope handle: globals and fields are handles, too
-  /// Of scope handle and object: the last event of a path must be done to the very thing that the site is
-  /// about, not to another of the same name.
+  /// Of scope handle and object: the last event of a path must be done to the very thing that the
+  /// site is about, not to another of the same name.
   bool needs_same = false;
   bool is_default = true;
   base::SourceLocation formula_at;

@@ -77,8 +77,8 @@ void RuleChecker::run_pairs() {
     return;
   }
   if (variables.size() > kMostOfPairs) {
-    result_.notes.push_back(fmt::format("{}: {} are too many to look at any two of them", rule_.id,
-                                        variables.size()));
+    result_.notes.push_back(
+        fmt::format("{}: {} are too many to look at any two of them", rule_.id, variables.size()));
     return;
   }
   const std::vector<program::ComponentKey> roots = program_roots();
@@ -117,7 +117,9 @@ void RuleChecker::run_pairs() {
           [&](std::string_view atom, std::size_t k) {
             return atom == "site" ? fmt::format("site_{}_{}", i, k) : renamed(atom, i, j);
           },
-          [&] { return program::slice(task_.program, roots, PairLabels(whole_view(), variables)); });
+          [&] {
+            return program::slice(task_.program, roots, PairLabels(whole_view(), variables));
+          });
     }
   }
 }

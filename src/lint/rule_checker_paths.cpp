@@ -68,9 +68,9 @@ bool RuleChecker::is_excused(Inquiry& inquiry,
   if (verdict(inquiry, inquiry.ask(*excuse_, unchanged)) != engine::Verdict::Holds) {
     return false;
   }
-  program::SlicedModel whole =
-      can_be_refuted() && nodes_for_paths_ <= kMostNodesForPaths ? whole_model()
-                                                                 : program::SlicedModel();
+  program::SlicedModel whole = can_be_refuted() && nodes_for_paths_ <= kMostNodesForPaths
+                                   ? whole_model()
+                                   : program::SlicedModel();
   if (whole.model.node_count() == 0) {
     return true;
   }
@@ -143,8 +143,7 @@ std::optional<std::vector<PathStep>> RuleChecker::find_path(Inquiry& inquiry, st
         path_of(task_.program, current->model, *witness, telling_labels(rename), is_whole);
     if (!path.empty() && answer != Answer::Possible) {
       statistics_.add("lint.refutation.unknown", 1);
-      path.insert(path.begin(),
-                  remark(path, "whether this path can be taken was not found out"));
+      path.insert(path.begin(), remark(path, "whether this path can be taken was not found out"));
     } else if (!path.empty() && !judge.values().empty()) {
       path.insert(path.begin(), remark(path, "with " + judge.values()));
     }

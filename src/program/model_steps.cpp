@@ -6,10 +6,7 @@ namespace nestor::program {
 
 ModelSteps::ModelSteps(const Program& program, const SlicedModel& model, bool is_whole,
                        model::PropId site)
-    : program_(program),
-      model_(model),
-      is_whole_(is_whole),
-      is_site_(model.model.node_count(), 0) {
+    : program_(program), model_(model), is_whole_(is_whole), is_site_(model.model.node_count(), 0) {
   if (site.valid()) {
     for (const model::NodeId node : model.model.nodes_with(site)) {
       is_site_[node.value()] = 1;

@@ -53,7 +53,7 @@ class Pruner {
   struct Box {
     std::uint32_t node = 0;  ///< that calls
     model::BoxId box;
-    std::uint32_t callee = 0;                                     ///< a copy
+    std::uint32_t callee = 0;                                          ///< a copy
     std::map<std::uint32_t, std::vector<std::uint32_t>> returns = {};  ///< by exit: the nodes after
   };
   /// A component, entered when so much had happened.
@@ -90,8 +90,8 @@ class Pruner {
   }
 
   std::uint32_t copy_of(model::ComponentId component, std::uint32_t progress) {
-    const auto [found, fresh] = copy_index_.try_emplace(
-        {component, progress}, static_cast<std::uint32_t>(copies_.size()));
+    const auto [found, fresh] =
+        copy_index_.try_emplace({component, progress}, static_cast<std::uint32_t>(copies_.size()));
     if (fresh) {
       copies_.push_back({component});
       add_node(found->second, rsm_.entries(component).front(), progress);

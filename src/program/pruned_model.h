@@ -18,7 +18,8 @@ namespace nestor::program {
 class ModelSteps {
  public:
   /// `is_whole`: the model has every point that it can come to, so that on the way between two of
-  /// its points lie only those that it never has. `site` labels where what the rule is about is made.
+  /// its points lie only those that it never has. `site` labels where what the rule is about is
+  /// made.
   ModelSteps(const Program& program, const SlicedModel& model, bool is_whole, model::PropId site);
 
   // Each appends to `steps`.
@@ -41,9 +42,9 @@ class ModelSteps {
   const Program& program_;
   const SlicedModel& model_;
   bool is_whole_;
-  std::vector<std::uint8_t> is_site_;                                     // by node
+  std::vector<std::uint8_t> is_site_;  // by node
   std::map<FunctionId, std::unique_ptr<PointFlow>> flows_;
-  std::map<std::uint32_t, std::vector<std::uint8_t>> shown_;              // by component
+  std::map<std::uint32_t, std::vector<std::uint8_t>> shown_;  // by component
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::unique_ptr<UnseenWays>>
       ways_;  // by component, point and point
 };

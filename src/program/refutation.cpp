@@ -69,8 +69,8 @@ bool add_other_thing(const TraceRun& run, const std::vector<TraceStep>& steps,
                      const TraceQuestion& question, TraceVerdict& verdict) {
   const auto is_call = [](const TraceStep& step) { return step.kind == TraceStep::Kind::Visit; };
   const auto last = std::find_if(steps.rbegin(), steps.rend(), is_call);
-  const auto site = std::find_if(steps.begin(), steps.end(),
-                                 [](const TraceStep& step) { return step.is_site; });
+  const auto site =
+      std::find_if(steps.begin(), steps.end(), [](const TraceStep& step) { return step.is_site; });
   if (site == steps.end() || last == steps.rend()) {
     return false;
   }
@@ -126,8 +126,8 @@ TraceVerdict judge(ProgramIndex& index, solver::BitVectorSolver& solver,
   std::size_t most = all.size();
   while (least < most) {
     const std::size_t middle = (least + most) / 2;
-    std::optional<ImpossibleTrace> found = impossible_alone(
-        effects, steps, std::span(all).subspan(middle), run, solver);
+    std::optional<ImpossibleTrace> found =
+        impossible_alone(effects, steps, std::span(all).subspan(middle), run, solver);
     if (found) {
       verdict.answer = TraceVerdict::Answer::Impossible;
       verdict.reason.clear();

@@ -49,8 +49,8 @@ bool TraceEffects::call_changes(const Point& call, VariableId variable) const {
 
 bool TraceEffects::may_define(const Point& point, VariableId variable) const {
   return std::any_of(point.facts.begin(), point.facts.end(), [&](const Fact& fact) {
-    const bool is_written = fact.kind == FactKind::Scope || fact.kind == FactKind::Def ||
-                            fact.kind == FactKind::MayDef;
+    const bool is_written =
+        fact.kind == FactKind::Scope || fact.kind == FactKind::Def || fact.kind == FactKind::MayDef;
     return is_written && (fact.variable == variable ||
                           (!is_exact(fact.variable) && !(variable.valid() && is_exact(variable))));
   });

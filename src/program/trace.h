@@ -33,9 +33,9 @@ struct TraceStep {
   bool is_fulfilled_by(const TraceStep& other) const {
     return kind == other.kind && function == other.function && point == other.point &&
            callee == other.callee && to == other.to && (!is_site || other.is_site) &&
-           (ways == other.ways || (ways != nullptr && other.ways != nullptr &&
-                                   ways->is_unknown == other.ways->is_unknown &&
-                                   ways->items == other.ways->items));
+           (ways == other.ways ||
+            (ways != nullptr && other.ways != nullptr &&
+             ways->is_unknown == other.ways->is_unknown && ways->items == other.ways->items));
   }
 };
 

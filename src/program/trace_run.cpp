@@ -1,3 +1,5 @@
+// What the steps of a path do; trace_run_terms.cpp has what they compute.
+
 #include "program/trace_run.h"
 
 #include <algorithm>
@@ -6,28 +8,7 @@ namespace nestor::program {
 
 namespace {
 
-using Operation = solver::BitVectorSolver::Operation;
-using Order = solver::BitVectorSolver::Order;
 using solver::BitVectorId;
-
-constexpr int kDeepestTerm = 64;
-constexpr unsigned kWidest = 64;
-
-/// Numbers that are wider, or of no known size, are followed as pointers are: not at all.
-unsigned width_of(std::uint8_t bits) {
-  return bits == 0 || bits > kWidest ? kWidest : bits;
-}
-
-void unite(std::vector<std::uint32_t>& support, const std::vector<std::uint32_t>& other) {
-  std::vector<std::uint32_t> both;
-  std::set_union(support.begin(), support.end(), other.begin(), other.end(),
-                 std::back_inserter(both));
-  support = std::move(both);
-}
-
-void insert(std::vector<std::uint32_t>& support, std::uint32_t step) {
-  unite(support, {step});
-}
 
 bool overlap(std::int64_t at, std::uint8_t bits, std::int64_t other, std::uint8_t other_bits) {
   return at < other + (other_bits + 7) / 8 && other < at + (bits + 7) / 8;
@@ -105,7 +86,7 @@ void TraceRun::enter(const TraceStep& step, bool counts) {
       !program_.functions[step.function].points[step.point].repeats) {
     for (std::size_t i = 0; i < action->arguments.size(); ++i) {
       Known passed = evaluate(action->arguments[i]);
-      insert(passed.support, now_);
+      passed.support.insert(now_);
       entered.parameters.emplace(static_cast<std::int64_t>(i), std::move(passed));
     }
   }
@@ -129,8 +110,8 @@ void TraceRun::come_back(const TraceStep& step, bool counts) {
   const Action* action = function().action_of(step.point);
   if (action != nullptr && action->result.valid()) {
     const bool is_known = left.last == Function::kReturn && left.result && !call.repeats;
-    bind(action->result, is_known ? *left.result
-                                  : fresh(width_of(function().values[action->result].bits)));
+    bind(action->result,
+         is_known ? *left.result : fresh(width_of(function().values[action->result].bits)));
   }
 }
 
@@ -163,7 +144,7 @@ void TraceRun::perform(std::uint32_t p, bool is_site) {
     case Action::Kind::Return:
       if (action->value.valid()) {
         frame().result = evaluate(action->value);
-        insert(frame().result->support, now_);
+        frame().result->support.insert(now_);
       }
       break;
   }
@@ -218,11 +199,11 @@ void TraceRun::read(std::uint32_t p, const Action& action) {
   if (found == memory_.end()) {
     // The same until it is written.
     Known first = named(bits, location_of(function().points[p]));
-    insert(first.support, now_);
+    first.support.insert(now_);
     found = memory_.emplace(place, std::move(first)).first;
   }
   Known value = found->second;
-  unite(value.support, address.support);
+  value.support.unite(address.support);
   bind(action.result, std::move(value));
 }
 
@@ -234,8 +215,8 @@ void TraceRun::write(std::uint32_t p, const Action& action) {
   if (address.leads_to && !address.is_inside && action.bits != 0) {
     Place place = *address.leads_to;
     place.bits = action.bits;
-    unite(value.support, address.support);
-    insert(value.support, now_);
+    value.support.unite(address.support);
+    value.support.insert(now_);
     memory_[place] = std::move(value);
   }
 }
@@ -248,8 +229,7 @@ void TraceRun::choose(const Action& action) {
   const std::vector<ValueId>& chosen = frame().chosen;
   const bool depends = std::any_of(chosen.begin(), chosen.end(),
                                    [&](ValueId other) { return seen.count(other) != 0; });
-  bind(action.result,
-       depends ? fresh(width_of(function().values[action.result].bits)) : value);
+  bind(action.result, depends ? fresh(width_of(function().values[action.result].bits)) : value);
   frame().chosen.push_back(action.result);
 }
 
@@ -262,8 +242,8 @@ void TraceRun::assume(const Action& action) {
   BitVectorId condition;
   if (action.is_else) {
     for (const std::int64_t other : action.others) {
-      const BitVectorId same = compared(Relation::Equal, false, wide,
-                                        solver_.constant(other, kWidest));
+      const BitVectorId same =
+          compared(Relation::Equal, false, wide, solver_.constant(other, kWidest));
       condition = condition.valid() ? solver_.either(condition, same) : same;
     }
     if (!condition.valid()) {
@@ -271,11 +251,10 @@ void TraceRun::assume(const Action& action) {
     }
     condition = solver_.negation(condition);
   } else {
-    condition =
-        compared(action.relation, false, wide, solver_.constant(action.number, kWidest));
+    condition = compared(action.relation, false, wide, solver_.constant(action.number, kWidest));
   }
   Condition taken{condition, now_, value.support};
-  insert(taken.support, now_);
+  taken.support.insert(now_);
   std::size_t operands = 0;
   for (const auto& [id, known] : seen) {
     const Value::Kind kind = function().values[id].kind;
@@ -331,7 +310,7 @@ void TraceRun::assume_sizes(const Point& point, const Action& action) {
       const BitVectorId zero = solver_.constant(0, solver_.bits_of(size.term));
       Condition condition{compared(Relation::NotEqual, false, size.term, zero), now_, size.support};
       condition.is_plain = true;
-      insert(condition.support, now_);
+      condition.support.insert(now_);
       conditions_.push_back(std::move(condition));
     }
   }
@@ -364,8 +343,8 @@ bool TraceRun::meet_same(std::uint32_t step, unsigned argument, std::uint32_t ot
       return true;
     }
     return what.leads_to && met.leads_to && what.leads_to->has_base_of(*met.leads_to) &&
-           (is_part || (!what.is_inside && !met.is_inside &&
-                        what.leads_to->offset == met.leads_to->offset));
+           (is_part ||
+            (!what.is_inside && !met.is_inside && what.leads_to->offset == met.leads_to->offset));
   });
 }
 
@@ -422,8 +401,7 @@ void TraceRun::pass_over(const Point& point, const Action* action) {
 void TraceRun::change_by(const Point& point, bool is_call) {
   forget_places([&](const Place& place) {
     const VariableId variable = place.is_variable ? VariableId(place.id) : VariableId();
-    return is_call ? effects_.call_changes(point, variable)
-                   : effects_.may_define(point, variable);
+    return is_call ? effects_.call_changes(point, variable) : effects_.may_define(point, variable);
   });
 }
 
@@ -446,222 +424,6 @@ void TraceRun::change_at(const Known& address, std::uint8_t bits) {
     return place.is_variable ? !is_older(written, place)
                              : !written.is_variable || !is_older(place, written);
   });
-}
-
-void TraceRun::bind(ValueId result, Known known) {
-  insert(known.support, now_);
-  frame().bound[result] = std::move(known);
-}
-
-TraceRun::Known TraceRun::fresh(unsigned bits) {
-  Known known;
-  known.term = solver_.unknown(bits);
-  if (bits == kWidest) {
-    known.leads_to = Place{false, pointers_++, 0, 0, 0};
-    older_than_.push_back(UINT32_MAX);
-  }
-  return known;
-}
-
-TraceRun::Known TraceRun::named(unsigned bits, VariableId variable, base::StringId function) {
-  Known known = fresh(bits);
-  known.unknown = static_cast<std::uint32_t>(unknowns_.size());
-  unknowns_.push_back({known.term, variable, function, bits == kWidest});
-  return known;
-}
-
-TraceRun::Known TraceRun::address_of(VariableId variable) {
-  Known known;
-  if (!variable.valid()) {
-    known.term = solver_.unknown(kWidest);
-    return known;
-  }
-  const bool is_local = program_.variables[variable].kind == VariableKind::Local;
-  const std::uint32_t number = is_local ? frame().number : 0;
-  BitVectorId& term = addresses_[{variable.value(), number}];
-  if (!term.valid()) {
-    term = solver_.unknown(kWidest);
-    solver_.assert_always(
-        solver_.negation(compared(Relation::Equal, false, term, solver_.constant(0, kWidest))));
-  }
-  known.term = term;
-  known.leads_to = Place{true, variable.value(), number, 0, 0};
-  return known;
-}
-
-BitVectorId TraceRun::fitted(const Known& known, unsigned bits) {
-  return solver_.bits_of(known.term) == bits ? known.term : solver_.unknown(bits);
-}
-
-TraceRun::Known TraceRun::evaluate(ValueId value, Seen& seen, int depth) {
-  if (!value.valid()) {
-    return fresh(kWidest);
-  }
-  if (const auto found = seen.find(value); found != seen.end()) {
-    return found->second;
-  }
-  const Value& term = function().values[value];
-  const unsigned bits = width_of(term.bits);
-  Known known;
-  switch (term.kind) {
-    case Value::Kind::Bound: {
-      const auto found = frame().bound.find(value);
-      if (found == frame().bound.end()) {
-        bind(value, fresh(bits));  // before the first step that counts
-        frame().bound[value].support.clear();
-      }
-      known = frame().bound[value];
-      break;
-    }
-    case Value::Kind::Parameter: {
-      const auto found = frame().parameters.find(term.number);
-      if (found == frame().parameters.end()) {
-        const std::vector<VariableId>& parameters = function().parameters;
-        const auto i = static_cast<std::size_t>(term.number);
-        known = named(bits, i < parameters.size() ? parameters[i] : VariableId());
-        if (known.leads_to) {
-          older_than_[known.leads_to->id] = frame().number;
-        }
-        frame().parameters.emplace(term.number, known);
-      } else {
-        known = found->second;
-      }
-      break;
-    }
-    case Value::Kind::Constant:
-      known.term = solver_.constant(term.number, bits);
-      break;
-    case Value::Kind::Address:
-      known = address_of(term.variable);
-      break;
-    default:
-      known = depth > kDeepestTerm ? fresh(bits) : combined(term, seen, depth + 1);
-      break;
-  }
-  if (solver_.bits_of(known.term) != bits) {
-    known.term = solver_.unknown(bits);
-    known.leads_to.reset();
-  }
-  seen.emplace(value, known);
-  return known;
-}
-
-TraceRun::Known TraceRun::combined(const Value& term, Seen& seen, int depth) {
-  const unsigned bits = width_of(term.bits);
-  if (!term.left.valid()) {
-    return fresh(bits);
-  }
-  const Known left = evaluate(term.left, seen, depth);
-  Known known;
-  known.support = left.support;
-  const auto right_of = [&](unsigned width) {
-    const Known right = evaluate(term.right, seen, depth);
-    unite(known.support, right.support);
-    return fitted(right, width);
-  };
-  switch (term.kind) {
-    case Value::Kind::Step:
-      known.leads_to = left.leads_to;
-      known.is_inside = left.is_inside;
-      if (known.leads_to) {
-        known.leads_to->offset += term.number;
-      }
-      known.term = solver_.apply(Operation::Add, fitted(left, kWidest),
-                                 solver_.constant(term.number, kWidest));
-      break;
-    case Value::Kind::Inside:
-      known.leads_to = left.leads_to;
-      known.is_inside = true;
-      known.term = solver_.unknown(kWidest);
-      break;
-    case Value::Kind::Compare:
-      known.term = compared(term.relation, term.is_unsigned, left.term,
-                            right_of(solver_.bits_of(left.term)));
-      break;
-    case Value::Kind::Add:
-      known.term = solver_.apply(Operation::Add, fitted(left, bits), right_of(bits));
-      break;
-    case Value::Kind::Subtract:
-      known.term = solver_.apply(Operation::Subtract, fitted(left, bits), right_of(bits));
-      break;
-    case Value::Kind::And:
-      known.term = solver_.apply(Operation::And, fitted(left, bits), right_of(bits));
-      break;
-    case Value::Kind::Or:
-      known.term = solver_.apply(Operation::Or, fitted(left, bits), right_of(bits));
-      break;
-    case Value::Kind::ExclusiveOr:
-      known.term = solver_.apply(Operation::ExclusiveOr, fitted(left, bits), right_of(bits));
-      break;
-    case Value::Kind::SignExtend:
-    case Value::Kind::ZeroExtend: {
-      const unsigned narrow = solver_.bits_of(left.term);
-      known.term = narrow < bits ? solver_.extend(left.term, bits,
-                                                  term.kind == Value::Kind::SignExtend)
-                                 : fitted(left, bits);
-      break;
-    }
-    case Value::Kind::Truncate:
-      known.term = solver_.bits_of(left.term) > bits ? solver_.truncate(left.term, bits)
-                                                     : fitted(left, bits);
-      break;
-    default:
-      return fresh(bits);
-  }
-  return known;
-}
-
-BitVectorId TraceRun::compared(Relation relation, bool is_unsigned, BitVectorId left,
-                               BitVectorId right) {
-  switch (relation) {
-    case Relation::Equal:
-      return solver_.compare(Order::Equal, is_unsigned, left, right);
-    case Relation::NotEqual:
-      return solver_.negation(solver_.compare(Order::Equal, is_unsigned, left, right));
-    case Relation::Less:
-      return solver_.compare(Order::Less, is_unsigned, left, right);
-    case Relation::LessEqual:
-      return solver_.compare(Order::LessEqual, is_unsigned, left, right);
-    case Relation::Greater:
-      return solver_.compare(Order::Less, is_unsigned, right, left);
-    case Relation::GreaterEqual:
-      break;
-  }
-  return solver_.compare(Order::LessEqual, is_unsigned, right, left);
-}
-
-BitVectorId TraceRun::is_in(const ResultClass& one, BitVectorId term) {
-  const BitVectorId zero = solver_.constant(0, kWidest);
-  switch (one.kind) {
-    case ResultClass::Kind::Range: {
-      const BitVectorId below =
-          compared(Relation::Less, false, term, solver_.constant(one.low, kWidest));
-      const BitVectorId above =
-          compared(Relation::Greater, false, term, solver_.constant(one.high, kWidest));
-      return solver_.negation(solver_.either(below, above));
-    }
-    case ResultClass::Kind::Null:
-      return compared(Relation::Equal, false, term, zero);
-    case ResultClass::Kind::NonZero:
-    case ResultClass::Kind::NonNull:
-    case ResultClass::Kind::Inside:
-      return compared(Relation::NotEqual, false, term, zero);
-    default:
-      return solver_.constant(1, 1);
-  }
-}
-
-void TraceRun::restrict_to(const ResultClass& one, const ResultClass* other, BitVectorId term) {
-  if (solver_.bits_of(term) == 1) {
-    return;
-  }
-  const BitVectorId wide =
-      solver_.bits_of(term) == kWidest ? term : solver_.extend(term, kWidest, true);
-  BitVectorId condition = is_in(one, wide);
-  if (other != nullptr && other->kind != ResultClass::Kind::None) {
-    condition = solver_.either(condition, is_in(*other, wide));
-  }
-  solver_.assert_always(condition);
 }
 
 }  // namespace nestor::program

@@ -3,13 +3,39 @@
 #include "program/trace.h"
 #include "solver/bit_vector_solver.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace nestor::program {
+
+/// Steps of a path, by their numbers.
+class StepSet {
+ public:
+  void insert(std::uint32_t step) {
+    const auto at = std::lower_bound(steps_.begin(), steps_.end(), step);
+    if (at == steps_.end() || *at != step) {
+      steps_.insert(at, step);
+    }
+  }
+  void unite(const StepSet& other) {
+    std::vector<std::uint32_t> both;
+    std::set_union(steps_.begin(), steps_.end(), other.steps_.begin(), other.steps_.end(),
+                   std::back_inserter(both));
+    steps_ = std::move(both);
+  }
+  void clear() { steps_.clear(); }
+  auto begin() const { return steps_.begin(); }
+  auto end() const { return steps_.end(); }
+
+ private:
+  std::vector<std::uint32_t> steps_;  // sorted
+};
 
 /// What must be true for the steps of a path to happen one after the other, as terms over what is
 /// not known: how it began, what functions outside give, what unseen steps may have changed.
@@ -25,8 +51,8 @@ class TraceRun {
   struct Condition {
     solver::BitVectorId term;
     std::uint32_t step = 0;
-    std::vector<std::uint32_t> support;  ///< the steps that it was computed by
-    bool is_plain = false;               ///< one value and a constant: the branch's text tells all
+    StepSet support;        ///< the steps that it was computed by
+    bool is_plain = false;  ///< one value and a constant: the branch's text tells all
     std::vector<std::uint32_t> unknowns = {};  ///< that have a name, as numbers in unknowns()
   };
   /// What the path found: an argument, what lay in a variable, what a function outside gave.
@@ -49,6 +75,12 @@ class TraceRun {
   bool meet_same(std::uint32_t step, unsigned argument, std::uint32_t other, bool is_part) const;
 
  private:
+  static constexpr unsigned kWidest = 64;
+  /// Numbers that are wider, or of no known size, are followed as pointers are: not at all.
+  static unsigned width_of(std::uint8_t bits) {
+    return bits == 0 || bits > kWidest ? kWidest : bits;
+  }
+
   /// Where in memory: a part of a variable of one call of its function, or of what an unknown
   /// pointer leads to.
   struct Place {
@@ -67,7 +99,7 @@ class TraceRun {
     solver::BitVectorId term;
     std::optional<Place> leads_to = {};  ///< of a pointer, `bits` is of no meaning
     bool is_inside = false;              ///< it leads somewhere there
-    std::vector<std::uint32_t> support = {};
+    StepSet support = {};
     std::uint32_t unknown = UINT32_MAX;  ///< number in unknowns_
   };
   struct Frame {
@@ -143,8 +175,8 @@ class TraceRun {
   std::vector<Unknown> unknowns_;
   std::map<std::uint32_t, std::vector<Known>> met_;  // by step: arguments, or what is followed
   std::vector<std::uint32_t> older_than_;  // by unknown pointer: the call after which it came
-  std::uint32_t pointers_ = 0;  // of which only this is known: they have been numbered
-  std::uint32_t now_ = 0;  // the number of the step
+  std::uint32_t pointers_ = 0;             // of which only this is known: they have been numbered
+  std::uint32_t now_ = 0;                  // the number of the step
 };
 
 }  // namespace nestor::program

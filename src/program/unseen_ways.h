@@ -27,8 +27,8 @@ class PointFlow {
   explicit PointFlow(const Function& function);
 
   const std::vector<std::uint32_t>& next(std::uint32_t point) const { return next_[point]; }
-  /// From after `from` to before `to`. `shown`, by point, are those that the model has and so are on
-  /// no way between; null: a model can pass any point without showing it.
+  /// From after `from` to before `to`. `shown`, by point, are those that the model has and so are
+  /// on no way between; null: a model can pass any point without showing it.
   UnseenWays between(std::uint32_t from, std::uint32_t to,
                      const std::vector<std::uint8_t>* shown) const;
 

@@ -123,6 +123,7 @@ class Session {
     std::shared_ptr<const explain::Labelling> labelling;
   };
 
+  void add(logic::ModelProperty property);
   engine::Env make_env();
   /// Sees to it that there is a machine, labelled with these atoms or those of a question. Empty,
   /// or why there is none.

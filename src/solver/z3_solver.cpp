@@ -1,9 +1,8 @@
 #include "solver/bit_vector_solver.h"
 
-#include <z3++.h>
-
 #include <algorithm>
 #include <string>
+#include <z3++.h>
 
 namespace nestor::solver {
 
@@ -20,8 +19,8 @@ struct BitVectorSolver::Parts {
   std::vector<z3::expr> terms;
   std::vector<z3::expr> always;
   std::optional<z3::model> model;
-  std::vector<BitVectorId> asked;      // by the last check
-  std::vector<std::size_t> core;  // numbers of those
+  std::vector<BitVectorId> asked;  // by the last check
+  std::vector<std::size_t> core;   // numbers of those
 
   const z3::expr& operator[](BitVectorId id) const { return terms[id.value()]; }
 
@@ -34,7 +33,9 @@ struct BitVectorSolver::Parts {
     return add(z3::ite(condition, context.bv_val(1, 1), context.bv_val(0, 1)));
   }
 
-  z3::expr is_true(BitVectorId condition) { return terms[condition.value()] == context.bv_val(1, 1); }
+  z3::expr is_true(BitVectorId condition) {
+    return terms[condition.value()] == context.bv_val(1, 1);
+  }
 
   /// Of the conditions with these numbers.
   Satisfiability check(const std::vector<std::size_t>& which) {
@@ -115,7 +116,8 @@ BitVectorId BitVectorSolver::apply(Operation operation, BitVectorId left, BitVec
   return unknown(bits_of(left));
 }
 
-BitVectorId BitVectorSolver::compare(Order order, bool is_unsigned, BitVectorId left, BitVectorId right) {
+BitVectorId BitVectorSolver::compare(Order order, bool is_unsigned, BitVectorId left,
+                                     BitVectorId right) {
   const z3::expr& a = (*parts_)[left];
   const z3::expr& b = (*parts_)[right];
   switch (order) {

@@ -66,8 +66,7 @@ TEST(Automaton, IsAsLargeAsThePageSays) {
     logic::FormulaPool pool;
     const Automaton automaton = automaton_of(pool, formula);
     EXPECT_EQ(line.substr(end + 1), fmt::format(" | {} | {} | {} |", automaton.states.size(),
-                                                automaton.transition_count(),
-                                                automaton.mark_count))
+                                                automaton.transition_count(), automaton.mark_count))
         << formula;
     ++rows;
   }

@@ -18,8 +18,7 @@ TEST(CppNames, SomeMembersGiveANewValue) {
   EXPECT_EQ(cpp_use("_ZNSt6vectorIiSaIiEE5clearEv"), CppUse::Renews);
   EXPECT_EQ(cpp_use("_ZNSt10unique_ptrIiSt14default_deleteIiEE5resetEPi"), CppUse::Renews);
   EXPECT_EQ(cpp_use("_ZNSt10unique_ptrIiSt14default_deleteIiEED2Ev"), CppUse::Renews);
-  EXPECT_EQ(cpp_use("_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEaSEPKc"),
-            CppUse::Renews);
+  EXPECT_EQ(cpp_use("_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEaSEPKc"), CppUse::Renews);
 }
 
 TEST(CppNames, ASmartPointerMayBeAskedWhetherItIsNull) {
@@ -28,8 +27,7 @@ TEST(CppNames, ASmartPointerMayBeAskedWhetherItIsNull) {
 }
 
 TEST(CppNames, OfOthersNothingIsSaid) {
-  EXPECT_EQ(cpp_use("_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE4sizeEv"),
-            CppUse::None);
+  EXPECT_EQ(cpp_use("_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE4sizeEv"), CppUse::None);
   EXPECT_EQ(cpp_use("_ZN3Foo2goEv"), CppUse::None);
   EXPECT_EQ(cpp_use("free"), CppUse::None);
 }

@@ -32,8 +32,8 @@ std::vector<std::pair<std::uint32_t, bool>> between(const Function& function, st
   for (const std::uint32_t p : shown) {
     marks[Function::kFirst + p] = 1;
   }
-  const UnseenWays ways = PointFlow(function).between(Function::kFirst + from,
-                                                      Function::kFirst + to, &marks);
+  const UnseenWays ways =
+      PointFlow(function).between(Function::kFirst + from, Function::kFirst + to, &marks);
   std::vector<std::pair<std::uint32_t, bool>> items;
   for (const Item& item : ways.items) {
     items.emplace_back(item.point - Function::kFirst, item.is_sure);
@@ -85,9 +85,8 @@ TEST(UnseenWays, WhereTheFlowMayGoDirectlyNothingIsSure) {
 TEST(UnseenWays, WithoutAWayAnythingMayHaveHappened) {
   const Function function = flow({{}, {}});
   std::vector<std::uint8_t> shown(function.points.size(), 0);
-  EXPECT_TRUE(PointFlow(function)
-                  .between(Function::kFirst, Function::kFirst + 1, &shown)
-                  .is_unknown);
+  EXPECT_TRUE(
+      PointFlow(function).between(Function::kFirst, Function::kFirst + 1, &shown).is_unknown);
 }
 
 }  // namespace

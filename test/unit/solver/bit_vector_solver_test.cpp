@@ -51,8 +51,7 @@ TEST_F(BitVectorSolverTest, WhatIsAlwaysTrueCounts) {
   const BitVectorId x = solver_.unknown(16);
   const BitVectorId is_four = solver_.compare(Order::Equal, false, x, solver_.constant(4, 16));
   const BitVectorId wide = solver_.extend(x, 64, true);
-  solver_.assert_always(
-      solver_.compare(Order::Less, false, wide, solver_.constant(0, 64)));
+  solver_.assert_always(solver_.compare(Order::Less, false, wide, solver_.constant(0, 64)));
   EXPECT_EQ(solver_.check({is_four}), Satisfiability::Unsatisfiable);
   solver_.clear();
   const BitVectorId y = solver_.unknown(16);

@@ -1,0 +1,209 @@
+// What a session shows for its verdicts: values, witnesses, certificates.
+
+#include "base/error.h"
+#include "check/replay.h"
+#include "explain/certificate.h"
+#include "explain/extract.h"
+#include "session/atoms.h"
+#include "session/session.h"
+#include "session/within_limits.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace nestor::session {
+
+namespace {
+
+constexpr const char* kNotCtl = "evidence and proofs are for formulas of CTL";
+constexpr const char* kNoEvidenceForMu =
+    "evidence and proofs are for formulas of CTL, this is one of the mu-calculus";
+constexpr const char* kNotExplored = "the verdict was found without exploring the whole model";
+// Labellings are kept for the next question about a formula; a thousand of a large program's are
+// more than a machine has memory.
+constexpr std::size_t kMostBytesKept = std::size_t{256} << 20;
+
+/// Of the normal form that was labelled: simplifying may have dropped some of the formula's.
+std::vector<std::string> atoms_labelled(const logic::FormulaPool& pool,
+                                        const explain::Labelling& labelling) {
+  return atoms_of(pool, labelling.subformulas.back());
+}
+
+}  // namespace
+
+bool Session::was_not_explored(std::size_t question) const {
+  const std::optional<engine::Result>& result = questions_[question].result;
+  return settings_.wants_evidence && result && !result->how.empty() && !subject_->has_machine();
+}
+
+std::string Session::prepare(std::size_t question) {
+  const logic::FormulaId formula = questions_[question].formula.formula;
+  if (questions_[question].distance) {
+    return "a number has no evidence";
+  }
+  if (questions_[question].mu != nullptr) {
+    return kNoEvidenceForMu;
+  }
+  return formula.valid() ? prepare(atoms_of(pool_, formula)) : questions_[question].unsupported;
+}
+
+const Session::Labelled& Session::labelled(std::size_t question) {
+  const auto known = std::ranges::find(labellings_, question, &Labelled::question);
+  if (known != labellings_.end()) {
+    labellings_.splice(labellings_.begin(), labellings_, known);
+    return labellings_.front();
+  }
+  if (settings_.limits.megabytes) {
+    labellings_.clear();  // what is kept must not count against what is asked next
+  }
+  engine();
+  Labelled found{question, engine_info_->id, nullptr};
+  const logic::FormulaId formula = asked(question);
+  const base::Stopwatch watch;
+  engine::Env env = make_env();
+  std::optional<explain::Labelling> labelling;
+  if (engine_->cannot_handle({machine(question), pool_, {&formula, 1}}).empty()) {
+    labelling = engine_->label(machine(question), pool_, formula, env);
+  }
+  if (!labelling) {
+    // The engine knows no more than its verdict: the default engine finds the values.
+    found.engine = engine::default_engine().id;
+    labelling = engine::default_engine().make()->label(machine(question), pool_, formula, env);
+  }
+  NESTOR_CHECK(labelling.has_value());
+  // Two ways to the same answer, for engines that label another way than they check.
+  const std::optional<engine::Result>& result = questions_[question].result;
+  NESTOR_CHECK(!result || result->verdict == engine::Verdict::Unknown ||
+               explain::holds(machine(question), *labelling) ==
+                   (result->verdict == engine::Verdict::Holds));
+  found.labelling = std::make_shared<const explain::Labelling>(std::move(*labelling));
+  statistics_.add("label.formulas", 1);
+  statistics_.add_seconds("label.seconds", watch.seconds());
+  labellings_.push_front(std::move(found));
+  std::size_t bytes = 0;
+  for (auto kept = labellings_.begin(); kept != labellings_.end();) {
+    bytes += kept->labelling->memory_bytes();
+    const bool fits = kept == labellings_.begin() || bytes <= kMostBytesKept;
+    kept = fits ? std::next(kept) : labellings_.erase(kept);
+  }
+  return labellings_.front();
+}
+
+Answer<explain::Labelling> Session::labelling(std::size_t question) {
+  Answer<explain::Labelling> answer;
+  answer.reason = prepare(question);
+  if (answer.reason.empty() && fairness(question) != nullptr) {
+    answer.reason = "the model has fairness constraints";
+  }
+  if (answer.reason.empty() && !pool_.is_ctl(questions_[question].formula.formula)) {
+    answer.reason = kNotCtl;
+  }
+  if (answer.reason.empty()) {
+    answer.reason = within_limits([&] { answer.value = labelled(question).labelling; });
+  }
+  return answer;
+}
+
+std::optional<witness::Witness> Session::find_witness(std::size_t question) {
+  const model::Rsm& model = machine(question);
+  const logic::FormulaId formula = asked(question);
+  const bool is_held = questions_[question].result->verdict == engine::Verdict::Holds;
+  std::optional<witness::Witness> own;
+  if (fairness(question) == nullptr) {
+    own = explain::witness_without_values(model, pool_, formula, is_held);
+  }
+  if (!own) {
+    engine::Env env = make_env();
+    own = engine_->explain({model, pool_, formula, is_held, fairness(question)}, env);
+  }
+  if (own) {
+    own->engine = engine_info_->id;
+    return own;
+  }
+  if (fairness(question) != nullptr) {
+    return std::nullopt;  // values do not tell which paths are fair
+  }
+  const Labelled& values = labelled(question);
+  return explain::extract_witness(model, pool_, formula, is_held, *values.labelling,
+                                  std::string(values.engine), settings_.limits);
+}
+
+Answer<witness::Witness> Session::witness(std::size_t question) {
+  Answer<witness::Witness> answer;
+  if (const engine::Result& result = verdict(question);
+      result.verdict == engine::Verdict::Unknown) {
+    answer.reason = result.reason;
+    return answer;
+  }
+  answer.reason = was_not_explored(question) ? kNotExplored : prepare(question);
+  if (answer.reason.empty() && subject_->is_empty()) {
+    answer.reason = "the model has no initial state";
+  }
+  if (answer.reason.empty() && !pool_.is_ctl(questions_[question].formula.formula)) {
+    answer.reason = kNotCtl;
+  }
+  if (!answer.reason.empty()) {
+    return answer;
+  }
+  answer.reason = within_limits([&] {
+    std::optional<witness::Witness> found = find_witness(question);
+    if (!found) {
+      return;
+    }
+    auto witness = std::make_shared<witness::Witness>(std::move(*found));
+    // What is shown is right or not shown at all. Claims about all paths are left to `nestor
+    // replay`.
+    NESTOR_CHECK(check::replay(machine(question), pool_, asked(question), *witness, nullptr,
+                               fairness(question))
+                     .outcome != check::Replay::Outcome::Rejected);
+    answer.value = std::move(witness);
+  });
+  if (!answer && answer.reason.empty()) {
+    answer.reason = "the engine shows no fair paths";
+  }
+  return answer;
+}
+
+std::string Session::not_certifiable(std::size_t question) {
+  if (verdict(question).verdict == engine::Verdict::Unknown) {
+    return "the verdict is unknown";
+  }
+  if (questions_[question].distance) {
+    return "a number has no evidence";
+  }
+  if (questions_[question].mu != nullptr) {
+    return kNoEvidenceForMu;
+  }
+  if (was_not_explored(question)) {
+    return kNotExplored;
+  }
+  if (!pool_.is_ctl(questions_[question].formula.formula)) {
+    return kNotCtl;
+  }
+  if (is_fair() && !questions_[question].all_paths) {
+    return "the model has fairness constraints";
+  }
+  if (questions_[question].machine != 0) {
+    return "the formula speaks of another model of the file; convert that to RSM JSON";
+  }
+  return {};
+}
+
+std::string Session::certificate(std::size_t question,
+                                 const std::function<void(std::string_view)>& write) {
+  std::string reason = not_certifiable(question);
+  if (reason.empty()) {
+    reason = prepare(question);
+  }
+  if (reason.empty()) {
+    reason = within_limits([&] {
+      const Labelled& values = labelled(question);
+      const std::string hash = subject_->sha256(atoms_labelled(pool_, *values.labelling));
+      base::LimitGuard guard(settings_.limits);
+      explain::write_certificate(machine(question), pool_, *values.labelling, hash, guard, write);
+    });
+  }
+  return reason;
+}
+
+}  // namespace nestor::session
