@@ -304,9 +304,14 @@ class Explorer {
     } else {
       semantics_.step(f, p, before, after);
     }
-    for (const SymbolicState& state : after) {
-      for (const std::uint32_t next : components_[c].relevance->next(p)) {
+    const std::span<const std::uint32_t> following = components_[c].relevance->next(p);
+    for (SymbolicState& state : after) {
+      for (const std::uint32_t next :
+           following.subspan(0, following.empty() ? 0 : following.size() - 1)) {
         go(c, n, next, state);
+      }
+      if (!following.empty()) {
+        go(c, n, following.back(), std::move(state));
       }
     }
     if (point.unwind != UINT32_MAX && point.kind == PointKind::Step) {
@@ -438,7 +443,9 @@ class Explorer {
       come_from_longjmp(function, state);
     }
     if (end.point == Function::kReturn) {
-      to = point.repeats ? std::vector<std::uint32_t>{p} : components_[c].relevance->next(p);
+      const std::span<const std::uint32_t> next = components_[c].relevance->next(p);
+      to = point.repeats ? std::vector<std::uint32_t>{p}
+                         : std::vector<std::uint32_t>(next.begin(), next.end());
     } else {
       to.push_back(end.point == Function::kUnwind ? unwind_target(point) : function.longjmp_target);
     }

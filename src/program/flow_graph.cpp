@@ -7,14 +7,14 @@ namespace nestor::program {
 void FlowGraph::add(std::uint32_t from, std::uint32_t to) {
   // The shorter of the two lists tells whether the edge exists.
   const bool by_next = next_[from].size() <= previous_[to].size();
-  const std::vector<std::uint32_t>& list = by_next ? next_[from] : previous_[to];
+  const Edges& list = by_next ? next_[from] : previous_[to];
   if (std::find(list.begin(), list.end(), by_next ? to : from) == list.end()) {
     next_[from].push_back(to);
     previous_[to].push_back(from);
   }
 }
 
-void FlowGraph::erase(std::vector<std::uint32_t>& list, std::uint32_t item) {
+void FlowGraph::erase(Edges& list, std::uint32_t item) {
   list.erase(std::find(list.begin(), list.end(), item));
 }
 
@@ -41,8 +41,8 @@ void FlowGraph::reduce(const std::vector<std::uint8_t>& kept) {
       continue;
     }
     dropped_[point] = 1;
-    const std::vector<std::uint32_t> before = std::move(previous_[point]);
-    const std::vector<std::uint32_t> after = std::move(next_[point]);
+    const Edges before = std::move(previous_[point]);
+    const Edges after = std::move(next_[point]);
     next_[point].clear();
     previous_[point].clear();
     for (const std::uint32_t to : after) {
@@ -55,7 +55,7 @@ void FlowGraph::reduce(const std::vector<std::uint8_t>& kept) {
       }
     }
     // Fewer edges may let a neighbour go that was not droppable before.
-    for (const std::vector<std::uint32_t>* list : {&before, &after}) {
+    for (const Edges* list : {&before, &after}) {
       for (const std::uint32_t neighbour : *list) {
         if (kept[neighbour] == 0 && dropped_[neighbour] == 0) {
           work.push_back(neighbour);

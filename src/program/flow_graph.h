@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/pool_allocator.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -8,6 +10,8 @@ namespace nestor::program {
 /// The control flow of one function while it is being reduced to the points that matter.
 class FlowGraph {
  public:
+  using Edges = base::PooledVector<std::uint32_t>;
+
   explicit FlowGraph(std::size_t size) : next_(size), previous_(size) {}
 
   std::uint32_t add_point() {
@@ -17,7 +21,7 @@ class FlowGraph {
   }
   std::size_t size() const { return next_.size(); }
   void add(std::uint32_t from, std::uint32_t to);
-  const std::vector<std::uint32_t>& next(std::uint32_t point) const { return next_[point]; }
+  const Edges& next(std::uint32_t point) const { return next_[point]; }
 
   /// Drops points that are not `kept` and link one point to others, or others to one; they must not
   /// lead to themselves. Cost and edges never grow: n predecessors and m successors are joined
@@ -27,10 +31,10 @@ class FlowGraph {
 
  private:
   bool can_drop(std::uint32_t point) const;
-  static void erase(std::vector<std::uint32_t>& list, std::uint32_t item);
+  static void erase(Edges& list, std::uint32_t item);
 
-  std::vector<std::vector<std::uint32_t>> next_;
-  std::vector<std::vector<std::uint32_t>> previous_;
+  std::vector<Edges> next_;
+  std::vector<Edges> previous_;
   std::vector<std::uint8_t> dropped_;
 };
 

@@ -22,13 +22,21 @@ NumberSet joined(const NumberSet& a, const NumberSet& b) {
 }  // namespace
 
 ProgramIndex::ProgramIndex(const Program& program, const Externals& externals)
-    : program_(program), externals_(externals), callers_(program.functions.size()) {
+    : program_(program),
+      externals_(externals),
+      callers_(program.functions.size()),
+      calling_(program.functions.size()),
+      touching_(program.variables.size()) {
   for (const FunctionId f : program.functions.ids()) {
     const Function& function = program.functions[f];
     for (std::uint32_t p = 0; p < function.points.size(); ++p) {
       const Point& point = function.points[p];
       for (const FunctionId target : point.targets) {
         callers_[target.value()].push_back({f, p});
+        std::vector<FunctionId>& calling = calling_[target.value()];
+        if (calling.empty() || calling.back() != f) {
+          calling.push_back(f);
+        }
       }
       for (const Fact& fact : point.facts) {
         if (fact.kind != FactKind::Use && fact.kind != FactKind::Def &&
@@ -76,14 +84,20 @@ const std::set<ProgramIndex::Field>& ProgramIndex::fields_of(FunctionId f) {
   return fields;
 }
 
+const ProgramIndex::Dependences& ProgramIndex::dependences_of(FunctionId function) {
+  std::unique_ptr<Dependences>& known = dependences_[function.value()];
+  if (known == nullptr) {
+    known = std::make_unique<Dependences>(program_.functions[function]);
+  }
+  return *known;
+}
+
 const Relevance& ProgramIndex::relevance(FunctionId function, const HandleSeeds& seeds) {
   std::unique_ptr<Relevance>& found = relevance_[{function, seeds}];
   if (found == nullptr) {
-    std::unique_ptr<ControlDependence>& control = control_[function.value()];
-    if (control == nullptr) {
-      control = std::make_unique<ControlDependence>(program_.functions[function]);
-    }
-    found = std::make_unique<Relevance>(program_.functions[function], *control, seeds, *this);
+    const Dependences& known = dependences_of(function);
+    found = std::make_unique<Relevance>(program_.functions[function], known.uses, known.control,
+                                        seeds, *this);
   }
   return *found;
 }
@@ -211,30 +225,23 @@ bool ProgramIndex::may_touch(const Point& call, VariableId location) const {
                      [&](FunctionId target) { return may_touch(target, location); });
 }
 
-bool ProgramIndex::may_touch(FunctionId function, VariableId location) const {
-  if (!location.valid() || program_.variables[location].kind == VariableKind::Local) {
-    return false;
+const base::BitSet& ProgramIndex::find_touching(VariableId location) const {
+  base::BitSet& touching = touching_[location];
+  touching = base::BitSet(program_.functions.size());
+  std::vector<FunctionId> work = accessing(location);
+  for (const FunctionId f : work) {
+    touching.insert(f.value());
   }
-  const auto [found, fresh] = touching_.try_emplace(location.value());
-  std::vector<std::uint8_t>& touching = found->second;
-  if (fresh) {
-    touching.assign(program_.functions.size(), 0);
-    std::vector<FunctionId> work = accessing(location);
-    for (const FunctionId f : work) {
-      touching[f.value()] = 1;
-    }
-    while (!work.empty()) {
-      const FunctionId f = work.back();
-      work.pop_back();
-      for (const Caller& caller : callers_[f.value()]) {
-        if (touching[caller.function.value()] == 0) {
-          touching[caller.function.value()] = 1;
-          work.push_back(caller.function);
-        }
+  while (!work.empty()) {
+    const FunctionId f = work.back();
+    work.pop_back();
+    for (const FunctionId caller : calling_[f.value()]) {
+      if (touching.insert(caller.value())) {
+        work.push_back(caller);
       }
     }
   }
-  return touching[function.value()] != 0;
+  return touching;
 }
 
 /// Of one value, through the writes of the locals that it was read from, in whatever order.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/bit_set.h"
 #include "program/borrowing.h"
 #include "program/externals.h"
 #include "program/number_set.h"
@@ -45,7 +46,13 @@ class ProgramIndex : public Relevance::Calls {
     return found == direct_.end() ? std::vector<FunctionId>() : found->second;
   }
   /// The function, or one that it calls, reads or writes there.
-  bool may_touch(FunctionId function, VariableId location) const;
+  bool may_touch(FunctionId function, VariableId location) const {
+    if (!location.valid() || program_.variables[location].kind == VariableKind::Local) {
+      return false;
+    }
+    const base::BitSet& touching = touching_[location];
+    return (touching.size() == 0 ? find_touching(location) : touching).test(function.value());
+  }
   /// What the function can return, as far as constants tell.
   const NumberSet& results_of(FunctionId function);
   /// A place that a function reads: so many bytes into a variable, or into what a pointer leads to.
@@ -79,14 +86,24 @@ class ProgramIndex : public Relevance::Calls {
     return location.valid() ? program_.variables[location].kind : VariableKind::Memory;
   }
   NumberSet results_of(FunctionId function, ValueId value, int depth);
+  const base::BitSet& find_touching(VariableId location) const;
+
+  /// Of one function, whatever is followed.
+  struct Dependences {
+    explicit Dependences(const Function& function) : uses(function), control(function) {}
+    FunctionUses uses;
+    ControlDependence control;
+  };
+  const Dependences& dependences_of(FunctionId function);
 
   const Program& program_;
   const Externals& externals_;
   std::vector<std::vector<Caller>> callers_;
-  std::unordered_map<std::uint32_t, std::vector<FunctionId>> direct_;  // by location
-  std::unordered_map<std::uint32_t, std::unique_ptr<ControlDependence>> control_;
+  std::vector<std::vector<FunctionId>> calling_;  // the functions of callers_, each once
+  std::unordered_map<std::uint32_t, std::vector<FunctionId>> direct_;            // by location
+  std::unordered_map<std::uint32_t, std::unique_ptr<Dependences>> dependences_;  // by function
   std::map<std::pair<FunctionId, HandleSeeds>, std::unique_ptr<Relevance>> relevance_;
-  mutable std::unordered_map<std::uint32_t, std::vector<std::uint8_t>> touching_;  // by location
+  mutable base::IdVector<VariableId, base::BitSet> touching_;  // empty: not asked yet
   mutable std::unordered_map<std::uint32_t, const ExternalFunction*> externals_by_name_;
   mutable std::unique_ptr<Borrowing> borrowing_;
   mutable std::unordered_map<std::uint32_t, std::vector<VariableId>> stored_;  // by function

@@ -1,11 +1,13 @@
 #pragma once
 
 #include "program/control_dependence.h"
+#include "program/flow_graph.h"
+#include "program/function_uses.h"
 #include "program/program.h"
 
 #include <cstdint>
 #include <set>
-#include <unordered_map>
+#include <span>
 #include <vector>
 
 namespace nestor::program {
@@ -41,11 +43,11 @@ class Relevance {
     virtual bool gives_out(const Point& call, std::size_t argument) const = 0;
   };
 
-  Relevance(const Function& function, const ControlDependence& control, const HandleSeeds& seeds,
-            const Calls& calls);
+  Relevance(const Function& function, const FunctionUses& uses, const ControlDependence& control,
+            const HandleSeeds& seeds, const Calls& calls);
 
   /// Where the flow goes on, points left out at which nothing happens that matters.
-  const std::vector<std::uint32_t>& next(std::uint32_t point) const { return next_[point]; }
+  std::span<const std::uint32_t> next(std::uint32_t point) const { return next_[PointId(point)]; }
   /// The flow comes to the point from one other, and goes on to one other.
   bool is_link(std::uint32_t point) const { return links_[point] != 0; }
 
@@ -54,7 +56,10 @@ class Relevance {
   /// What is done to the handle depends on which way is taken here.
   bool is_relevant(std::uint32_t assume) const { return relevant_[assume] != 0; }
   /// Some relevant branch depends on what lies there.
-  bool is_tested(VariableId location) const { return tested_.count(location.value()) != 0; }
+  bool is_tested(VariableId location) const {
+    const Place place = uses_.place_of(location);
+    return place != FunctionUses::kNoPlace && tested_[place] != 0;
+  }
   bool is_read_from(ValueId bound, VariableId location) const;
   /// It may be the handle, or lead to it.
   bool may_hold(ValueId bound) const { return holding_values_[bound] != 0; }
@@ -68,48 +73,58 @@ class Relevance {
   bool is_live_parameter(std::uint32_t point, std::size_t number) const;
 
  private:
-  void find_uses();
-  void find_handle_points(const HandleSeeds& seeds, const Calls& calls);
+  using Place = FunctionUses::Place;
+  using PointId = base::Id<struct PointTag>;
+
   void find_making(const HandleSeeds& seeds);
-  void test(std::vector<std::uint32_t> points, std::vector<ValueId> values,
-            const ControlDependence& control);
+  void find_handle_points(const HandleSeeds& seeds, const Calls& calls);
+  bool look_at_handle_point(std::uint32_t point, const HandleSeeds& seeds, const Calls& calls);
+  bool now_holds(ValueId value);
+  bool now_holds(Place place);
+  bool may_hold_operand(ValueId operand) const;
+  bool leads_to_handle(ValueId operand) const;
   void find_relevant(const ControlDependence& control, const HandleSeeds& seeds,
                      const Calls& calls);
   bool find_lonely(const HandleSeeds& seeds, const Calls& calls);
-  void find_live();
+  void test(std::vector<std::uint32_t> points, std::vector<ValueId> values,
+            const ControlDependence& control);
   void find_flow(const Calls& calls, const HandleSeeds& seeds);
-  bool is_silent(std::uint32_t point, const Calls& calls, const HandleSeeds& seeds) const;
-  void add_leaves(ValueId value, std::vector<ValueId>& leaves) const;
-  std::uint32_t index_of(VariableId location);
+  bool is_silent(std::uint32_t point, const Calls& calls, const HandleSeeds& seeds,
+                 const std::vector<VariableId>& shared) const;
+  bool has_followed(ValueId operand) const;
+  void find_links(const FlowGraph& flow);
+  void find_live();
+  void add_leaves(ValueId operand, std::vector<ValueId>& leaves) const {
+    const std::span<const ValueId> more = uses_.leaves_of(operand);
+    leaves.insert(leaves.end(), more.begin(), more.end());
+  }
+  bool is_followed(Place place) const {
+    return place != FunctionUses::kNoPlace && (tested_[place] != 0 || holding_[place] != 0);
+  }
   bool is_set(std::uint32_t point, std::uint32_t bit) const {
     return (live_[point * words_ + bit / 64] >> (bit % 64) & 1U) != 0;
   }
 
   const Function& function_;
-  std::vector<ValueId> parameters_;
-  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> binders_;  // by value: points
-  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> writers_;  // by variable: points
-  std::vector<std::uint8_t> making_;                        // the handle can be made from here on
-  std::vector<std::uint8_t> handle_points_;                 // something may be done to the handle
-  std::vector<ValueId> followed_;                           // pointers to where it is kept
-  std::vector<std::uint8_t> relevant_;                      // by point: an Assume that decides
-  std::vector<std::uint8_t> lonely_;                        // by point: a branch unlike all others
-  std::unordered_map<std::uint32_t, std::uint8_t> tested_;  // by variable
-  base::IdVector<ValueId, std::uint8_t> tested_values_;     // of those that are bound
-  base::IdVector<ValueId, std::uint8_t> holding_values_;    // that may be or lead to the handle
-  std::unordered_map<std::uint32_t, std::uint32_t> locations_;  // by variable: the bit
-  std::set<VariableId> places_;                                 // that may hold the handle
-  std::vector<std::vector<std::uint32_t>> next_;
+  const FunctionUses& uses_;
+  std::vector<std::uint8_t> making_;                      // the handle can be made from here on
+  std::vector<std::uint8_t> handle_points_;               // something may be done to the handle
+  std::vector<ValueId> followed_;                         // pointers to where it is kept
+  std::vector<std::uint8_t> relevant_;                    // by point: an Assume that decides
+  std::vector<std::uint8_t> lonely_;                      // by point: a branch unlike all others
+  std::vector<std::uint8_t> tested_;                      // by place
+  std::vector<std::uint8_t> holding_;                     // by place: it may hold the handle
+  std::vector<VariableId> holding_elsewhere_;             // the same, of what is not named here
+  base::IdVector<ValueId, std::uint8_t> tested_values_;   // of those that are bound
+  base::IdVector<ValueId, std::uint8_t> holding_values_;  // that may be or lead to the handle
+  base::CompressedRows<PointId, std::uint32_t> next_;
   std::vector<std::uint8_t> kept_;   // by point: it is part of the flow
   std::vector<std::uint8_t> links_;  // by point
   static constexpr std::uint32_t kNoBit = UINT32_MAX;
   base::IdVector<ValueId, std::uint32_t> bit_of_value_;  // in live_
-  std::size_t bits_ = 0;
+  std::vector<std::uint32_t> bit_of_place_;
   std::size_t words_ = 0;
   std::vector<std::uint64_t> live_;
 };
-
-/// Under which name the point reads or writes memory; not valid if it does not.
-VariableId location_of(const Point& point);
 
 }  // namespace nestor::program

@@ -96,14 +96,17 @@ void Semantics::step(FunctionId function, std::uint32_t point, const SymbolicSta
     after.push_back(std::move(state));
     return;
   }
+  if (action->kind == Action::Kind::Write) {
+    write(function, point, *action, before, after);
+    return;
+  }
   SymbolicState state = before;
   switch (action->kind) {
     case Action::Kind::Read:
       read(function, point, *action, state);
       break;
     case Action::Kind::Write:
-      write(function, point, *action, before, after);
-      return;
+      break;
     case Action::Kind::Choose:
       if (const std::optional<Datum> datum = evaluate(function, action->value, state)) {
         state.bind(Slot::of_register(action->result), *datum, {});
@@ -112,23 +115,21 @@ void Semantics::step(FunctionId function, std::uint32_t point, const SymbolicSta
       }
       break;
     case Action::Kind::Assume: {
-      SymbolicState taken = before;
       bool is_possible = true;
       if (action->is_else) {
         for (const std::int64_t other : action->others) {
           is_possible = is_possible &&
-                        assume(function, action->value, Relation::NotEqual, other, false, taken);
+                        assume(function, action->value, Relation::NotEqual, other, false, state);
         }
       } else {
         is_possible =
-            assume(function, action->value, action->relation, action->number, false, taken);
+            assume(function, action->value, action->relation, action->number, false, state);
       }
       if (!is_possible) {
         return;
       }
-      // What decides nothing that matters is not kept.
-      if (relevance_->is_relevant(point) || state.phase == Phase::Chosen) {
-        state = std::move(taken);
+      if (!relevance_->is_relevant(point) && state.phase != Phase::Chosen) {
+        state = before;  // what decides nothing that matters is not kept
       }
       if (state.phase == Phase::Chosen) {
         choose_tested(function, action->value, state);
@@ -193,7 +194,7 @@ void Semantics::forget(FunctionId function, std::uint32_t point, SymbolicState& 
   const auto is_wanted = [&](const Binding& binding) {
     return relevance.is_live(point, binding.location);
   };
-  std::vector<std::uint8_t> is_kept(state.bindings.size(), 0);
+  base::PooledVector<std::uint8_t> is_kept(state.bindings.size(), 0);
   for (std::size_t i = 0; i < state.bindings.size(); ++i) {
     const Binding& binding = state.bindings[i];
     bool keep = false;
@@ -225,7 +226,7 @@ void Semantics::forget(FunctionId function, std::uint32_t point, SymbolicState& 
   state.erase_if([&](const Binding&) { return is_kept[next++] == 0; });
   state.cut(kDeepestNames);
   // What was found out about a value that nothing here holds any more is of no use here.
-  std::vector<std::uint8_t> is_met(state.entry_symbols, 0);
+  base::PooledVector<std::uint8_t> is_met(state.entry_symbols, 0);
   for (const Binding& binding : state.bindings) {
     if (binding.datum.kind == Datum::Kind::Symbol && binding.datum.id < state.entry_symbols) {
       is_met[binding.datum.id] = 1;

@@ -184,7 +184,7 @@ SymbolicState Semantics::enter(FunctionId function, std::uint32_t point, Functio
     }
     return datum;
   };
-  std::vector<Datum> passed;
+  base::PooledVector<Datum> passed;
   for (std::uint32_t i = 0; i < action.arguments.size(); ++i) {
     const std::optional<Datum> datum = evaluate(function, action.arguments[i], before);
     if (!datum) {
@@ -207,9 +207,9 @@ SymbolicState Semantics::enter(FunctionId function, std::uint32_t point, Functio
       passed.push_back(binding.datum);
     }
   }
-  const std::vector<std::uint8_t> reached = before.reachable_symbols(passed);
+  const base::PooledVector<std::uint8_t> reached = before.reachable_symbols(passed);
   std::set<std::uint32_t> addressed;
-  for (std::vector<Datum> work = passed; !work.empty();) {
+  for (base::PooledVector<Datum> work = passed; !work.empty();) {
     const Datum datum = work.back();
     work.pop_back();
     if (datum.kind == Datum::Kind::Address && datum.id != kNowhere &&
@@ -317,13 +317,13 @@ void Semantics::step_over(FunctionId function, std::uint32_t point, FunctionId t
   if (action == nullptr) {
     return;  // calls back, nothing is known of the arguments
   }
-  std::vector<Datum> passed;
+  base::PooledVector<Datum> passed;
   for (const ValueId argument : action->arguments) {
     if (const std::optional<Datum> datum = evaluate(function, argument, state)) {
       passed.push_back(*datum);
     }
   }
-  const std::vector<std::uint8_t> reached = state.reachable_symbols(passed);
+  const base::PooledVector<std::uint8_t> reached = state.reachable_symbols(passed);
   const std::optional<std::uint32_t> handle = state.handle();
   state.erase_if([&](const Binding& binding) {
     if (tracking_.ends_with_release && leads_to_handle(binding.datum, state)) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <numeric>
 
 namespace nestor::program {
 
@@ -90,7 +91,7 @@ void SymbolicState::drop_conditions() {
   if (conditions.empty()) {
     return;
   }
-  std::vector<std::uint8_t> is_held(symbols.size(), 0);
+  base::PooledVector<std::uint8_t> is_held(symbols.size(), 0);
   for (const Binding& binding : bindings) {
     if (binding.datum.kind == Datum::Kind::Symbol) {
       is_held[binding.datum.id] = 1;
@@ -112,10 +113,10 @@ std::optional<std::uint32_t> SymbolicState::handle() const {
   return std::nullopt;
 }
 
-std::vector<std::uint8_t> SymbolicState::reachable_symbols(const std::vector<Datum>& from) const {
-  std::vector<std::uint8_t> reached(symbols.size(), 0);
-  std::vector<std::uint32_t> variables;  // whose address was met
-  std::vector<Datum> work = from;
+base::PooledVector<std::uint8_t> SymbolicState::reachable_symbols(
+    base::PooledVector<Datum> work) const {
+  base::PooledVector<std::uint8_t> reached(symbols.size(), 0);
+  base::PooledVector<std::uint32_t> variables;  // whose address was met
   while (!work.empty()) {
     const Datum datum = work.back();
     work.pop_back();
@@ -161,10 +162,10 @@ bool SymbolicState::leads_to(const Datum& datum, std::uint32_t symbol) const {
 }
 
 void SymbolicState::cut(std::uint32_t deepest) {
-  if (bindings.empty() || bindings.back().slot.kind != Slot::Kind::Pointee) {
+  if (!has_pointees()) {
     return;
   }
-  std::vector<std::uint32_t> depth(symbols.size(), kNowhere);
+  base::PooledVector<std::uint32_t> depth(symbols.size(), kNowhere);
   for (std::uint32_t i = 0; i < entry_symbols; ++i) {
     depth[i] = 0;
   }
@@ -208,8 +209,26 @@ void SymbolicState::normalise() {
       binding.datum = Datum::of_number(*only);
     }
   }
-  // What cannot be found from a named place goes.
-  std::vector<Datum> named;
+  lose_unnamed();
+  drop_conditions();
+  drop_empty();
+  renumber();
+}
+
+/// What cannot be found from a named place goes.
+void SymbolicState::lose_unnamed() {
+  const std::optional<std::uint32_t> found = handle();
+  const bool may_be_lost = found && *found >= entry_symbols;
+  if (!has_pointees()) {  // mostly: there are named places only
+    if (may_be_lost && std::none_of(bindings.begin(), bindings.end(), [&](const Binding& binding) {
+          return binding.datum.is_symbol(*found);
+        })) {
+      symbols[*found].is_handle = false;
+      phase = Phase::Lost;
+    }
+    return;
+  }
+  base::PooledVector<Datum> named;
   for (std::uint32_t i = 0; i < entry_symbols; ++i) {
     named.push_back(Datum::of_symbol(i));
   }
@@ -218,25 +237,27 @@ void SymbolicState::normalise() {
       named.push_back(binding.datum);
     }
   }
-  const std::vector<std::uint8_t> reached = reachable_symbols(named);
-  if (const std::optional<std::uint32_t> lost = handle();
-      lost && reached[*lost] == 0 && *lost >= entry_symbols) {
+  const base::PooledVector<std::uint8_t> reached = reachable_symbols(std::move(named));
+  if (may_be_lost && reached[*found] == 0) {
     // What lies in something that was not made here is known to those who know that.
     const bool is_kept = std::any_of(bindings.begin(), bindings.end(), [&](const Binding& binding) {
       return binding.slot.kind == Slot::Kind::Pointee && !symbols[binding.slot.id].is_object &&
-             !symbols[binding.slot.id].is_handle && leads_to(binding.datum, *lost);
+             !symbols[binding.slot.id].is_handle && leads_to(binding.datum, *found);
     });
-    symbols[*lost].is_handle = false;
+    symbols[*found].is_handle = false;
     phase = is_kept ? Phase::Kept : Phase::Lost;
   }
   erase_if([&](const Binding& binding) {
     return binding.slot.kind == Slot::Kind::Pointee && reached[binding.slot.id] == 0;
   });
-  drop_conditions();
-  // A symbol that is met once, and can be anything, says nothing; nor then does what pointed to it.
+}
+
+/// A symbol that is met once, and can be anything, says nothing; nor then does what pointed to it.
+void SymbolicState::drop_empty() {
+  base::PooledVector<std::uint32_t> times;
   for (bool is_again = true; is_again;) {
     is_again = false;
-    std::vector<std::uint32_t> times(symbols.size(), 0);
+    times.assign(symbols.size(), 0);
     for (const Binding& binding : bindings) {
       if (binding.datum.kind == Datum::Kind::Symbol) {
         ++times[binding.datum.id];
@@ -261,13 +282,16 @@ void SymbolicState::normalise() {
       return says_nothing;
     });
   }
-  // New numbers. Slots of pointees are sorted by symbols that may get theirs later: those of named
-  // places first, then level by level.
-  std::vector<std::uint32_t> number(symbols.size(), kNowhere);
-  std::vector<Symbol> in_order(symbols.begin(), symbols.begin() + entry_symbols);
-  for (std::uint32_t i = 0; i < entry_symbols; ++i) {
-    number[i] = i;
-  }
+}
+
+/// Slots of pointees are sorted by symbols that may get their numbers later: those of named places
+/// first, then level by level.
+void SymbolicState::renumber() {
+  base::PooledVector<std::uint32_t> number(symbols.size(), kNowhere);
+  base::PooledVector<Symbol> in_order;
+  in_order.reserve(symbols.size());
+  in_order.assign(symbols.begin(), symbols.begin() + entry_symbols);
+  std::iota(number.begin(), number.begin() + entry_symbols, 0U);
   const auto meet = [&](std::uint32_t symbol) {
     if (number[symbol] == kNowhere) {
       number[symbol] = static_cast<std::uint32_t>(in_order.size());
@@ -275,30 +299,28 @@ void SymbolicState::normalise() {
     }
     return number[symbol];
   };
-  std::vector<Binding> result;
-  result.reserve(bindings.size());
-  std::vector<Binding> pointees;
-  for (Binding& binding : bindings) {
-    if (binding.slot.kind == Slot::Kind::Pointee) {
-      pointees.push_back(binding);
-      continue;
+  std::size_t named = 0;
+  for (; named < bindings.size() && bindings[named].slot.kind != Slot::Kind::Pointee; ++named) {
+    if (bindings[named].datum.kind == Datum::Kind::Symbol) {
+      bindings[named].datum.id = meet(bindings[named].datum.id);
     }
-    if (binding.datum.kind == Datum::Kind::Symbol) {
-      binding.datum.id = meet(binding.datum.id);
-    }
-    result.push_back(binding);
   }
-  std::vector<std::uint8_t> done(pointees.size(), 0);
-  for (std::uint32_t next = 0; next < in_order.size(); ++next) {
-    for (std::size_t i = 0; i < pointees.size(); ++i) {
-      if (done[i] == 0 && number[pointees[i].slot.id] == next) {
-        done[i] = 1;
-        Binding binding = pointees[i];
-        binding.slot.id = next;
-        if (binding.datum.kind == Datum::Kind::Symbol) {
-          binding.datum.id = meet(binding.datum.id);
+  if (named < bindings.size()) {
+    base::PooledVector<Binding> pointees(bindings.begin() + static_cast<std::ptrdiff_t>(named),
+                                         bindings.end());
+    bindings.resize(named);
+    base::PooledVector<std::uint8_t> done(pointees.size(), 0);
+    for (std::uint32_t next = 0; next < in_order.size(); ++next) {
+      for (std::size_t i = 0; i < pointees.size(); ++i) {
+        if (done[i] == 0 && number[pointees[i].slot.id] == next) {
+          done[i] = 1;
+          Binding& binding = pointees[i];
+          binding.slot.id = next;
+          if (binding.datum.kind == Datum::Kind::Symbol) {
+            binding.datum.id = meet(binding.datum.id);
+          }
+          bindings.push_back(binding);
         }
-        result.push_back(binding);
       }
     }
   }
@@ -310,7 +332,6 @@ void SymbolicState::normalise() {
     }
   }
   std::sort(conditions.begin(), conditions.end());
-  bindings = std::move(result);
   symbols = std::move(in_order);
   assert(std::is_sorted(bindings.begin(), bindings.end(),
                         [](const Binding& a, const Binding& b) { return a.slot < b.slot; }));

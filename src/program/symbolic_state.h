@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/id.h"
+#include "base/pool_allocator.h"
 #include "program/number_set.h"
 #include "program/value.h"
 
@@ -100,8 +101,8 @@ struct SymbolicState {
   Phase phase = Phase::Waiting;
   /// Symbols that the function was entered with come first: the caller knows them by number.
   std::uint32_t entry_symbols = 0;
-  std::vector<Symbol> symbols;
-  std::vector<Binding> bindings;  ///< sorted by slot
+  base::PooledVector<Symbol> symbols;
+  base::PooledVector<Binding> bindings;  ///< sorted by slot
   std::vector<Condition> conditions;
 
   const Binding* find(const Slot& slot) const;
@@ -110,7 +111,7 @@ struct SymbolicState {
   /// The condition is asked of each binding before any goes: it may look at the others.
   template <typename Condition>
   void erase_if(Condition condition) {
-    std::vector<std::uint8_t> goes;
+    base::PooledVector<std::uint8_t> goes;
     for (std::size_t i = 0; i < bindings.size(); ++i) {
       if (condition(bindings[i])) {
         goes.resize(bindings.size(), 0);
@@ -130,7 +131,7 @@ struct SymbolicState {
   /// The symbol can be found from `datum` on: it is its own, or what that points to, and so on.
   bool leads_to(const Datum& datum, std::uint32_t symbol) const;
   /// All that can be found.
-  std::vector<std::uint8_t> reachable_symbols(const std::vector<Datum>& from) const;
+  base::PooledVector<std::uint8_t> reachable_symbols(base::PooledVector<Datum> from) const;
 
   /// Symbols get their numbers in the order in which they are met, and what says nothing goes, so
   /// that states that mean the same are equal. A handle that nothing holds is lost.
@@ -141,7 +142,14 @@ struct SymbolicState {
   friend bool operator==(const SymbolicState&, const SymbolicState&) = default;
 
  private:
+  /// Something is known of what lies behind pointers.
+  bool has_pointees() const {
+    return !bindings.empty() && bindings.back().slot.kind == Slot::Kind::Pointee;
+  }
+  void lose_unnamed();
   void drop_conditions();
+  void drop_empty();
+  void renumber();
 };
 
 /// All states of a model, each once.

@@ -1,0 +1,224 @@
+#include "program/relevance.h"
+
+#include <algorithm>
+
+// The flow between the points that matter, and what is still asked for along it.
+
+namespace nestor::program {
+
+bool Relevance::has_followed(ValueId operand) const {
+  for (ValueId at = operand; at.valid(); at = function_.values[at].left) {
+    if (is_followed(uses_.place_of_address(at))) {
+      return true;
+    }
+  }
+  const std::span<const ValueId> leaves = uses_.leaves_of(operand);
+  return std::any_of(leaves.begin(), leaves.end(), [&](ValueId leaf) {
+    return tested_values_[leaf] != 0 || holding_values_[leaf] != 0;
+  });
+}
+
+/// What the point does changes nothing that is followed. `shared` are the places that branches ask
+/// for and that other functions can reach.
+bool Relevance::is_silent(std::uint32_t p, const Calls& calls, const HandleSeeds& seeds,
+                          const std::vector<VariableId>& shared) const {
+  const Point& point = function_.points[p];
+  if (p < Function::kFirst || handle_points_[p] != 0 || point.unwind != UINT32_MAX) {
+    return false;
+  }
+  const Action* action = function_.action_of(p);
+  if (action == nullptr) {
+    return point.targets.empty() && (point.facts.empty() || !is_followed(uses_.place_at(p)));
+  }
+  const bool binds = action->result.valid() &&
+                     (tested_values_[action->result] != 0 || holding_values_[action->result] != 0);
+  switch (action->kind) {
+    case Action::Kind::Read:
+      return !binds && !has_followed(action->address);
+    case Action::Kind::Write:
+      return !is_followed(uses_.place_at(p)) &&
+             calls.kind_of(location_of(point)) != VariableKind::Memory &&
+             !has_followed(action->address);
+    case Action::Kind::Choose:
+      return !binds;
+    case Action::Kind::Assume:
+      return relevant_[p] == 0 && !has_followed(action->value);
+    case Action::Kind::Return:
+      return !has_followed(action->value);
+    case Action::Kind::Call:
+      break;
+  }
+  if (binds || std::any_of(action->arguments.begin(), action->arguments.end(),
+                           [&](ValueId argument) { return has_followed(argument); })) {
+    return false;
+  }
+  if (point.targets.empty()) {
+    return true;
+  }
+  const auto may_change = [&](VariableId location) {
+    return seeds.only_loss ? calls.may_take_from(point, location)
+                           : calls.may_touch(point, location);
+  };
+  if (!calls.is_harmless(point) ||
+      std::any_of(shared.begin(), shared.end(),
+                  [&](VariableId location) { return calls.may_touch(point, location); }) ||
+      std::any_of(holding_elsewhere_.begin(), holding_elsewhere_.end(), may_change)) {
+    return false;
+  }
+  for (Place place = 0; place < holding_.size(); ++place) {
+    if (holding_[place] != 0 && may_change(uses_.location(place))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void Relevance::find_flow(const Calls& calls, const HandleSeeds& seeds) {
+  std::vector<VariableId> shared;
+  for (Place place = 0; place < tested_.size(); ++place) {
+    if (tested_[place] != 0 && calls.kind_of(uses_.location(place)) != VariableKind::Local) {
+      shared.push_back(uses_.location(place));
+    }
+  }
+  FlowGraph flow(function_.points.size());
+  std::vector<std::uint8_t> keep(function_.points.size(), 0);
+  for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
+    keep[p] = seeds.points.count(p) != 0 || !is_silent(p, calls, seeds, shared) ? 1 : 0;
+    for (const std::uint32_t to : function_.points[p].next) {
+      flow.add(p, to);
+      keep[p] = to == p ? 1 : keep[p];
+    }
+  }
+  keep[function_.longjmp_target] = 1;
+  for (const Point& point : function_.points) {
+    if (point.unwind != UINT32_MAX) {
+      keep[point.unwind] = 1;
+    }
+  }
+  flow.reduce(keep);
+  kept_.resize(function_.points.size());
+  for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
+    next_.append_row(flow.next(p));
+    kept_[p] = flow.is_dropped(p) ? 0 : 1;
+  }
+  find_links(flow);
+}
+
+void Relevance::find_links(const FlowGraph& flow) {
+  std::vector<std::uint8_t> comes_from(function_.points.size(), 0);  // none, one, more
+  for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
+    for (const std::uint32_t to : flow.next(p)) {
+      comes_from[to] = comes_from[to] == 0 ? 1 : 2;
+    }
+    if (const std::uint32_t handler = function_.points[p].unwind; handler != UINT32_MAX) {
+      comes_from[handler] = 2;
+    }
+  }
+  comes_from[function_.longjmp_target] = 2;
+  links_.resize(function_.points.size());
+  for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
+    const Point& point = function_.points[p];
+    links_[p] = point.kind == PointKind::Step && point.targets.empty() &&
+                        point.unwind == UINT32_MAX && comes_from[p] == 1 && flow.next(p).size() == 1
+                    ? 1
+                    : 0;
+  }
+}
+
+/// Liveness, of what can matter only: a value that decides nothing and holds nothing has no bit,
+/// and a point that the flow leaves out no row that is filled.
+void Relevance::find_live() {
+  const std::size_t count = function_.points.size();
+  std::uint32_t bits = 0;
+  bit_of_place_.assign(uses_.place_count(), kNoBit);
+  bit_of_value_.assign(function_.values.size(), kNoBit);
+  for (const ValueId value : function_.values.ids()) {
+    if (tested_values_[value] != 0 || holding_values_[value] != 0) {
+      bit_of_value_[value] = bits++;
+    }
+  }
+  const auto bit_of = [&](Place place) {
+    if (bit_of_place_[place] == kNoBit) {
+      bit_of_place_[place] = bits++;
+    }
+    return bit_of_place_[place];
+  };
+  struct Effect {
+    std::uint32_t first_use = 0;  // in `uses`
+    std::uint32_t end_of_uses = 0;
+    std::uint32_t kills[2] = {kNoBit, kNoBit};
+  };
+  std::vector<Effect> effects(count);
+  std::vector<std::uint32_t> uses;
+  const auto use = [&](ValueId operand) {
+    for (const ValueId leaf : uses_.leaves_of(operand)) {
+      if (bit_of_value_[leaf] != kNoBit) {
+        uses.push_back(bit_of_value_[leaf]);
+      }
+    }
+  };
+  for (std::uint32_t p = 0; p < count; ++p) {
+    const Action* action = function_.action_of(p);
+    Effect& effect = effects[p];
+    effect.first_use = effect.end_of_uses = static_cast<std::uint32_t>(uses.size());
+    if (action == nullptr || kept_[p] == 0) {
+      continue;
+    }
+    use(action->value);
+    use(action->address);
+    std::for_each(action->arguments.begin(), action->arguments.end(), use);
+    if (action->result.valid()) {
+      effect.kills[0] = bit_of_value_[action->result];
+    }
+    const Place place = uses_.place_at(p);
+    if (action->kind == Action::Kind::Read && place != FunctionUses::kNoPlace &&
+        action->result.valid() && bit_of_value_[action->result] != kNoBit) {
+      uses.push_back(bit_of(place));
+    } else if (action->kind == Action::Kind::Write && place != FunctionUses::kNoPlace &&
+               function_.points[p].facts.front().kind == FactKind::Def) {
+      effect.kills[1] = bit_of(place);
+    }
+    effect.end_of_uses = static_cast<std::uint32_t>(uses.size());
+  }
+  words_ = (bits + 63) / 64;
+  live_.assign(count * words_, 0);
+  std::vector<std::uint64_t> row(words_);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t p = count; p-- > 0;) {
+      if (kept_[p] == 0) {
+        continue;
+      }
+      std::fill(row.begin(), row.end(), 0);
+      const auto join = [&](std::uint32_t to) {
+        for (std::size_t w = 0; w < words_; ++w) {
+          row[w] |= live_[to * words_ + w];
+        }
+      };
+      const Point& point = function_.points[p];
+      const std::span<const std::uint32_t> after = next(static_cast<std::uint32_t>(p));
+      std::for_each(after.begin(), after.end(), join);
+      if (point.unwind != UINT32_MAX) {
+        join(point.unwind);
+      }
+      if (!point.targets.empty()) {
+        join(function_.longjmp_target);
+      }
+      for (const std::uint32_t bit : effects[p].kills) {
+        if (bit != kNoBit) {
+          row[bit / 64] &= ~(std::uint64_t{1} << (bit % 64));
+        }
+      }
+      for (std::uint32_t i = effects[p].first_use; i < effects[p].end_of_uses; ++i) {
+        row[uses[i] / 64] |= std::uint64_t{1} << (uses[i] % 64);
+      }
+      const auto old = live_.begin() + static_cast<std::ptrdiff_t>(p * words_);
+      if (!std::equal(row.begin(), row.end(), old)) {
+        std::copy(row.begin(), row.end(), old);
+        changed = true;
+      }
+    }
+  }
+}
+
+}  // namespace nestor::program
