@@ -27,7 +27,7 @@ class NESTOR_API Witness {
   /// A claim and what shows it, possibly other pieces.
   struct Piece {
     std::string formula;
-    bool holds = true;               ///< the formula does, in the first state of the path
+    bool holds = true;  ///< the formula does, in the first state of the path
     /// `fact`, `form`, `parts`, `next`, `until`, `always`, `path`, `all`, `decided`
     std::string kind;
     std::string ending;              ///< `here`, `dead end`, `loop`, `joins`
