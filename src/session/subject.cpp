@@ -224,22 +224,23 @@ void Subject::explore_or_refuse(std::span<const std::string> propositions,
   }
 }
 
+std::string Subject::hash_of_file() const {
+  const base::Input again = base::Input::read(hash_of_);
+  std::error_code none;
+  if (std::filesystem::last_write_time(hash_of_, none) != hash_time_ || none ||
+      again.size() != input_bytes_) {
+    throw base::Error(base::Error::Kind::Input, "the file has changed since it was read", {name_});
+  }
+  return base::sha256_hex(again.text());
+}
+
 std::string Subject::sha256(std::vector<std::string> propositions) const {
-  if (!sha256_.empty()) {
-    return sha256_;
-  }
-  if (!hash_of_.empty()) {
-    const base::Input again = base::Input::read(hash_of_);
-    std::error_code none;
-    if (std::filesystem::last_write_time(hash_of_, none) != hash_time_ || none ||
-        again.size() != input_bytes_) {
-      throw base::Error(base::Error::Kind::Input, "the file has changed since it was read",
-                        {name_});
-    }
-    return base::sha256_hex(again.text());
-  }
   if (states_ == nullptr) {
-    return base::sha256_hex(format::write_rsm_json(machine()));
+    if (sha256_.empty()) {
+      sha256_ =
+          hash_of_.empty() ? base::sha256_hex(format::write_rsm_json(machine())) : hash_of_file();
+    }
+    return sha256_;
   }
   std::sort(propositions.begin(), propositions.end());
   propositions.erase(std::unique(propositions.begin(), propositions.end()), propositions.end());

@@ -86,6 +86,7 @@ class Subject {
 
   void go_on_exploring(std::span<const std::string> propositions, const Settings& settings,
                        const base::Limits& limits, base::Statistics* statistics);
+  std::string hash_of_file() const;
 
   std::string name_;
   const format::FormatInfo* format_ = nullptr;
@@ -102,9 +103,9 @@ class Subject {
   model::DeadEnds dead_ends_ = model::DeadEnds::Keep;
   mutable std::vector<std::optional<bool>> has_dead_ends_;  // by machine
   std::string unexplored_;
-  bool is_empty_ = false;  // ReadModel::is_empty
-  std::string sha256_;     // of the text, if it names the model and will not be there later
-  std::string hash_of_;    // else the file that does, as it was when it was read
+  bool is_empty_ = false;       // ReadModel::is_empty
+  mutable std::string sha256_;  // once it was asked for, or if the text will not be there later
+  std::string hash_of_;         // the file that names the model, as it was when it was read
   std::filesystem::file_time_type hash_time_;
 };
 

@@ -1,11 +1,14 @@
 #include "session/session.h"
 
+#include "base/input.h"
 #include "check/verify.h"
+#include "format/rsm_json/writer.h"
 #include "session/second_opinion.h"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -170,6 +173,18 @@ TEST(Session, ExploredModelsAreNamedByTheirFormulasLabels) {
   EXPECT_EQ(one.sha256({"even"}), both.sha256({"even"}));
   EXPECT_EQ(both.sha256({"even", "last"}), both.sha256({"last", "even"}));
   EXPECT_NE(both.sha256({"even"}), both.sha256({"even", "last"}));
+}
+
+/// Forty certificates of a large model are not forty times its hash; and they name what was read.
+TEST(Session, TheFileOfAModelIsHashedOnce) {
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "hashed_once.rsm";
+  base::OutputFile out(file.string());
+  out.write(format::write_rsm_json(make_recursive()));
+  out.commit();
+  const Subject subject = Subject::read({.path = file.string(), .fingerprint = true}, {}, nullptr);
+  const std::string hash = subject.sha256({});
+  std::filesystem::remove(file);
+  EXPECT_EQ(subject.sha256({}), hash);
 }
 
 TEST(Session, DecidesOnTheFlyUnlessEvidenceIsWanted) {
