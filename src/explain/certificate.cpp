@@ -166,11 +166,17 @@ class Writer {
   void values(std::uint32_t i, std::size_t s) {
     add("value");
     number(s);
-    const char* separator = " ";
-    for (const model::NodeId n : graph_.component(i).plain_nodes()) {
-      add(separator);
-      out_.push_back(graph_.value(s, i, n) ? '1' : '0');
-      separator = "";
+    if (const std::size_t nodes = graph_.component(i).plain_nodes().size(); nodes > 0) {
+      out_.push_back(' ');
+      const std::size_t start = out_.size();
+      out_.resize(start + nodes, '0');
+      const base::BitSet& holds_at = labelling_.values[s];
+      const std::size_t row = labelling_.instances[i].first_node;
+      for (std::size_t n = 0; n < nodes; ++n) {
+        if (holds_at.test(row + n)) {
+          out_[start + n] = '1';
+        }
+      }
     }
     add("\n");
   }
