@@ -5,6 +5,7 @@
 #include "check/path_rules.h"
 #include "check/path_value.h"
 #include "check/recheck.h"
+#include "check/runs.h"
 #include "check/steps.h"
 #include "logic/normal_form.h"
 #include "logic/path_formula.h"
@@ -12,7 +13,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <optional>
 #include <utility>
@@ -24,11 +24,6 @@ namespace {
 using Kind = witness::Evidence::Kind;
 using Ending = witness::Evidence::Ending;
 
-/// Unwinds to replay(): the witness is wrong.
-struct Fault {
-  std::string what;
-};
-
 class Replayer {
  public:
   Replayer(const model::Rsm& model, logic::FormulaPool& pool, const witness::Witness& witness,
@@ -37,7 +32,8 @@ class Replayer {
         pool_(pool),
         witness_(witness),
         labels_(model, pool),
-        recheck_(model, witness.stacks) {
+        recheck_(model, witness.stacks),
+        runs_(model, witness, fair_) {
     if (fairness != nullptr && fairness->constraints > 0) {
       fair_.emplace(model, pool, *fairness);
     }
@@ -66,17 +62,6 @@ class Replayer {
   const Recheck& recheck() const { return recheck_; }
 
  private:
-  [[noreturn]] void fail(witness::EvidenceId e, const std::string& what) const {
-    throw Fault{fmt::format("evidence {}: {}", e.value(), what)};
-  }
-  [[noreturn]] void fail_at(witness::EvidenceId e, std::size_t place,
-                            const std::string& what) const {
-    throw Fault{at(e, place) + ": " + what};
-  }
-  static std::string at(witness::EvidenceId e, std::size_t place) {
-    return fmt::format("evidence {}, step {}", e.value(), place);
-  }
-
   void check_roots() const {
     const auto initial = model_.initial_nodes();
     std::vector<model::NodeId> shown;
@@ -86,18 +71,18 @@ class Replayer {
       }
       const witness::Evidence& evidence = witness_.evidence[root];
       if (evidence.state.value() >= witness_.states.size()) {
-        fail(root, "no such state");
+        reject(root, "no such state");
       }
       const model::State& state = witness_.states[evidence.state];
       if (evidence.claim != witness::Claim{witness_.formula, witness_.holds}) {
-        fail(root, "a root that is no evidence for the verdict");
+        reject(root, "a root that is no evidence for the verdict");
       }
       if (!witness_.stacks.is_empty(state.stack) ||
           std::find(initial.begin(), initial.end(), state.node) == initial.end()) {
-        fail(root, "does not begin in an initial state");
+        reject(root, "does not begin in an initial state");
       }
       if (fair_ && !fair_->is_fair(state.node)) {
-        fail(root, "no fair path leads from the initial state, so it does not count");
+        reject(root, "no fair path leads from the initial state, so it does not count");
       }
       shown.push_back(state.node);
     }
@@ -124,22 +109,22 @@ class Replayer {
     };
     if (!is_state(evidence.state) ||
         !std::all_of(evidence.path.begin(), evidence.path.end(), is_state)) {
-      fail(e, "no such state");
+      reject(e, "no such state");
     }
     if (!std::all_of(evidence.parts.begin(), evidence.parts.end(), is_evidence) ||
         !std::all_of(evidence.along.begin(), evidence.along.end(), is_evidence) ||
         (evidence.ending == Ending::Joins && !is_evidence(evidence.joins))) {
-      fail(e, "refers to evidence that is not there");
+      reject(e, "refers to evidence that is not there");
     }
     if (evidence.claim.formula.value() >= pool_.size()) {
-      fail(e, "no such formula");
+      reject(e, "no such formula");
     }
     const bool has_path = witness::has_path(evidence.kind);
     if (has_path && (evidence.path.empty() || evidence.path.front() != evidence.state)) {
-      fail(e, "the path does not begin in its state");
+      reject(e, "the path does not begin in its state");
     }
     if (evidence.steps.size() + (has_path ? 1 : 0) != evidence.path.size()) {
-      fail(e, "the numbers of states and steps do not match");
+      reject(e, "the numbers of states and steps do not match");
     }
   }
 
@@ -151,17 +136,17 @@ class Replayer {
     switch (evidence.kind) {
       case Kind::Fact:
         if (!labels_.is_propositional(claim.formula)) {
-          fail(e, "labels cannot show a temporal formula");
+          reject(e, "labels cannot show a temporal formula");
         }
         if (labels_.value(claim.formula, node) != claim.holds) {
-          fail(e, fmt::format("the labels of {} say otherwise", model_.describe(node)));
+          reject(e, fmt::format("the labels of {} say otherwise", model_.describe(node)));
         }
         return;
       case Kind::Form: {
         const logic::FormulaId normal = logic::existential_normal_form(pool_, claim.formula);
         const logic::FormulaId always = pool_.constant(true);
         if (normal != (claim.holds ? always : pool_.unary(logic::Op::Not, always))) {
-          fail(e, "the form of the formula does not decide it");
+          reject(e, "the form of the formula does not decide it");
         }
         return;
       }
@@ -180,18 +165,18 @@ class Replayer {
         // What is temporal and has no rule for a path is about all paths.
         if (!logic::is_quantified(op) || path_rule(op, claim.holds) ||
             (claim.holds ? op == logic::Op::E : op == logic::Op::A)) {
-          fail(e, "not a claim about all paths");
+          reject(e, "not a claim about all paths");
         }
         decide(e);
         return;
       case Kind::Decided:
         if (!logic::is_quantified(op)) {
-          fail(e, "not a claim about paths");
+          reject(e, "not a claim about paths");
         }
         decide(e);
         return;
     }
-    fail(e, "unknown kind");
+    reject(e, "unknown kind");
   }
 
   /// Nothing is shown: somebody else has to say.
@@ -201,7 +186,7 @@ class Replayer {
     if (!fair_ || !pool_.is_ctl(claim.formula)) {
       recheck_.add(claim, state(evidence.state), fmt::format("evidence {}", e.value()));
     } else if (fair_->holds(claim.formula, state(evidence.state).node) != claim.holds) {
-      fail(e, "the claim about all fair paths is wrong");
+      reject(e, "the claim about all fair paths is wrong");
     }
   }
 
@@ -216,14 +201,14 @@ class Replayer {
     for (const witness::EvidenceId p : evidence.parts) {
       const witness::Evidence& part = witness_.evidence[p];
       if (part.state != evidence.state) {
-        fail(e, fmt::format("evidence {} is for another state", p.value()));
+        reject(e, fmt::format("evidence {} is for another state", p.value()));
       }
       const bool is_left =
           logic::operand_count(formula.op) >= 1 && part.claim.formula == formula.left;
       const bool is_right =
           logic::operand_count(formula.op) == 2 && part.claim.formula == formula.right;
       if (!is_left && !is_right) {
-        fail(e, fmt::format("evidence {} is for another formula", p.value()));
+        reject(e, fmt::format("evidence {} is for another formula", p.value()));
       }
       if (is_left) {
         left = part.claim.holds;
@@ -260,10 +245,10 @@ class Replayer {
         value = both ? std::optional(*left != *right) : std::nullopt;
         break;
       default:
-        fail(e, "not a connective");
+        reject(e, "not a connective");
     }
     if (value != evidence.claim.holds) {
-      fail(e, "the parts do not decide the formula");
+      reject(e, "the parts do not decide the formula");
     }
   }
 
@@ -275,37 +260,37 @@ class Replayer {
                                : evidence.kind == Kind::Until ? rule->until
                                                               : rule->always);
     if (!fits) {
-      fail(e, "no such path can show the formula");
+      reject(e, "no such path can show the formula");
     }
-    check_steps(e);
+    runs_.check_steps(e);
     if (evidence.kind == Kind::Next && evidence.path.size() != 2) {
-      fail(e, "one step is needed");
+      reject(e, "one step is needed");
     }
     switch (evidence.ending) {
       case Ending::Here:
         if (evidence.kind == Kind::Always) {
-          fail(e, "the path does not go on for ever");
+          reject(e, "the path does not go on for ever");
         }
         if (fair_ && !fair_->is_fair(state(evidence.path.back()).node)) {
-          fail_at(e, evidence.steps.size(), "no fair path goes on from there");
+          reject_at(e, evidence.steps.size(), "no fair path goes on from there");
         }
         check_end(e, rule->end);
         break;
       case Ending::DeadEnd:
         if (evidence.kind != Kind::Always) {
-          fail_at(e, evidence.steps.size(), "is no dead end");
+          reject_at(e, evidence.steps.size(), "is no dead end");
         }
-        check_maximal(e);
+        runs_.check_maximal(e);
         break;
       case Ending::Loop:
         if (evidence.kind != Kind::Always) {
-          fail(e, "a loop does not reach anything");
+          reject(e, "a loop does not reach anything");
         }
-        check_maximal(e);
+        runs_.check_maximal(e);
         break;
       case Ending::Joins:
         if (evidence.kind == Kind::Next) {
-          fail(e, "one step is needed");
+          reject(e, "one step is needed");
         }
         check_join(e);
         break;
@@ -315,62 +300,32 @@ class Replayer {
     }
   }
 
-  void check_steps(witness::EvidenceId e) const {
-    const witness::Evidence& evidence = witness_.evidence[e];
-    for (std::size_t i = 0; i < evidence.steps.size(); ++i) {
-      const std::string fault = step_fault(model_, witness_.stacks, state(evidence.path[i]),
-                                           evidence.steps[i], state(evidence.path[i + 1]));
-      if (!fault.empty()) {
-        fail_at(e, i + 1, fault);
-      }
-    }
-  }
-
-  /// The path is a run: it ends in a dead end, or goes on for ever.
-  void check_maximal(witness::EvidenceId e) const {
-    const witness::Evidence& evidence = witness_.evidence[e];
-    if (evidence.ending == Ending::Loop) {
-      check_loop(e);
-      if (fair_) {
-        check_fair_loop(e);
-      }
-      return;
-    }
-    if (fair_) {
-      fail(e, "a path that ends is not fair");
-    }
-    if (evidence.ending != Ending::DeadEnd ||
-        !has_no_successor(model_, witness_.stacks, state(evidence.path.back()))) {
-      fail_at(e, evidence.steps.size(), "is no dead end");
-    }
-  }
-
   /// A run of which the path formula is true, for `E`, or false, for `A`.
   void check_whole_path(witness::EvidenceId e) {
     const witness::Evidence& evidence = witness_.evidence[e];
     const witness::Claim claim = evidence.claim;
     if (!logic::is_quantified(pool_[claim.formula].op)) {
-      fail(e, "not a claim about paths");
+      reject(e, "not a claim about paths");
     }
     const logic::Quantified asked = logic::quantified_path(pool_, claim.formula);
     if (asked.universal == claim.holds) {
-      fail(e, "no such path can show the formula");
+      reject(e, "no such path can show the formula");
     }
-    check_steps(e);
-    check_maximal(e);
+    runs_.check_steps(e);
+    runs_.check_maximal(e);
     // What is said of the quantified formulas inside, by formula and place.
     std::map<std::pair<logic::FormulaId, std::size_t>, bool> inside;
     const std::size_t count = witness::along_count(evidence);
     const std::vector<logic::FormulaId> letters = logic::quantified_below(pool_, claim.formula);
     if (evidence.along.size() != count * letters.size()) {
-      fail(e, "evidence along the path is missing");
+      reject(e, "evidence along the path is missing");
     }
     for (std::size_t i = 0; i < evidence.along.size(); ++i) {
       const std::size_t place = i / letters.size();
       const witness::Evidence& part = witness_.evidence[evidence.along[i]];
       if (part.claim.formula != letters[i % letters.size()] || part.state != evidence.path[place]) {
-        fail_at(e, place,
-                fmt::format("evidence {} is for another claim", evidence.along[i].value()));
+        reject_at(e, place,
+                  fmt::format("evidence {} is for another claim", evidence.along[i].value()));
       }
       inside[{part.claim.formula, place}] = part.claim.holds;
       if (evidence.ending == Ending::Loop && place >= evidence.loop) {
@@ -388,7 +343,7 @@ class Replayer {
                                        : labels_.value(f, state(evidence.path[place]).node);
         });
     if (value != claim.holds) {
-      fail(e, "the path does not decide the formula");
+      reject(e, "the path does not decide the formula");
     }
   }
 
@@ -403,7 +358,7 @@ class Replayer {
           return;
         }
       }
-      fail_at(e, evidence.steps.size(), "nothing shows the operand in the last state");
+      reject_at(e, evidence.steps.size(), "nothing shows the operand in the last state");
     };
     if ((sides & PathRule::kLeft) != 0) {
       check_side(formula.left);
@@ -418,62 +373,12 @@ class Replayer {
     const witness::Evidence& other = witness_.evidence[evidence.joins];
     // Earlier, so that no two join each other.
     if (evidence.joins >= e || other.claim != evidence.claim) {
-      fail(e, fmt::format("cannot go on as evidence {} does", evidence.joins.value()));
+      reject(e, fmt::format("cannot go on as evidence {} does", evidence.joins.value()));
     }
     if (evidence.join_at >= other.path.size() ||
         other.path[evidence.join_at] != evidence.path.back()) {
-      fail_at(e, evidence.steps.size(),
-              fmt::format("is not where evidence {} is", evidence.joins.value()));
-    }
-  }
-
-  bool extends(model::StackId stack, model::StackId base) const {
-    const model::StackTable& stacks = witness_.stacks;
-    while (stacks.depth(stack) > stacks.depth(base)) {
-      stack = stacks.below(stack);
-    }
-    return stack == base;
-  }
-
-  void check_loop(witness::EvidenceId e) const {
-    const witness::Evidence& evidence = witness_.evidence[e];
-    const std::size_t last = evidence.steps.size();
-    if (evidence.loop >= last) {
-      fail(e, "the loop has no step");
-    }
-    const model::State& begin = state(evidence.path[evidence.loop]);
-    const model::State& end = state(evidence.path[last]);
-    if (begin == end) {
-      return;
-    }
-    if (begin.node != end.node || !extends(end.stack, begin.stack)) {
-      fail_at(e, last,
-              fmt::format("the loop does not close: {} is not {}",
-                          describe(model_, witness_.stacks, end),
-                          describe(model_, witness_.stacks, begin)));
-    }
-    // The stack has grown. What happens above the stack of the beginning can happen again above
-    // any stack; nothing may look below.
-    std::uint32_t depth = witness_.stacks.depth(begin.stack);
-    for (std::size_t i = evidence.loop; i < last; ++i) {
-      const bool leaves = evidence.steps[i] == model::Step::Return ||
-                          evidence.steps[i] == model::Step::ReturnCall ||
-                          evidence.steps[i] == model::Step::Stay;
-      if (leaves && witness_.stacks.depth(state(evidence.path[i]).stack) <= depth) {
-        fail_at(e, i + 1, "the loop returns from the call in which it begins");
-      }
-    }
-  }
-
-  void check_fair_loop(witness::EvidenceId e) const {
-    const witness::Evidence& evidence = witness_.evidence[e];
-    std::uint32_t missing = fair_->all_marks();
-    for (std::size_t i = evidence.loop; i < evidence.steps.size(); ++i) {
-      missing &= ~fair_->marks(state(evidence.path[i]).node, state(evidence.path[i + 1]).node);
-    }
-    if (missing != 0) {
-      fail(e, fmt::format("no step of the loop satisfies fairness constraint {}",
-                          std::countr_zero(missing) + 1));
+      reject_at(e, evidence.steps.size(),
+                fmt::format("is not where evidence {} is", evidence.joins.value()));
     }
   }
 
@@ -490,18 +395,18 @@ class Replayer {
       for (std::size_t i = 0; i < count; ++i) {
         const model::NodeId node = state(evidence.path[i]).node;
         if (labels_.value(claim.formula, node) != claim.holds) {
-          fail_at(e, i, fmt::format("the labels of {} do not fit", model_.describe(node)));
+          reject_at(e, i, fmt::format("the labels of {} do not fit", model_.describe(node)));
         }
       }
       return;
     }
     if (evidence.along.size() != count) {
-      fail(e, "evidence along the path is missing");
+      reject(e, "evidence along the path is missing");
     }
     for (std::size_t i = 0; i < count; ++i) {
       const witness::Evidence& part = witness_.evidence[evidence.along[i]];
       if (part.claim != claim || part.state != evidence.path[i]) {
-        fail_at(e, i, fmt::format("evidence {} is for another claim", evidence.along[i].value()));
+        reject_at(e, i, fmt::format("evidence {} is for another claim", evidence.along[i].value()));
       }
     }
     if (evidence.ending == Ending::Loop) {
@@ -522,7 +427,7 @@ class Replayer {
     const model::StackId base = state(evidence.path[evidence.loop]).stack;
     const model::StackId grown = state(evidence.path.back()).stack;
     if (base != grown) {
-      recheck_.add_repeated(claim, state(evidence.path[place]), base, grown, at(e, place));
+      recheck_.add_repeated(claim, state(evidence.path[place]), base, grown, place_in(e, place));
     }
   }
 
@@ -532,6 +437,7 @@ class Replayer {
   Labels labels_;
   Recheck recheck_;
   std::optional<FairValues> fair_;
+  Runs runs_;
 };
 
 }  // namespace
