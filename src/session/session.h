@@ -163,6 +163,7 @@ class Session {
   const Labelled& labelled(std::size_t question);
   /// Nothing if the engine shows no fair paths.
   std::optional<witness::Witness> find_witness(std::size_t question);
+  void certify_paths(std::size_t question, const std::function<void(std::string_view)>& write);
 
   Settings settings_;
   logic::FormulaPool pool_{format::atom_dialects()};

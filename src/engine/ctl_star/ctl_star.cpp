@@ -1,5 +1,7 @@
 #include "engine/ctl_star/ctl_star.h"
 
+#include "base/error.h"
+#include "engine/ctl_star/certificate.h"
 #include "engine/ctl_star/evaluation.h"
 #include "engine/ctl_star/evidence.h"
 
@@ -18,6 +20,13 @@ class CtlStarEngine final : public OneByOneEngine {
       return std::nullopt;
     }
     return extract(task, evaluation);
+  }
+
+  bool certify(const ExplainTask& task, std::string_view model_hash, Env& env,
+               const std::function<void(std::string_view)>& write) override {
+    base::LimitGuard guard(env.limits);
+    NESTOR_CHECK(write_path_certificate(task, model_hash, guard, write) == task.holds);
+    return true;
   }
 
  private:
