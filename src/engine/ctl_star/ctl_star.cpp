@@ -4,6 +4,7 @@
 #include "engine/ctl_star/certificate.h"
 #include "engine/ctl_star/evaluation.h"
 #include "engine/ctl_star/evidence.h"
+#include "engine/ctl_star/on_the_fly.h"
 
 namespace nestor::engine::ctl_star {
 
@@ -41,6 +42,13 @@ class CtlStarEngine final : public OneByOneEngine {
     const bool holds = evaluation.holds(formula);
     result.contexts = evaluation.instance_count();
     return holds ? Verdict::Holds : Verdict::Fails;
+  }
+
+  Verdict check_formula_on_the_fly(model::StateSpace& space, logic::FormulaPool& pool,
+                                   logic::FormulaId formula, Env&, base::LimitGuard& guard,
+                                   Result& result) override {
+    result.contexts = 1;
+    return holds_on_the_fly(space, pool, formula, guard) ? Verdict::Holds : Verdict::Fails;
   }
 };
 
