@@ -216,6 +216,7 @@ std::vector<engine::Result> OnTheFly::decide_paths(logic::FormulaPool& pool,
     search_paths(pool, formulas, std::min(steps, most));
     if (open_.empty() || is_over() || explore_further(steps, atoms) ||
         (steps >= most && settings_.limits.steps) ||
+        (steps > kFirstSteps && !subject_.unexplored().empty()) ||  // there may be no end of it
         std::ranges::none_of(open_, [](const Open& open) { return open.is_worth_more; })) {
       break;
     }
