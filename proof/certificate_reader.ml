@@ -411,7 +411,11 @@ let read lines_of (model : Model_reader.t) =
       draft = None; all_places = []; items = Buffer.create 4096; item_count = 0; repeated = None;
       columns = Hashtbl.create 64 }
   in
-  expect r (next_line r && r.line = "nestor-certificate 1") "expected 'nestor-certificate 1'";
+  let is_there = next_line r in
+  expect r (not (is_there && r.line = "nestor-certificate 2"))
+    "a certificate for LTL or CTL*: this checker is proved for CTL, use 'nestor verify'";
+  expect r (is_there && r.line = "nestor-certificate 1")
+    "expected 'nestor-certificate 1' or 'nestor-certificate 2'";
   expect_line r;
   expect r (word r = "model") "expected 'model' and the model's SHA-256";
   let model_hash = json_string r in

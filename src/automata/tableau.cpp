@@ -25,6 +25,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 #include <map>
 #include <set>
 #include <vector>
@@ -86,6 +87,25 @@ class Tableau {
     return std::move(automaton_);
   }
 
+  /// After build().
+  std::vector<TableauState> states(FormulaId positive, const Automaton& built) const {
+    const Formulas past = past_operands(pool_, positive);
+    std::vector<TableauState> states;
+    for (std::size_t s = 0; s < positions_.size(); ++s) {
+      TableauState& state = states.emplace_back();
+      state.obligations = positions_[s].obligations;
+      std::ranges::copy_if(past, std::back_inserter(state.before), [&](FormulaId f) {
+        return !positions_[s].is_first && is_remembered(positions_[s], f);
+      });
+      std::set<TableauState::Next> targets;
+      for (const Transition& t : built.states[s].transitions) {
+        targets.insert({t.target, t.marks});
+      }
+      state.next.assign(targets.begin(), targets.end());
+    }
+    return states;
+  }
+
  private:
   /// Numbers the acceptance sets and the formulas to be remembered.
   void collect(FormulaId positive) {
@@ -130,7 +150,10 @@ class Tableau {
     if (here.is_first) {
       return pool_[f].op == Op::Z;
     }
-    const Memory& memory = memory_.at(pool_[f].left);
+    return is_remembered(here, pool_[f].left);
+  }
+  bool is_remembered(const Position& here, FormulaId f) const {
+    const Memory& memory = memory_.at(f);
     return std::ranges::binary_search(here.before, memory.formula) != memory.is_negated;
   }
 
@@ -325,6 +348,26 @@ class Tableau {
 
 Automaton tableau(logic::FormulaPool& pool, logic::FormulaId positive, base::LimitGuard& guard) {
   return Tableau(pool, guard).build(positive);
+}
+
+std::vector<TableauState> tableau_states(logic::FormulaPool& pool, logic::FormulaId positive,
+                                         base::LimitGuard& guard) {
+  Tableau tableau(pool, guard);
+  const Automaton built = tableau.build(positive);
+  return tableau.states(positive, built);
+}
+
+std::vector<logic::FormulaId> past_operands(const logic::FormulaPool& pool, FormulaId positive) {
+  std::set<FormulaId> found;
+  for (const FormulaId f : logic::path_subformulas(pool, positive)) {
+    const Op op = pool[f].op;
+    if (op == Op::Y || op == Op::Z) {
+      found.insert(pool[f].left);
+    } else if (op == Op::S || op == Op::T) {
+      found.insert(f);
+    }
+  }
+  return {found.begin(), found.end()};
 }
 
 }  // namespace nestor::automata

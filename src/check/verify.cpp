@@ -4,7 +4,9 @@
 #include "check/verify.h"
 
 #include "check/certificate_reader.h"
+#include "check/path_certificate.h"
 #include "logic/normal_form.h"
+#include "logic/path_normal_form.h"
 
 #include <fmt/format.h>
 
@@ -15,10 +17,13 @@ namespace nestor::check {
 
 namespace {
 
-class Verifier {
+class Verifier : FrameRules {
  public:
   Verifier(const model::Rsm& model, const Certificate& certificate, const logic::FormulaPool& pool)
-      : model_(model), c_(certificate), pool_(pool), item_at_(certificate.formulas.size()) {}
+      : FrameRules(model, certificate),
+        c_(certificate),
+        pool_(pool),
+        item_at_(certificate.formulas.size()) {}
 
   void verify() {
     check_box_map();
@@ -36,19 +41,9 @@ class Verifier {
   }
 
  private:
-  using Instance = std::uint32_t;
   using Item = Certificate::Item;
   static constexpr std::uint32_t kGoal = Certificate::kNone;
 
-  void require(bool condition, std::uint32_t line, const char* why, Instance i,
-               model::NodeId n) const {
-    if (!condition) {
-      throw Refusal{line, fmt::format("{}, in instance {} at {}", why, i, model_.describe(n))};
-    }
-  }
-  const model::Component& component(Instance i) const {
-    return model_.component(c_.instances[i].component);
-  }
   /// Calls visit(instance, node, line of the values of f_) for each node of each instance.
   template <class Visit>
   void for_each_node(Visit visit) const {
@@ -58,13 +53,6 @@ class Verifier {
       }
     }
   }
-  std::uint32_t node_row(Instance i, model::NodeId n) const {
-    return c_.instances[i].node + (n - component(i).first_node);
-  }
-  std::uint32_t box_row(Instance i, model::BoxId b) const {
-    return c_.instances[i].box + (b - component(i).first_box);
-  }
-  Instance callee(Instance i, model::BoxId b) const { return c_.callees[box_row(i, b)]; }
   bool in_context(std::uint32_t f, Instance i, std::size_t exit) const {
     return c_.contexts[f][c_.instances[i].exit + exit] == '1';
   }
@@ -82,34 +70,14 @@ class Verifier {
                        [&](model::NodeId m) { return v(i, m, f); });
   }
 
-  /// Each instance says for each of its boxes which instance the callee is; one is the root.
-  void check_box_map() const {
-    if (c_.instances[0].component != model_.initial_component()) {
-      throw Refusal{c_.instances[0].line, "the root is no instance of the initial component"};
-    }
-    for (Instance i = 0; i < c_.instances.size(); ++i) {
-      for (const model::BoxId b : component(i).boxes()) {
-        if (c_.instances[callee(i, b)].component != model_.box(b).callee) {
-          throw Refusal{c_.callee_lines[box_row(i, b)], "the box calls another component"};
-        }
-      }
-    }
-  }
-
   /// 1. Propositions and connectives: values follow from the labels and from the parts.
   void check_propositions_and_connectives() const {
     const Certificate::Subformula& f = c_.formulas[f_];
-    std::string labelled(model_.node_count(), '0');
-    const model::PropId p =
-        f.op == logic::Op::Atom ? model_.find_prop(pool_.atom_name(f.id)) : model::PropId();
-    for (const model::NodeId n :
-         p.valid() ? model_.nodes_with(p) : std::span<const model::NodeId>()) {
-      labelled[n.value()] = '1';
-    }
+    const std::string has = f.op == logic::Op::Atom ? labelled(pool_, f.id) : std::string();
     for_each_node([&](Instance i, model::NodeId n, std::uint32_t line) {
       bool right = true;
       if (f.op == logic::Op::Atom) {
-        right = labelled[n.value()] == '1';
+        right = has[n.value()] == '1';
       } else if (f.op == logic::Op::Not) {
         right = !v(i, n, f.left);
       } else if (f.op == logic::Op::Or) {
@@ -173,9 +141,6 @@ class Verifier {
     });
   }
 
-  std::uint32_t point_row(Instance i, model::NodeId point) const {
-    return c_.instances[i].point + (point - component(i).first_node);
-  }
   std::uint64_t key(Instance i, model::NodeId point, std::uint32_t target) const {
     return std::uint64_t{point_row(i, point)} << 32 | target;
   }
@@ -374,7 +339,6 @@ class Verifier {
     }
   }
 
-  const model::Rsm& model_;
   const Certificate& c_;
   const logic::FormulaPool& pool_;
   std::uint32_t f_ = 0;  // the number of the subformula being checked
@@ -383,20 +347,35 @@ class Verifier {
   std::uint32_t mark_ = 0;
 };
 
+/// Whether two formulas are the same up to abbreviations.
+bool are_same(logic::FormulaPool& pool, logic::FormulaId a, logic::FormulaId b) {
+  if (pool.is_ctl(a) && pool.is_ctl(b)) {
+    return logic::existential_normal_form(pool, a) == logic::existential_normal_form(pool, b);
+  }
+  return logic::path_normal_form(pool, a) == logic::path_normal_form(pool, b);
+}
+
 }  // namespace
 
 Verification verify(const model::Rsm& model, std::string_view model_hash, base::LineReader& lines,
                     logic::FormulaPool& pool, logic::FormulaId formula) {
-  try {
-    const Certificate certificate = read_certificate(lines, model, pool);
-    const logic::FormulaId proved = certificate.formulas.back().id;
+  const auto is_about = [&](const CertificateFrame& certificate) {
     if (certificate.model_hash != model_hash) {
       throw Refusal{certificate.model_line, "the certificate is about another model"};
     }
-    if (formula.valid() && logic::existential_normal_form(pool, formula) !=
-                               logic::existential_normal_form(pool, proved)) {
+    if (formula.valid() && !are_same(pool, formula, certificate.formulas.back().id)) {
       throw Refusal{certificate.verdict_line, "the certificate is about another formula"};
     }
+  };
+  try {
+    if (certificate_version(lines) == 2) {
+      const PathCertificate certificate = read_path_certificate(lines, model, pool);
+      is_about(certificate);
+      check_path_certificate(model, certificate, pool);
+      return {true, certificate.holds, 0, {}};
+    }
+    const Certificate certificate = read_certificate(lines, model, pool);
+    is_about(certificate);
     Verifier(model, certificate, pool).verify();
     return {true, certificate.holds, 0, {}};
   } catch (const Refusal& refusal) {

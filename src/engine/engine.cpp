@@ -28,6 +28,11 @@ std::optional<witness::Witness> Engine::explain(const ExplainTask&, Env&) {
   return std::nullopt;
 }
 
+bool Engine::certify(const ExplainTask&, std::string_view, Env&,
+                     const std::function<void(std::string_view)>&) {
+  return false;
+}
+
 std::string OneByOneEngine::cannot_handle(const Task&) const {
   return {};
 }

@@ -88,6 +88,11 @@ class Engine {
   /// tasks with fairness. Nothing if it has none: then the evidence is read off the values. May
   /// throw LimitReached.
   virtual std::optional<witness::Witness> explain(const ExplainTask& task, Env& env);
+  /// Writes a proof of the verdict of its own, for engines whose verdicts do not follow from values
+  /// alone: a certificate (docs/certificates.md), for a model with the given SHA-256. False if this
+  /// engine has none. Without fairness. May throw LimitReached.
+  virtual bool certify(const ExplainTask& task, std::string_view model_hash, Env& env,
+                       const std::function<void(std::string_view)>& write);
 };
 
 /// An engine that answers one formula at a time. Its limits begin anew for each.

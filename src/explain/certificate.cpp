@@ -1,15 +1,12 @@
 #include "explain/certificate.h"
 
-#include "base/json.h"
+#include "explain/certificate_text.h"
 #include "explain/greatest_proof.h"
 #include "explain/instance_graph.h"
 #include "explain/least_proof.h"
 #include "logic/normal_form.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cassert>
 #include <memory>
 
 namespace nestor::explain {
@@ -25,109 +22,40 @@ class Writer {
         labelling_(labelling),
         graph_(model, labelling),
         guard_(guard),
-        write_(write) {}
+        text_(model, pool, labelling.subformulas, write) {}
 
   void run(std::string_view model_hash) {
     for (std::size_t s = 0; s < labelling_.subformulas.size(); ++s) {
       prove(s);
     }
-    add("nestor-certificate 1\nmodel ");
-    base::append_json_string(out_, model_hash);
-    add("\n");
-    for (std::size_t s = 0; s < labelling_.subformulas.size(); ++s) {
-      formula(s);
-    }
+    text_.head("1", model_hash);
     add(holds(model_, labelling_) ? "verdict holds\n" : "verdict fails\n");
     for (std::uint32_t i = 0; i < graph_.instance_count(); ++i) {
       guard_.tick(graph_.component(i).nodes().size());
       instance(i);
-      flush(kEnough);
     }
-    add("end\n");
-    flush(0);
+    text_.end();
   }
 
  private:
-  static constexpr std::size_t kEnough = std::size_t{1} << 16;
-
-  void add(std::string_view text) { out_.append(text); }
-  void number(std::size_t value) {
-    const fmt::format_int text(value);
-    out_.push_back(' ');
-    out_.append(text.data(), text.size());
-  }
-  void flush(std::size_t enough) {
-    if (out_.size() > enough) {
-      write_(out_);
-      out_.clear();
-    }
-  }
-
-  std::size_t place(logic::FormulaId f) const {
-    const auto found =
-        std::lower_bound(labelling_.subformulas.begin(), labelling_.subformulas.end(), f);
-    assert(found != labelling_.subformulas.end() && *found == f);
-    return static_cast<std::size_t>(found - labelling_.subformulas.begin());
-  }
+  void add(std::string_view text) { text_.add(text); }
+  void number(std::size_t value) { text_.number(value); }
+  std::size_t position(model::NodeId n) const { return text_.position(n); }
 
   void prove(std::size_t s) {
     const logic::Formula& f = pool_[labelling_.subformulas[s]];
-    least_.emplace_back(
-        f.op == logic::Op::EU
-            ? std::make_unique<LeastProof>(graph_, s, place(f.left), place(f.right), guard_)
-            : nullptr);
-    greatest_.emplace_back(f.op == logic::Op::EG
-                               ? std::make_unique<GreatestProof>(graph_, s, place(f.left), guard_)
-                               : nullptr);
-  }
-
-  static std::string_view name(logic::Op op) {
-    switch (op) {
-      case logic::Op::True:
-        return "true";
-      case logic::Op::Atom:
-        return "ap";
-      case logic::Op::Not:
-        return "not";
-      case logic::Op::Or:
-        return "or";
-      case logic::Op::EX:
-        return "EX";
-      case logic::Op::EU:
-        return "EU";
-      default:
-        assert(op == logic::Op::EG);
-        return "EG";
-    }
-  }
-
-  void formula(std::size_t s) {
-    const logic::FormulaId id = labelling_.subformulas[s];
-    const logic::Formula& f = pool_[id];
-    add("formula");
-    number(s);
-    add(" ");
-    add(name(f.op));
-    if (f.op == logic::Op::Atom) {
-      add(" ");
-      base::append_json_string(out_, pool_.atom_name(id));
-    }
-    if (logic::operand_count(f.op) >= 1) {
-      number(place(f.left));
-    }
-    if (logic::operand_count(f.op) == 2) {
-      number(place(f.right));
-    }
-    add("\n");
+    least_.emplace_back(f.op == logic::Op::EU
+                            ? std::make_unique<LeastProof>(graph_, s, text_.place(f.left),
+                                                           text_.place(f.right), guard_)
+                            : nullptr);
+    greatest_.emplace_back(f.op == logic::Op::EG ? std::make_unique<GreatestProof>(
+                                                       graph_, s, text_.place(f.left), guard_)
+                                                 : nullptr);
   }
 
   void instance(std::uint32_t i) {
     const model::Component& c = graph_.component(i);
-    add("instance");
-    number(i);
-    add(" ");
-    base::append_json_string(out_, model_.component_name(labelling_.instances[i].component));
-    add("\n");
+    text_.instance(i, labelling_.instances[i].component);
     for (const model::BoxId b : c.boxes()) {
       add("box");
       number(b - c.first_box);
@@ -167,16 +95,15 @@ class Writer {
     add("value");
     number(s);
     if (const std::size_t nodes = graph_.component(i).plain_nodes().size(); nodes > 0) {
-      out_.push_back(' ');
-      const std::size_t start = out_.size();
-      out_.resize(start + nodes, '0');
-      const base::BitSet& holds_at = labelling_.values[s];
+      std::string line(nodes, '0');  // at once: there are as many of these as nodes
       const std::size_t row = labelling_.instances[i].first_node;
       for (std::size_t n = 0; n < nodes; ++n) {
-        if (holds_at.test(row + n)) {
-          out_[start + n] = '1';
+        if (labelling_.values[s].test(row + n)) {
+          line[n] = '1';
         }
       }
+      add(" ");
+      add(line);
     }
     add("\n");
   }
@@ -195,30 +122,10 @@ class Writer {
     }
   }
 
-  /// Where a plain node stands in its component.
-  std::size_t position(model::NodeId n) const {
-    return n - model_.component(model_.component_of(n)).first_node;
-  }
-
-  /// A line's beginning: its keyword, the subformula, and the node or return point.
-  void point(std::string_view of_node, std::string_view of_return, std::size_t s, model::NodeId n) {
-    if (model_.kind(n) == model::NodeKind::Plain) {
-      add(of_node);
-      number(s);
-      number(position(n));
-      return;
-    }
-    const model::BoxId b = model_.box_of(n);
-    add(of_return);
-    number(s);
-    number(b - model_.component(model_.box(b).owner).first_box);
-    number(position(model_.origin(n)));
-  }
-
   void facts(std::uint32_t i, std::size_t s) {
     for_each_point(i, [&](model::NodeId n) {
       least_[s]->for_each_kept(graph_.row(i, n), [&](const LeastProof::Fact& fact) {
-        point("fact", "point", s, n);
+        text_.point("fact", "point", s, n);
         if (fact.target == LeastProof::kGoal) {
           add(" goal");
         } else {
@@ -248,7 +155,7 @@ class Writer {
       if (!proof.has(row)) {
         return;
       }
-      point("dead", "deadpoint", s, n);
+      text_.point("dead", "deadpoint", s, n);
       number(proof[row].rank);
       const std::span<const std::uint32_t> reach = proof.reach(proof[row]);
       if (reach.empty()) {
@@ -256,9 +163,7 @@ class Writer {
       }
       char separator = ' ';
       for (const std::uint32_t x : reach) {
-        out_.push_back(separator);
-        const fmt::format_int text(position(graph_.exits(i)[x]));
-        out_.append(text.data(), text.size());
+        text_.number(position(graph_.exits(i)[x]), separator);
         separator = ',';
       }
       add("\n");
@@ -270,8 +175,7 @@ class Writer {
   const Labelling& labelling_;
   InstanceGraph graph_;
   base::LimitGuard& guard_;
-  const std::function<void(std::string_view)>& write_;
-  std::string out_;
+  CertificateText text_;
   std::vector<std::unique_ptr<LeastProof>> least_;  // by place in subformulas
   std::vector<std::unique_ptr<GreatestProof>> greatest_;
 };

@@ -2,7 +2,9 @@
 
 #include "logic/path_formula.h"
 
+#include <algorithm>
 #include <unordered_map>
+#include <vector>
 
 namespace nestor::logic {
 
@@ -114,6 +116,36 @@ class Translator {
 };
 
 }  // namespace
+
+MuFormula on_infinite_paths(const MuFormula& formula) {
+  MuFormula result;
+  std::size_t binders = 0;
+  for (const MuNode& node : formula.nodes) {
+    binders = is_fixpoint(node.op) ? std::max(binders, node.binder + 1) : binders;
+  }
+  const std::size_t variable =
+      result.add({.op = MuOp::Variable, .name = "Infinite", .binder = binders});
+  const std::size_t next = result.add({.op = MuOp::Diamond, .left = variable});
+  const std::size_t infinite =
+      result.add({.op = MuOp::Nu, .left = next, .name = "Infinite", .binder = binders});
+  const std::size_t ends = result.add({.op = MuOp::Not, .left = infinite});
+  std::vector<std::size_t> made;
+  for (MuNode node : formula.nodes) {
+    const bool has_operand = node.op == MuOp::Not || is_binary(node.op) || is_fixpoint(node.op) ||
+                             node.op == MuOp::Diamond || node.op == MuOp::Box ||
+                             node.op == MuOp::BackDiamond || node.op == MuOp::BackBox;
+    node.left = has_operand ? made[node.left] : 0;
+    node.right = is_binary(node.op) ? made[node.right] : 0;
+    if (node.op == MuOp::Diamond) {
+      node.left = result.add({.op = MuOp::And, .left = node.left, .right = infinite});
+    } else if (node.op == MuOp::Box) {
+      node.left = result.add({.op = MuOp::Or, .left = node.left, .right = ends});
+    }
+    made.push_back(result.add(std::move(node)));
+  }
+  result.add({.op = MuOp::Or, .left = made.back(), .right = ends});
+  return result;
+}
 
 FormulaId on_infinite_paths(FormulaPool& pool, FormulaId formula) {
   return Translator(pool).run(formula);

@@ -60,6 +60,8 @@ constexpr Word kSymbols[] = {
     {"~", TokenKind::Unary, Op::Not},
     {"(", TokenKind::LeftParenthesis, Op::True},
     {")", TokenKind::RightParenthesis, Op::True},
+    {"[]", TokenKind::Unary, Op::G},  // as Spin and its relatives write LTL
+    {"<>", TokenKind::Unary, Op::F},
     {"[", TokenKind::LeftBracket, Op::True},
     {"]", TokenKind::RightBracket, Op::True},
     {":=", TokenKind::Assign, Op::True},

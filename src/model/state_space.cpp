@@ -50,6 +50,12 @@ std::span<const NodeId> StateSpace::successors(NodeId n, base::LimitGuard& guard
     }
     rows_.resize(store_.size());
     const std::size_t first = transitions_.size();
+    if (model_.mark_count() > 0) {
+      guard.reserve(next.size() * sizeof(std::uint32_t));
+      marks_.resize(first);  // what a lack of memory has left behind
+      marks_.insert(marks_.end(), store_.marks().begin(), store_.marks().end());
+      marks_.resize(first + next.size());  // a loop at a dead end satisfies no constraint
+    }
     transitions_.insert(transitions_.end(), next.begin(), next.end());
     for (const NodeId m : next) {
       Row& row = rows_[m.value()];
@@ -78,7 +84,7 @@ std::vector<NodeId> StateSpace::path_to(NodeId n) const {
 
 std::size_t StateSpace::memory_bytes() const {
   return store_.memory_bytes() + rows_.capacity() * sizeof(Row) +
-         transitions_.capacity() * sizeof(NodeId);
+         transitions_.capacity() * sizeof(NodeId) + marks_.capacity() * sizeof(std::uint32_t);
 }
 
 }  // namespace nestor::model

@@ -23,6 +23,13 @@ class StateSpace {
   std::vector<NodeId> initial(base::LimitGuard& guard);
   /// The distinct successors, the same each time. The span is valid until the next call.
   std::span<const NodeId> successors(NodeId n, base::LimitGuard& guard);
+  /// Of a state whose successors are known: which fairness constraints the steps to them satisfy.
+  /// Empty if the model has none.
+  std::span<const std::uint32_t> marks(NodeId n) const {
+    const Row& row = rows_[n.value()];
+    return marks_.empty() ? std::span<const std::uint32_t>()
+                          : std::span(marks_).subspan(row.first, row.size);
+  }
 
   base::StateView state(NodeId n) const { return store_[n]; }
   const SuccessorFunction& model() const { return store_.model(); }
@@ -52,6 +59,7 @@ class StateSpace {
   std::vector<NodeId> initial_;
   std::vector<Row> rows_;
   std::vector<NodeId> transitions_;
+  std::vector<std::uint32_t> marks_;  // by transition, if there are fairness constraints
   std::size_t expanded_ = 0;
 };
 

@@ -15,7 +15,7 @@ namespace nestor::session {
 
 namespace {
 
-constexpr const char* kNotCtl = "values and proofs are for formulas of CTL";
+constexpr const char* kNotCtl = "values are for formulas of CTL";
 constexpr const char* kNoEvidenceForMu =
     "evidence and proofs are for formulas of CTL, this is one of the mu-calculus";
 constexpr const char* kNotExplored = "the verdict was found without exploring the whole model";
@@ -176,9 +176,6 @@ std::string Session::not_certifiable(std::size_t question) {
   if (was_not_explored(question)) {
     return kNotExplored;
   }
-  if (!pool_.is_ctl(questions_[question].formula.formula)) {
-    return kNotCtl;
-  }
   if (is_fair() && !questions_[question].all_paths) {
     return "the model has fairness constraints";
   }
@@ -186,6 +183,15 @@ std::string Session::not_certifiable(std::size_t question) {
     return "the formula speaks of another model of the file; convert that to RSM JSON";
   }
   return {};
+}
+
+void Session::certify_paths(std::size_t question,
+                            const std::function<void(std::string_view)>& write) {
+  const logic::FormulaId formula = asked(question);
+  const bool is_held = questions_[question].result->verdict == engine::Verdict::Holds;
+  engine::Env env = make_env();
+  NESTOR_CHECK(path_engine()->certify({machine(question), pool_, formula, is_held},
+                                      subject_->sha256(atoms_of(pool_, formula)), env, write));
 }
 
 std::string Session::certificate(std::size_t question,
@@ -196,6 +202,10 @@ std::string Session::certificate(std::size_t question,
   }
   if (reason.empty()) {
     reason = within_limits([&] {
+      if (!pool_.is_ctl(asked(question))) {
+        certify_paths(question, write);
+        return;
+      }
       const Labelled& values = labelled(question);
       const std::string hash = subject_->sha256(atoms_labelled(pool_, *values.labelling));
       base::LimitGuard guard(settings_.limits);

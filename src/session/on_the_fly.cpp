@@ -202,6 +202,53 @@ void OnTheFly::search(std::uint64_t steps) {
   });
 }
 
+std::vector<engine::Result> OnTheFly::decide_paths(logic::FormulaPool& pool,
+                                                   std::span<const logic::FormulaId> formulas,
+                                                   std::span<const std::string> atoms) {
+  results_.assign(formulas.size(), {});
+  open_.clear();
+  for (std::size_t i = 0; i < formulas.size(); ++i) {
+    open_.push_back({i, {}});
+  }
+  std::uint64_t steps = kFirstSteps;
+  while (!open_.empty() && !is_over()) {
+    const std::uint64_t most = settings_.limits.steps.value_or(steps);
+    search_paths(pool, formulas, std::min(steps, most));
+    if (open_.empty() || is_over() || explore_further(steps, atoms) ||
+        (steps >= most && settings_.limits.steps) ||
+        (steps > kFirstSteps && !subject_.unexplored().empty()) ||  // there may be no end of it
+        std::ranges::none_of(open_, [](const Open& open) { return open.is_worth_more; })) {
+      break;
+    }
+    steps *= kGrowth;
+  }
+  return std::move(results_);
+}
+
+void OnTheFly::search_paths(logic::FormulaPool& pool, std::span<const logic::FormulaId> formulas,
+                            std::uint64_t steps) {
+  if (subject_.simplifier() != nullptr) {
+    subject_.drop_exploration();  // states of nets get wider, and then all that there are must
+  }
+  for (Open& open : open_) {
+    if (is_over()) {
+      return;
+    }
+    engine::Env env;
+    env.limits = share(1, open_.size());
+    env.limits.steps = steps;
+    engine::Result result = engine::path_engine().make()->check_on_the_fly(
+        {*subject_.states(), subject_.dead_ends(), pool, formulas.subspan(open.number, 1)}, env)[0];
+    result.how = result.verdict == engine::Verdict::Unknown ? "" : "on the fly";
+    result.seconds += results_[open.number].seconds;
+    open.is_worth_more = result.reason == fmt::format("more than {} steps", steps);
+    results_[open.number] = std::move(result);
+  }
+  std::erase_if(open_, [&](const Open& open) {
+    return results_[open.number].verdict != engine::Verdict::Unknown;
+  });
+}
+
 /// The more formulas are open, the more it is worth.
 bool OnTheFly::explore_further(std::uint64_t steps, std::span<const std::string> atoms) {
   base::Limits limits = share(kShareToExplore, 1);

@@ -37,6 +37,12 @@ class OnTheFly {
                                                logic::FormulaPool& pool,
                                                std::span<const logic::FormulaId> formulas);
 
+  /// Likewise for formulas beyond CTL, as they are: loops that decide them are sought, in rounds
+  /// with more and more steps, between which the model is explored a bit further.
+  std::vector<engine::Result> decide_paths(logic::FormulaPool& pool,
+                                           std::span<const logic::FormulaId> formulas,
+                                           std::span<const std::string> atoms);
+
   /// Of the settings' seconds, those that are left.
   std::optional<double> seconds_left() const;
 
@@ -57,6 +63,8 @@ class OnTheFly {
   void simplify(std::span<const logic::FormulaId> formulas);
   void search(std::uint64_t steps);
   bool explore_further(std::uint64_t steps, std::span<const std::string> atoms);
+  void search_paths(logic::FormulaPool& pool, std::span<const logic::FormulaId> formulas,
+                    std::uint64_t steps);
   bool is_over() const;
   void give_reasons();
 

@@ -148,6 +148,7 @@ class Session {
   void decide_on_the_fly(const std::vector<std::string>& atoms);
   /// Decides those that a few states decide.
   void look_near(const std::vector<std::size_t>& questions);
+  void look_for_loops(const std::vector<std::string>& atoms);
   /// Those asked of one machine, about all paths or about those that are fair.
   void decide_together(const std::vector<std::size_t>& questions);
   /// Without a machine, on the fly.
@@ -158,11 +159,12 @@ class Session {
   std::vector<engine::Result> run_engine(const model::Rsm* machine,
                                          std::span<const logic::FormulaId> formulas,
                                          bool all_paths);
-  engine::Result run_mu(const model::Rsm& machine, const logic::MuFormula& formula);
+  engine::Result run_mu(std::size_t machine, const logic::MuFormula& formula);
   // These throw LimitReached.
   const Labelled& labelled(std::size_t question);
   /// Nothing if the engine shows no fair paths.
   std::optional<witness::Witness> find_witness(std::size_t question);
+  void certify_paths(std::size_t question, const std::function<void(std::string_view)>& write);
 
   Settings settings_;
   logic::FormulaPool pool_{format::atom_dialects()};

@@ -69,6 +69,8 @@ class Subject {
   /// is kept for the next time. True if there is a machine now.
   bool explore_further(std::span<const std::string> propositions, const Settings& settings,
                        const base::Limits& share, base::Statistics* statistics);
+  /// What explore_further() has found is found anew the next time.
+  void drop_exploration() { exploration_.reset(); }
   /// True if explore_further() may get further than it has.
   bool is_exploring() const { return exploration_.has_value(); }
   /// What makes questions about the states smaller; null if nothing does.

@@ -67,6 +67,7 @@ void Session::decide_on_the_fly(const std::vector<std::string>& atoms) {
   }
   if (subject_->simplifier() == nullptr) {
     look_near(questions);
+    look_for_loops(atoms);
     return;
   }
   OnTheFly on_the_fly(settings_, *subject_, pool_, statistics_, std::exchange(spent_, 0));
@@ -74,6 +75,31 @@ void Session::decide_on_the_fly(const std::vector<std::string>& atoms) {
   for (std::size_t i = 0; i < questions.size(); ++i) {
     // What is unknown is left to labelling, if there is something to label.
     if (results[i].verdict != engine::Verdict::Unknown || !subject_->has_machine()) {
+      questions_[questions[i]].result = std::move(results[i]);
+    }
+  }
+  look_for_loops(atoms);
+}
+
+/// Formulas beyond CTL. What is unknown is left to others.
+void Session::look_for_loops(const std::vector<std::string>& atoms) {
+  std::vector<std::size_t> questions;
+  std::vector<logic::FormulaId> formulas;
+  for (std::size_t q = 0; q < questions_.size(); ++q) {
+    const Question& question = questions_[q];
+    if (!question.result && question.formula.formula.valid() && !question.distance &&
+        !question.all_paths && !pool_.is_ctl(question.formula.formula)) {
+      questions.push_back(q);
+      formulas.push_back(asked(q));
+    }
+  }
+  if (questions.empty() || subject_->has_machine()) {
+    return;
+  }
+  OnTheFly on_the_fly(settings_, *subject_, pool_, statistics_, std::exchange(spent_, 0));
+  std::vector<engine::Result> results = on_the_fly.decide_paths(pool_, formulas, atoms);
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    if (results[i].verdict != engine::Verdict::Unknown) {
       questions_[questions[i]].result = std::move(results[i]);
     }
   }
@@ -159,7 +185,7 @@ void Session::decide() {
     if (!unexplored.empty()) {
       question.result = unknown(unexplored);
     } else if (question.mu != nullptr) {
-      question.result = run_mu(subject_->machine(question.machine), *question.mu);
+      question.result = run_mu(question.machine, *question.mu);
     } else if (!question.formula.formula.valid()) {
       question.result = unknown(question.unsupported);
     } else if (question.distance) {
@@ -261,12 +287,15 @@ std::vector<engine::Result> Session::run_engine(engine::Engine& engine, const mo
              : engine.check({*machine, pool_, formulas, fairness}, env);
 }
 
-engine::Result Session::run_mu(const model::Rsm& machine, const logic::MuFormula& formula) {
+engine::Result Session::run_mu(std::size_t machine, const logic::MuFormula& formula) {
   if (is_fair()) {
     return unknown("the mu-calculus is not decided under fairness constraints");
   }
   engine::Env env = make_env();
-  return engine::mu::check_mu(machine, formula, env);
+  return engine::mu::check_mu(
+      subject_->machine(machine),
+      subject_->has_uncounted_dead_ends(machine) ? logic::on_infinite_paths(formula) : formula,
+      env);
 }
 
 }  // namespace nestor::session

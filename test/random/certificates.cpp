@@ -167,6 +167,7 @@ class Run {
       return false;
     }
     base::LineReader third = base::LineReader::from_text("certificate", certificate);
+    check::certificate_version(third);
     const check::Certificate read = check::read_certificate(third, subject.model, pool);
     const logic::FormulaId claimed = logic::existential_normal_form(pool, read.formulas.back().id);
     if (of_formula != (claimed == normal)) {

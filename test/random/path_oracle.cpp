@@ -79,8 +79,25 @@ std::vector<FormulaId> path_parts(const logic::FormulaPool& pool, FormulaId path
 
 class Guesser {
  public:
-  Guesser(const model::Rsm& model, const logic::FormulaPool& pool, std::size_t most)
-      : model_(model), pool_(pool), graph_(explore(model, most)) {}
+  Guesser(const model::Rsm& model, const logic::FormulaPool& pool, std::size_t most,
+          bool only_infinite)
+      : model_(model), pool_(pool), only_infinite_(only_infinite), graph_(explore(model, most)) {}
+
+  /// By state: whether an infinite path leads from it; all states must have been explored.
+  std::vector<bool> with_infinite_path() const {
+    std::vector<bool> found(graph_.states.size(), true);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t s = 0; s < found.size(); ++s) {
+        if (found[s] && std::ranges::none_of(graph_.successors[s],
+                                             [&](std::size_t next) { return found[next]; })) {
+          found[s] = false;
+          changed = true;
+        }
+      }
+    }
+    return found;
+  }
 
   const ExploredGraph& graph() const { return graph_; }
 
@@ -198,8 +215,8 @@ class Guesser {
           }
         }
         node.begins = fits_past(nullptr, node);
-        node.ends =
-            !graph_.is_open[s] && graph_.successors[s].empty() && fits_future(node, nullptr);
+        node.ends = !only_infinite_ && !graph_.is_open[s] && graph_.successors[s].empty() &&
+                    fits_future(node, nullptr);
         nodes_.push_back(std::move(node));
       }
     }
@@ -372,6 +389,7 @@ class Guesser {
 
   const model::Rsm& model_;
   const logic::FormulaPool& pool_;
+  bool only_infinite_;
   ExploredGraph graph_;
   std::vector<FormulaId> parts_;
   logic::Formula top_;
@@ -383,8 +401,22 @@ class Guesser {
 }  // namespace
 
 std::optional<bool> holds_by_guessing(const model::Rsm& model, const logic::FormulaPool& pool,
-                                      logic::FormulaId formula, std::size_t most_states) {
-  Guesser guesser(model, pool, most_states);
+                                      logic::FormulaId formula, std::size_t most_states,
+                                      bool only_infinite) {
+  Guesser guesser(model, pool, most_states, only_infinite);
+  if (only_infinite) {
+    if (!guesser.graph().is_whole) {
+      return std::nullopt;
+    }
+    const std::vector<bool> values = guesser.values(formula, false);
+    const std::vector<bool> counts = guesser.with_infinite_path();
+    for (std::size_t s = 0; s < guesser.graph().initial; ++s) {
+      if (counts[s] && !values[s]) {
+        return false;
+      }
+    }
+    return true;
+  }
   const auto in_all = [&](bool beyond) {
     const std::vector<bool> values = guesser.values(formula, beyond);
     return std::all_of(values.begin(),

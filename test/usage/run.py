@@ -104,7 +104,7 @@ ROWS = [
     (["check", MUTEX, "-f", "AF tokens(process<1,CS>) = 1", "--witness"], 1, r"^fails[\s\S]*turn<0>", ""),
     (["check", MUTEX, "-f", "AF tokens(process<1,CS>) = 1", "--witness", "--engine=almc"], 1, r"^fails[\s\S]*turn<0>", ""),
     (["verify", MUTEX, "-"], 2, "", r"the certificate is read twice: '-' cannot be", "x"),
-    (["verify", MUTEX, "README.md"], 1, "", r"^README\.md:3: error: expected 'nestor-certificate 1'"),
+    (["verify", MUTEX, "README.md"], 1, "", r"^README\.md:3: error: expected 'nestor-certificate 1' or"),
     (["verify", MUTEX, "README.md", "--max-states=3"], 2, "", r"cannot be explored: more than 3 states"),
     (["convert", MUTEX, "-f", "EF deadlock", "-o", "-", "--to=rsm"], 0, r'^(?![\s\S]*tokens)[\s\S]*"labels": \[\]', ""),
     (["convert", MUTEX, "-f", "EF fireable(nothing)", "-o", "-", "--to=rsm"], 2, "",
@@ -264,6 +264,14 @@ ROWS = [
     (["check", "examples/mutex.net", "--mu=nu X. mu Y. <><>X | <>Y", "--max-states=2"], 3, r"^unknown .*more than 2 states", ""),
     (["check", "examples/mutex.net", "--mu=nu X. mu Y. <><>X | <>Y"], 0, r"^holds ", ""),
     (["check", "test/fuzz/corpus/pdmu/restricted.pdmu", "-f", "AG x"], 0, r"^holds   AG x\n$", ""),
+    # LTL on the fly: a loop decides, however many states there are
+    (["check", "test/usage/huge.smv", "--steps=3000000"], 1,
+     r"^fails   LTLSPEC G F s = halt \(on the fly\)\nfails   LTLSPEC F G s = run \(on the fly\)\n$"),
+    (["check", "test/usage/unbounded.net", "-f", "[]<>tokens(q) > 0", "--steps=3000000"], 1,
+     r"^fails   G F tokens\(q\) > 0 \(on the fly\)\n$"),
+    # only infinite paths count for the mu-calculus, too
+    (["check", "test/regress/semantics/dead_end.rsm", "--mu=mu X. []X"], 0, r"^holds ", r"paths end there"),
+    (["check", "test/usage/endless.rsm", "--mu=mu X. []X", "--dead-ends=infinite"], 1, r"^fails "),
     # certificates: check_certificates() has the rest
     (["verify"], 2, "", r"^error: MODEL is required\n"),
     (["verify", EXAMPLE], 2, "", r"^error: CERTIFICATE is required\n"),
@@ -272,8 +280,8 @@ ROWS = [
     (["verify", "-", "-"], 2, "", r"standard input"),
     (["verify", EXAMPLE, "-", "-f", "AG ("], 2, "", r"^<formula>:1:\d+: error: ", ""),
     (["verify", EXAMPLE, "-", "-f", "p", "-f", "q"], 2, "", r"^error: a certificate is about one formula", ""),
-    (["verify", EXAMPLE, "-"], 1, "", r"^<stdin>:1: error: expected 'nestor-certificate 1'\n$", "certificate\n"),
-    (["verify", EXAMPLE, EXAMPLE], 1, "", r"^examples/dataflow\.rsm:1: error: expected 'nestor-certificate 1'\n$"),
+    (["verify", EXAMPLE, "-"], 1, "", r"^<stdin>:1: error: expected 'nestor-certificate 1' or 'nestor-certificate 2'\n$", "certificate\n"),
+    (["verify", EXAMPLE, EXAMPLE], 1, "", r"^examples/dataflow\.rsm:1: error: expected 'nestor-certificate 1' or 'nestor-certificate 2'\n$"),
     (["check", EXAMPLE, FORMULAS, "--certificate=x"], 2, "",
      r"^error: --certificate is for one formula, there are 3: use --certificate-dir\n"),
     (["check", EXAMPLE, "-f", "true", "--certificate=-"], 2, "", r"^error: --certificate needs a file"),
@@ -453,13 +461,20 @@ def check_certificates(nestor, root):
                 problems.append(f"certificate of formula {k}: {result}")
             else:
                 expect(["verify", EXAMPLE, result["certificate"]], 0, f"verified: {result['verdict']}\n")
+        # Formulas beyond CTL have certificates of the second kind.
+        for formula, status, verdict in (("G (def_i -> F use_i)", 1, "fails"), ("F G !use_i", 0, "holds")):
+            expect(["check", EXAMPLE, "-f", formula, f"--certificate={folder}/ltl.cert"], status)
+            expect(["verify", EXAMPLE, f"{folder}/ltl.cert", "-f", formula], 0, f"verified: {verdict}\n")
+            expect(["verify", EXAMPLE, f"{folder}/ltl.cert", "-f", f"!{formula}"], 1, None, "about another formula")
         # Other formats, and models that nestor changes: the certificate is about what convert writes.
         # In the order of their names, whatever the order in the formula: the first state has both.
+        waits = "G (user1 = t1 -> X (user1 = t1 | user1 = c1))"
         both, swapped = "EF (user2 = n2 & user1 = n1)", "EF (user1 = n1 & user2 = n2)"
         for model, formula, options, to_convert in (
                 ("test/fuzz/corpus/pds/shared_code.pds", "EG true", [], []),
                 ("test/regress/semantics/dead_end.rsm", "EG true", ["--dead-ends=loop"], []),
                 ("examples/mutex.smv", both, [], ["-f", swapped]),
+                ("examples/mutex.smv", waits, [], ["-f", waits]),
                 (MUTEX, "AG EF fireable(try)", [], ["-f", "AG EF fireable(try)"]),
                 (PHILOSOPHERS, "AG EX true", ["--dead-ends=loop"], ["-f", "AG EX true"])):
             file = folder / "other.cert"

@@ -13,27 +13,32 @@
 
 #include "engine/ctl_star/accepting_search.h"
 
+#include "engine/ctl_star/state_product.h"
+
 #include <cassert>
 
 namespace nestor::engine::ctl_star {
 
-AcceptingSearch::AcceptingSearch(const Product& product, base::LimitGuard& guard)
+template <class AnyProduct>
+BasicAcceptingSearch<AnyProduct>::BasicAcceptingSearch(AnyProduct& product, base::LimitGuard& guard)
     : product_(product), guard_(guard), all_(product.all_marks()) {
   guard.reserve(product.size() * sizeof(std::uint32_t));
   number_.assign(product.size(), kNew);
 }
 
-bool AcceptingSearch::reaches(Product::Vertex v) {
+template <class AnyProduct>
+bool BasicAcceptingSearch<AnyProduct>::reaches(Product::Vertex v) {
   component_.clear();
   path_.clear();
-  if (number_[v] == kNew) {
+  if (number(v) == kNew) {
     // What an earlier search left open when it ended is begun anew.
     return search(v, true);
   }
   return is_good(v);
 }
 
-void AcceptingSearch::search_all() {
+template <class AnyProduct>
+void BasicAcceptingSearch<AnyProduct>::search_all() {
   for (Product::Vertex v = 0; v < product_.size(); ++v) {
     if (number_[v] == kNew) {
       search(v, false);
@@ -41,7 +46,12 @@ void AcceptingSearch::search_all() {
   }
 }
 
-void AcceptingSearch::begin(Product::Vertex v, Product::Word leading) {
+template <class AnyProduct>
+void BasicAcceptingSearch<AnyProduct>::begin(Product::Vertex v, Product::Word leading) {
+  if (v >= number_.size()) {
+    guard_.reserve(sizeof(std::uint32_t) * (v + 1 - number_.size()));
+    number_.resize(v + 1, kNew);
+  }
   number_[v] = ++last_;
   stack_.push_back(v);
   base::reserve_one_more(path_, guard_);
@@ -49,7 +59,8 @@ void AcceptingSearch::begin(Product::Vertex v, Product::Word leading) {
   roots_.push_back({last_, 0, leading, product_.may_end(v), false});
 }
 
-bool AcceptingSearch::search(Product::Vertex root, bool stop) {
+template <class AnyProduct>
+bool BasicAcceptingSearch<AnyProduct>::search(Product::Vertex root, bool stop) {
   last_ = 0;
   begin(root, 0);
   while (!path_.empty()) {
@@ -62,13 +73,13 @@ bool AcceptingSearch::search(Product::Vertex root, bool stop) {
       leave();
       continue;
     }
-    const std::uint32_t number = number_[edge.to];
-    if (number == kNew) {
+    const std::uint32_t known = number(edge.to);
+    if (known == kNew) {
       begin(edge.to, edge.marks);
-    } else if (number == kGood) {
+    } else if (known == kGood) {
       roots_.back().good = true;
-    } else if (number != kBad) {
-      close_loop(number, edge.marks);
+    } else if (known != kBad) {
+      close_loop(known, edge.marks);
     }
   }
   if (path_.empty()) {
@@ -93,7 +104,8 @@ bool AcceptingSearch::search(Product::Vertex root, bool stop) {
 }
 
 /// All components of the path down to the vertex with this number are one.
-void AcceptingSearch::close_loop(std::uint32_t number, Product::Word marks) {
+template <class AnyProduct>
+void BasicAcceptingSearch<AnyProduct>::close_loop(std::uint32_t number, Product::Word marks) {
   bool good = false;
   while (roots_.back().number > number) {
     marks |= roots_.back().marks | roots_.back().leading;
@@ -106,7 +118,8 @@ void AcceptingSearch::close_loop(std::uint32_t number, Product::Word marks) {
   root.good = root.good || good || root.loops;
 }
 
-void AcceptingSearch::leave() {
+template <class AnyProduct>
+void BasicAcceptingSearch<AnyProduct>::leave() {
   const Product::Vertex v = path_.back().vertex;
   path_.pop_back();
   if (roots_.back().number != number_[v]) {
@@ -124,5 +137,8 @@ void AcceptingSearch::leave() {
     roots_.back().good = true;
   }
 }
+
+template class BasicAcceptingSearch<const Product>;
+template class BasicAcceptingSearch<StateProduct>;
 
 }  // namespace nestor::engine::ctl_star

@@ -7,16 +7,17 @@
 namespace nestor::engine::ctl_star {
 
 /// Finds the vertices of a product from which a path that is accepted leads, without leaving their
-/// frames.
-class AcceptingSearch {
+/// frames. The product may be one that finds its vertices only when edges lead to them.
+template <class AnyProduct>
+class BasicAcceptingSearch {
  public:
-  AcceptingSearch(const Product& product, base::LimitGuard& guard);
+  BasicAcceptingSearch(AnyProduct& product, base::LimitGuard& guard);
 
   /// For one vertex: ends as soon as that is decided.
   bool reaches(Product::Vertex v);
   /// For all vertices, by is_good() afterwards.
   void search_all();
-  bool is_good(Product::Vertex v) const { return number_[v] == kGood; }
+  bool is_good(Product::Vertex v) const { return number(v) == kGood; }
 
   /// After reaches() was true, with a search and not by what was known before: how it got there.
   struct Open {
@@ -41,12 +42,13 @@ class AcceptingSearch {
     bool loops = false;  // good for the sets seen in it
   };
 
+  std::uint32_t number(Product::Vertex v) const { return v < number_.size() ? number_[v] : kNew; }
   bool search(Product::Vertex root, bool stop);
   void begin(Product::Vertex v, Product::Word leading);
   void close_loop(std::uint32_t number, Product::Word marks);
   void leave();
 
-  const Product& product_;
+  AnyProduct& product_;
   base::LimitGuard& guard_;
   Product::Word all_;
   std::vector<std::uint32_t> number_;  // in the order of discovery; kNew, kGood, kBad
@@ -56,5 +58,7 @@ class AcceptingSearch {
   std::vector<Product::Vertex> stack_;
   std::vector<Product::Vertex> component_;
 };
+
+using AcceptingSearch = BasicAcceptingSearch<const Product>;
 
 }  // namespace nestor::engine::ctl_star

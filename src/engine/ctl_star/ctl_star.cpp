@@ -1,7 +1,10 @@
 #include "engine/ctl_star/ctl_star.h"
 
+#include "base/error.h"
+#include "engine/ctl_star/certificate.h"
 #include "engine/ctl_star/evaluation.h"
 #include "engine/ctl_star/evidence.h"
+#include "engine/ctl_star/on_the_fly.h"
 
 namespace nestor::engine::ctl_star {
 
@@ -20,6 +23,13 @@ class CtlStarEngine final : public OneByOneEngine {
     return extract(task, evaluation);
   }
 
+  bool certify(const ExplainTask& task, std::string_view model_hash, Env& env,
+               const std::function<void(std::string_view)>& write) override {
+    base::LimitGuard guard(env.limits);
+    NESTOR_CHECK(write_path_certificate(task, model_hash, guard, write) == task.holds);
+    return true;
+  }
+
  private:
   Verdict check_formula(const model::Rsm& model, logic::FormulaPool& pool, logic::FormulaId formula,
                         Env& env, base::LimitGuard& guard, Result& result) override {
@@ -32,6 +42,13 @@ class CtlStarEngine final : public OneByOneEngine {
     const bool holds = evaluation.holds(formula);
     result.contexts = evaluation.instance_count();
     return holds ? Verdict::Holds : Verdict::Fails;
+  }
+
+  Verdict check_formula_on_the_fly(model::StateSpace& space, logic::FormulaPool& pool,
+                                   logic::FormulaId formula, Env&, base::LimitGuard& guard,
+                                   Result& result) override {
+    result.contexts = 1;
+    return holds_on_the_fly(space, pool, formula, guard) ? Verdict::Holds : Verdict::Fails;
   }
 };
 

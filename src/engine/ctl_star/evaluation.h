@@ -2,6 +2,7 @@
 
 #include "automata/automaton.h"
 #include "base/bit_set.h"
+#include "engine/ctl_star/accepting_search.h"
 #include "engine/ctl_star/product.h"
 #include "explain/labelling.h"
 #include "logic/path_formula.h"
@@ -13,8 +14,6 @@
 #include <vector>
 
 namespace nestor::engine::ctl_star {
-
-class AcceptingSearch;
 
 /// Values of state formulas of CTL* in the states of a machine (docs/ltl.md): first in all states
 /// those that stand within other quantifiers, each one splitting the instances of the machine by

@@ -206,7 +206,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Case{"Empty", "", {}, 1, "expected 'nestor-certificate 1'"},
         Case{
-            "Version", kLeast, {{1, "nestor-certificate 2"}}, 1, "expected 'nestor-certificate 1'"},
+            "Version", kLeast, {{1, "nestor-certificate 3"}}, 1, "expected 'nestor-certificate 1'"},
         Case{"NoModel", kLeast, {{2, ""}}, 2, "expected 'model'"},
         Case{"NoString", kLeast, {{2, "model h"}}, 2, "expected a JSON string"},
         Case{"TwoStrings", kLeast, {{2, "model \"h\" \"h\""}}, 2, "expected a JSON string"},

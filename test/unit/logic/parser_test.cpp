@@ -144,6 +144,10 @@ INSTANTIATE_TEST_SUITE_P(
         Reading{"F [1, 10001] p", "f:1:11: error: bounds may be at most 10000"},
         Reading{"F [1] p", "f:1:3: error: expected an operator before '['"},
         Reading{"p U", "f:1:4: error: expected a formula before end of formula"},
+        Reading{"p & []", "f:1:7: error: expected a formula before end of formula"},
+        Reading{"<> & p", "f:1:4: error: expected a formula before '&'"},
+        Reading{"p []q", "f:1:3: error: expected an operator before '[]'"},
+        Reading{"[ ]p", "f:1:1: error: '[' can only stand behind 'A' or 'E'"},
         Reading{"A (p & q)",
                 "f:1:10: error: expected 'U', 'R' or 'W' before end of formula; 'A' "
                 "and 'E' need a path formula"},
@@ -168,6 +172,8 @@ INSTANTIATE_TEST_SUITE_P(
         Reading{"G (p -> O q)", "(A (G (-> p (O q))))"}, Reading{"G (p S q)", "(A (G (S p q)))"},
         Reading{"p T q", "(A (T p q))"}, Reading{"H Y Z p", "(A (H (Y (Z p))))"},
         Reading{"G X", "(AG X)"}, Reading{"AG Y & O", "(& (AG Y) O)"},
+        Reading{"[](p -> <>q)", "(A (G (-> p (F q))))"}, Reading{"[] p", "(AG p)"},
+        Reading{"E <>[]!p", "(E (F (G (! p))))"}, Reading{"<>p U []q", "(A (U (F p) (G q)))"},
         Reading{"F [1, 2] p", "(A (X (| p (X p))))"},
         Reading{"G[0,1] p", "(A (! (| (! p) (X (! p)))))"}, Reading{"O [1,1] p", "(A (Y p))"}));
 
