@@ -73,7 +73,9 @@ struct ModelSource {
   std::vector<std::string> link = {};  ///< of programs: further files
   std::string externals = {};          ///< likewise: a model of external functions
   std::size_t most_targets = 256;      ///< likewise: of one indirect call
-  bool properties = true;              ///< the properties in the file are read as well
+  /// Where the model starts: `COMPONENT`, or `COMPONENT:NODE`; empty: where the file says.
+  std::string initial = {};
+  bool properties = true;  ///< the properties in the file are read as well
   /// Certificates name the file by its SHA-256: found when one is asked for, from the same file.
   bool fingerprint = true;
 };

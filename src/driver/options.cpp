@@ -108,6 +108,9 @@ const std::array kOptions = {
         "States without successors: 'keep' (paths end there), 'infinite' (only infinite paths "
         "count), 'loop' (each gets a self-loop) or 'error' (refuse the model); unless given, "
         "'infinite' for SMV files without calls, 'keep' for all others"},
+    OptionRow{
+        "check", "--initial", &Options::initial, kFree, "COMPONENT[:NODE]", kNone,
+        "Start in this component, at its entries or at NODE, instead of where the model says"},
     OptionRow{"check", "--from", &Options::from, kFormat, "FORMAT", kNone,
               "The model's format, if its extension does not tell"},
     OptionRow{"check", "--jobs", &Options::jobs, kFree, "N", kNone,
@@ -135,6 +138,8 @@ const std::array kOptions = {
               "or not"},
     OptionRow{"verify", "--max-states", &Options::max_states, kFree, "N", kNone,
               "Refuse a model whose states are explored and that has more of them"},
+    OptionRow{"verify", "--initial", &Options::initial, kFree, "COMPONENT[:NODE]", kNone,
+              "As given to 'nestor check'"},
     OptionRow{"verify", "--from", &Options::from, kFormat, "FORMAT", kNone,
               "The model's format, if its extension does not tell"},
 
@@ -160,6 +165,8 @@ const std::array kOptions = {
     OptionRow{"replay", "--all-paths", &Options::all_paths, kFree, "", kNone,
               "The formula is an invariant of an SMV file: all paths count, fair or not, infinite "
               "or not"},
+    OptionRow{"replay", "--initial", &Options::initial, kFree, "COMPONENT[:NODE]", kNone,
+              "As given to 'nestor check'"},
     OptionRow{"replay", "--from", &Options::from, kFormat, "FORMAT", kNone,
               "The model's format, if its extension does not tell"},
 
@@ -182,6 +189,9 @@ const std::array kOptions = {
     OptionRow{"label", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kGraphDeadEnds,
               "States without successors: 'keep' (paths end there, unless given), 'loop' (each "
               "gets a self-loop) or 'error' (refuse the model)"},
+    OptionRow{
+        "label", "--initial", &Options::initial, kFree, "COMPONENT[:NODE]", kNone,
+        "Start in this component, at its entries or at NODE, instead of where the model says"},
     OptionRow{"label", "--from", &Options::from, kFormat, "FORMAT", kNone,
               "The model's format, if its extension does not tell"},
 
@@ -210,6 +220,8 @@ const std::array kOptions = {
         "several times"},
     OptionRow{"convert", "--max-states", &Options::max_states, kFree, "N", kNone,
               "Refuse a model whose states are explored and that has more of them"},
+    OptionRow{"convert", "--initial", &Options::initial, kFree, "COMPONENT[:NODE]", kNone,
+              "Let the model start in this component, at its entries or at NODE"},
     OptionRow{"convert", "--from", &Options::from, kFormat, "FORMAT", kNone,
               "The format of IN, if its extension does not tell"},
     OptionRow{"convert", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kGraphDeadEnds,
@@ -281,6 +293,9 @@ const std::array kOptions = {
 
     OptionRow{"probe", "MODEL", &Options::model, kFile, "", kNone,
               "The model; commands come from standard input, 'help' lists them", true},
+    OptionRow{
+        "probe", "--initial", &Options::initial, kFree, "COMPONENT[:NODE]", kNone,
+        "Start in this component, at its entries or at NODE, instead of where the model says"},
     OptionRow{"probe", "--from", &Options::from, kFormat, "FORMAT", kNone,
               "The model's format, if its extension does not tell"},
     OptionRow{

@@ -23,6 +23,7 @@ struct Options {
   std::vector<std::string> mu_formulas;
   std::string engine;
   std::string dead_ends;  ///< empty: as the model says
+  std::string initial;    ///< COMPONENT[:NODE]; empty: where the model says
   std::string from;
   std::string to;
   std::string output;

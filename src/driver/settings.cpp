@@ -35,6 +35,7 @@ ModelSource source_of(const Options& options) {
           .link = options.link,
           .externals = options.externals,
           .most_targets = options.max_targets,
+          .initial = options.initial,
           .properties = false,
           .fingerprint = false};
 }
