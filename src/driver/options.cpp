@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kDeadEnds = {"keep", "infinite", "loop", "error"};
 constexpr std::array<std::string_view, 3> kGraphDeadEnds = {"keep", "loop", "error"};
+constexpr std::array<std::string_view, 3> kWhich = {"leftmost", "random", "all"};
 constexpr std::array<std::string_view, 3> kShells = {"bash", "zsh", "fish"};
 constexpr std::array<std::string_view, 2> kSubjects = {"cli", "man"};
 constexpr std::array<std::string_view, 5> kGenerated = {"rsm", "program", "ctl", "pds", "usedef"};
@@ -26,7 +27,8 @@ constexpr std::array kCommands = {
                run_verify},
     CommandRow{"replay", "Check a witness for a verdict, step by step, on the model", false,
                run_replay},
-    CommandRow{"label", "Tell where formulas hold: in which nodes of which procedures", false,
+    CommandRow{"label",
+               "Tell where formulas and their parts hold: at which nodes in which contexts", false,
                run_label},
     CommandRow{"info", "Tell the sizes of a model, its call graph and what is odd about it", false,
                run_info},
@@ -117,6 +119,14 @@ const std::array kOptions = {
               "Threads to use; 0: one for each processor", false, true},
     OptionRow{"check", "--seed", &Options::seed, kFree, "N", kNone,
               "Seed of engines that choose at random", false, true},
+    OptionRow{"check", "--choice", &Options::choice, kChoice, "WHICH", kWhich,
+              "Of the engine lazy: which of the unknown operands and of the boxes behind them its "
+              "search follows: 'all' (unless given), the 'leftmost' or a 'random' one",
+              false, true},
+    OptionRow{"check", "--no-switch", &Options::no_switch, kFree, "", kNone,
+              "Of the engine lazy: never hand over to ternary; the check may then need a limit to "
+              "end",
+              false, true},
     OptionRow{"check", "--link", &Options::link, kFile, "FILE", kNone,
               "A further bitcode file, linked to the model; may be given again", false, true},
     OptionRow{"check", "--externals", &Options::externals, kFile, "FILE", kNone,
@@ -175,7 +185,20 @@ const std::array kOptions = {
     OptionRow{"label", "-f,--formula", &Options::formulas, kFree, "FORMULA", kNone,
               "A formula of CTL; may be given several times", true},
     OptionRow{"label", "--json", &Options::json, kFree, "", kNone,
-              "Print one JSON object, which has the values of all subformulas"},
+              "Print one JSON object instead of tables"},
+    OptionRow{"label", "--dot", &Options::dot, kFree, "", kNone,
+              "Print a graph for Graphviz instead of tables: green where the formula holds, red "
+              "where it does not"},
+    OptionRow{"label", "--trace", &Options::trace, kFree, "", kNone,
+              "Show how the values are found: of models without calls the approximations of each "
+              "fixpoint; of the engines rks and rks-incremental the order of their local checks"},
+    OptionRow{"label", "--component", &Options::only_component, kFree, "NAME", kNone,
+              "Tell of this component only"},
+    OptionRow{"label", "--node", &Options::only_node, kFree, "NAME", kNone,
+              "Tell of nodes with this name only"},
+    OptionRow{"label", "--states", &Options::states, kFree, "N", kNone,
+              "Tell of the first N states of a model that is explored; unless given 100 in tables "
+              "and graphs, all in JSON"},
     OptionRow{"label", "--engine", &Options::engine, kEngine, "ID", kNone,
               "The engine whose values are told, if it has any; else those of the default"},
     OptionRow{"label", "--timeout", &Options::timeout, kFree, "S", kNone,

@@ -68,6 +68,31 @@ class IncrementalLabelling {
 
   std::uint64_t contexts() const { return contexts_; }
 
+  /// The local checks of run(), by formula.
+  explain::CheckOrder check_order() const {
+    std::map<std::uint32_t, const ContextPair*> pairs;  // by number among the checks
+    for (std::uint32_t p = 0; p < kappa_.size(); ++p) {
+      if (kappa_[p].checks != kNoPair) {
+        pairs.emplace(kappa_[p].checks, &kappa_[p]);
+      }
+    }
+    std::map<logic::FormulaId, explain::CheckOrder::Part> parts;
+    std::set<std::uint32_t> checked;
+    for (const LocalChecks::Check& check : checks_.order()) {
+      const ContextPair& pair = *pairs.at(check.pair);
+      explain::CheckOrder::Part& part = parts[pair.formula];
+      part.formula = pair.formula;
+      part.pairs += checked.insert(check.pair).second ? 1 : 0;
+      part.rounds = std::max(part.rounds, check.round);
+      part.checks.push_back({pair.component, pair.context.text(), check.round});
+    }
+    explain::CheckOrder order;
+    for (auto& [formula, part] : parts) {
+      order.parts.push_back(std::move(part));
+    }
+    return order;
+  }
+
  private:
   /// Calls that a return leads to; per component, by place.
   void find_calls_after_calls() {
@@ -418,20 +443,32 @@ std::size_t depth_of(const logic::FormulaPool& pool, logic::FormulaId formula) {
 class IncrementalEngine final : public OneByOneEngine {
  public:
   std::string cannot_handle(const Task& task) const override { return not_for_rks(task); }
+  std::optional<explain::CheckOrder> check_order(const model::Rsm& model, logic::FormulaPool& pool,
+                                                 logic::FormulaId formula, Env& env) override {
+    base::LimitGuard guard(env.limits);
+    IncrementalLabelling labelling(model, pool, normal_form(pool, formula), guard);
+    labelling.run();
+    return labelling.check_order();
+  }
 
  protected:
   Verdict check_formula(const model::Rsm& model, logic::FormulaPool& pool, logic::FormulaId formula,
                         Env& /*env*/, base::LimitGuard& guard, Result& result) override {
+    IncrementalLabelling labelling(model, pool, normal_form(pool, formula), guard);
+    const Verdict verdict = labelling.run();
+    result.contexts = std::max<std::uint64_t>(1, labelling.contexts());
+    return verdict;
+  }
+
+ private:
+  static logic::FormulaId normal_form(logic::FormulaPool& pool, logic::FormulaId formula) {
     const logic::FormulaId normal = logic::existential_normal_form(pool, formula);
     if (const std::size_t depth = depth_of(pool, normal); depth > kDeepestFormula) {
       throw base::LimitReached{
           fmt::format("the formula nests {} operators, rks-incremental handles at most {}", depth,
                       kDeepestFormula)};
     }
-    IncrementalLabelling labelling(model, pool, normal, guard);
-    const Verdict verdict = labelling.run();
-    result.contexts = std::max<std::uint64_t>(1, labelling.contexts());
-    return verdict;
+    return normal;
   }
 };
 

@@ -176,6 +176,7 @@ void LocalChecks::label_by_fixpoint(std::span<const std::uint32_t> xi) {
     round = hand_on();
     std::erase_if(round, [&](std::uint32_t p) { return !is_in_xi[p]; });
   }
+  round_ = 0;
 }
 
 }  // namespace nestor::engine::rks

@@ -53,7 +53,7 @@ class LocalChecks {
 
   struct Check {
     std::uint32_t pair;
-    std::uint32_t round;  ///< of label_by_fixpoint, from 1 on; 0: before any
+    std::uint32_t round;  ///< of label_by_fixpoint, from 1 on; 0: outside of it
   };
   /// The checks so far, in their order.
   const std::vector<Check>& order() const { return order_; }

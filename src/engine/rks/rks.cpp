@@ -79,6 +79,8 @@ class ContextLabelling {
   }
 
   std::uint64_t contexts() const { return kappa_.temporal_pairs(); }
+  /// The local checks are told there.
+  void tell(explain::CheckOrder& order) { order_ = &order; }
 
  private:
   void label_one_formula(logic::FormulaId f) {
@@ -217,8 +219,22 @@ class ContextLabelling {
       }
     }
     checks.label_by_fixpoint(all);
+    if (order_ != nullptr) {
+      tell_checks(f, checks);
+    }
     for (const std::uint32_t pair : all) {
       checks.decide_remaining_maybes(pair, ternary(pool_[f].op == logic::Op::EG));
+    }
+  }
+
+  void tell_checks(logic::FormulaId f, const LocalChecks& checks) {
+    explain::CheckOrder::Part& part = order_->parts.emplace_back();
+    part.formula = f;
+    part.pairs = 2 * xi_.size();
+    for (const LocalChecks::Check& check : checks.order()) {
+      const ContextPair& pair = kappa_[kappa_.with_top(xi_[check.pair / 2], check.pair % 2 == 1)];
+      part.checks.push_back({pair.component, pair.context.text(), check.round});
+      part.rounds = std::max(part.rounds, check.round);
     }
   }
 
@@ -226,7 +242,8 @@ class ContextLabelling {
   const logic::FormulaPool& pool_;
   logic::FormulaId formula_;
   KnowledgeBase kappa_;
-  std::vector<std::uint32_t> roots_;  // by formula: the pair of the initial context
+  explain::CheckOrder* order_ = nullptr;  // null: nobody wants to know
+  std::vector<std::uint32_t> roots_;      // by formula: the pair of the initial context
   std::vector<std::uint32_t> xi_;  // Ξ of the formula at hand; of EG and EU the pairs without η
   std::vector<bool> seen_;
 };
@@ -234,6 +251,17 @@ class ContextLabelling {
 class RksEngine final : public OneByOneEngine {
  public:
   std::string cannot_handle(const Task& task) const override { return not_for_rks(task); }
+  std::optional<explain::CheckOrder> check_order(const model::Rsm& model, logic::FormulaPool& pool,
+                                                 logic::FormulaId formula, Env& env) override {
+    base::LimitGuard guard(env.limits);
+    const logic::FormulaId normal = logic::existential_normal_form(pool, formula);
+    refuse_too_many_operators(pool, normal);
+    explain::CheckOrder order;
+    ContextLabelling labelling(model, pool, normal, guard);
+    labelling.tell(order);
+    labelling.run();
+    return order;
+  }
 
  protected:
   Verdict check_formula(const model::Rsm& model, logic::FormulaPool& pool, logic::FormulaId formula,
