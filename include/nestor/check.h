@@ -44,6 +44,20 @@ class NESTOR_API Labelling {
     std::string procedure;
     std::size_t first_row = 0;  ///< of its nodes, in the order of Model::components()
     std::size_t rows = 0;
+    std::vector<std::size_t> callees = {};  ///< by box, in that order: the instance it calls
+  };
+  /// How the fixpoint of EG or EU is approached on a model without calls: X₀, X₁, … until
+  /// X_steps = X_(steps - 1). For EG, X₀ has all states and each X is part of the one before; for
+  /// EU, X₀ has none and each X holds the one before.
+  struct Approximations {
+    bool grows = false;                  ///< EU
+    std::size_t steps = 0;               ///< number of the last X
+    std::vector<std::uint32_t> changed;  ///< by row: the first X that a state is in, or not in any
+                                         ///< more; 0: that never happens
+    bool contains(std::size_t x, std::size_t row) const {
+      const bool has_changed = changed[row] != 0 && changed[row] <= x;
+      return grows == has_changed;
+    }
   };
 
   std::size_t rows() const;
@@ -52,6 +66,12 @@ class NESTOR_API Labelling {
   std::string subformula(std::size_t number) const;  ///< the last one is the whole
   /// Bit i of word w is the value in row 64 w + i. Valid as long as this object or a copy.
   std::span<const std::uint64_t> words(std::size_t number) const;
+  /// The context of an instance for a subformula that begins with EX, EG or EU: the exits after
+  /// whose return some successor satisfies it (of EX φ: satisfies φ). Nothing for other
+  /// subformulas.
+  std::optional<std::vector<std::string>> context(std::size_t number, std::size_t instance) const;
+  /// Of a subformula that begins with EG or EU, if the model has no calls; else nothing.
+  std::optional<Approximations> approximations(std::size_t number) const;
   bool value(std::size_t number, std::size_t row) const {
     return ((words(number)[row / 64] >> (row % 64)) & 1) != 0;
   }
@@ -62,6 +82,23 @@ class NESTOR_API Labelling {
   friend class Session;
   explicit Labelling(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
   std::shared_ptr<const Impl> impl_;
+};
+
+/// The local checks of a procedure under a context that decide one formula, in their order; told by
+/// the engines `rks` and `rks-incremental`.
+struct CheckOrder {
+  struct Check {
+    std::string procedure;
+    std::string context;    ///< for each EX, EG and EU in the formula t or f, the outermost first
+    std::size_t round = 0;  ///< of the fixpoint, from 1 on; 0: before it
+  };
+  struct Part {
+    std::string formula;     ///< begins with EG or EU
+    std::size_t pairs = 0;   ///< of procedure and context that are checked
+    std::size_t rounds = 0;  ///< of the fixpoint
+    std::vector<Check> checks;
+  };
+  std::vector<Part> parts;  ///< operands first
 };
 
 /// Questions about one model and their answers, each found when it is first asked for, and once.
@@ -92,6 +129,8 @@ class NESTOR_API Session {
   /// Evidence for the verdict. Set Settings::wants_evidence, and models are explored once.
   Answer<Witness> witness(std::size_t question);
   Answer<Labelling> labelling(std::size_t question);
+  /// How the engine finds the values, if it is `rks` or `rks-incremental`.
+  Answer<CheckOrder> check_order(std::size_t question);
   /// Why the verdict cannot be certified, whatever the limits; empty if it can.
   std::string not_certifiable(std::size_t question);
   /// Writes a proof of the verdict (docs/certificates.md), piece by piece. Empty, or why it could

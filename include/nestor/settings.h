@@ -40,6 +40,14 @@ enum class DeadEnds {
   Error,     ///< the model is refused
 };
 
+/// Which unknown operand, and which of the boxes behind it, the search of `lazy` follows (section
+/// 8.1.1 of its paper).
+enum class Choice : std::uint8_t {
+  All,       ///< all of them: every box that one search finds gets its context
+  Leftmost,  ///< the first one in the order of formula and model, then the search begins anew
+  Random,    ///< any one, by the seed
+};
+
 /// How far the work has come.
 struct Progress {
   enum class Work : std::uint8_t { Exploring, Deciding };
@@ -57,6 +65,10 @@ struct Settings {
   std::optional<DeadEnds> dead_ends = std::nullopt;
   unsigned jobs = 1;       ///< threads
   std::uint64_t seed = 1;  ///< of engines that choose at random
+  Choice choice = Choice::All;
+  /// `lazy` hands over to `ternary` where its search may never end or grows too large
+  /// (docs/engines.md). If not, it may need limits to end.
+  bool may_switch = true;
   /// Evidence will be asked for. An engine that could decide while it explores gets the whole
   /// model then, so that states are found once.
   bool wants_evidence = false;
@@ -73,7 +85,9 @@ struct ModelSource {
   std::vector<std::string> link = {};  ///< of programs: further files
   std::string externals = {};          ///< likewise: a model of external functions
   std::size_t most_targets = 256;      ///< likewise: of one indirect call
-  bool properties = true;              ///< the properties in the file are read as well
+  /// Where the model starts: `COMPONENT`, or `COMPONENT:NODE`; empty: where the file says.
+  std::string initial = {};
+  bool properties = true;  ///< the properties in the file are read as well
   /// Certificates name the file by its SHA-256: found when one is asked for, from the same file.
   bool fingerprint = true;
 };

@@ -2,6 +2,8 @@
 #include "api/model_impl.h"
 #include "api/session_impl.h"
 #include "engine/registry.h"
+#include "explain/approximations.h"
+#include "logic/normal_form.h"
 #include "logic/printer.h"
 
 namespace nestor {
@@ -120,9 +122,14 @@ std::size_t Labelling::rows() const {
 std::vector<Labelling::Instance> Labelling::instances() const {
   const model::Rsm& machine = impl_->session->session.machine(impl_->question);
   std::vector<Instance> out;
-  for (const explain::Labelling::Instance& instance : impl_->labelling->instances) {
-    out.push_back({std::string(machine.component_name(instance.component)), instance.first_node,
-                   machine.component(instance.component).plain_nodes().size()});
+  const explain::Labelling& labelling = *impl_->labelling;
+  for (const explain::Labelling::Instance& instance : labelling.instances) {
+    const auto first = labelling.callees.begin() + instance.first_box;
+    const std::size_t boxes = machine.component(instance.component).boxes().size();
+    out.push_back({std::string(machine.component_name(instance.component)),
+                   instance.first_node,
+                   machine.component(instance.component).plain_nodes().size(),
+                   {first, first + static_cast<std::ptrdiff_t>(boxes)}});
   }
   return out;
 }
@@ -137,6 +144,55 @@ std::string Labelling::subformula(std::size_t number) const {
 
 std::span<const std::uint64_t> Labelling::words(std::size_t number) const {
   return impl_->labelling->values.at(number).words();
+}
+
+std::optional<std::vector<std::string>> Labelling::context(std::size_t number,
+                                                           std::size_t instance) const {
+  const explain::Labelling& labelling = *impl_->labelling;
+  if (!logic::is_existential(impl_->session->session.pool()[labelling.subformulas.at(number)].op)) {
+    return std::nullopt;
+  }
+  const model::Rsm& machine = impl_->session->session.machine(impl_->question);
+  const std::span<const model::NodeId> exits =
+      machine.exits(labelling.instances.at(instance).component);
+  std::vector<std::string> out;
+  for (std::size_t x = 0; x < exits.size(); ++x) {
+    if (labelling.contexts[number].test(
+            labelling.exit_row(static_cast<std::uint32_t>(instance), x))) {
+      out.emplace_back(machine.node_name(exits[x]));
+    }
+  }
+  return out;
+}
+
+std::optional<Labelling::Approximations> Labelling::approximations(std::size_t number) const {
+  const session::Session& session = impl_->session->session;
+  impl_->labelling->subformulas.at(number);
+  std::optional<explain::Approximations> found = explain::approximate(
+      session.machine(impl_->question), session.pool(), *impl_->labelling, number);
+  if (!found) {
+    return std::nullopt;
+  }
+  return Approximations{found->grows, found->steps, std::move(found->changed)};
+}
+
+Answer<CheckOrder> Session::check_order(std::size_t question) {
+  formula(question);
+  const session::Answer<explain::CheckOrder> found = impl_->session.check_order(question);
+  if (!found) {
+    return {std::nullopt, found.reason};
+  }
+  const model::Rsm& machine = impl_->session.machine(question);
+  CheckOrder out;
+  for (const explain::CheckOrder::Part& part : found->parts) {
+    CheckOrder::Part& own = out.parts.emplace_back(CheckOrder::Part{
+        logic::to_string(impl_->session.pool(), part.formula), part.pairs, part.rounds, {}});
+    for (const explain::CheckOrder::Check& check : part.checks) {
+      own.checks.push_back(
+          {std::string(machine.component_name(check.component)), check.context, check.round});
+    }
+  }
+  return {std::move(out), {}};
 }
 
 Result decide(const Model& model, const Formula& formula, const Settings& settings) {

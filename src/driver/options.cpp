@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kDeadEnds = {"keep", "infinite", "loop", "error"};
 constexpr std::array<std::string_view, 3> kGraphDeadEnds = {"keep", "loop", "error"};
+constexpr std::array<std::string_view, 3> kWhich = {"leftmost", "random", "all"};
 constexpr std::array<std::string_view, 3> kShells = {"bash", "zsh", "fish"};
 constexpr std::array<std::string_view, 2> kSubjects = {"cli", "man"};
 constexpr std::array<std::string_view, 5> kGenerated = {"rsm", "program", "ctl", "pds", "usedef"};
@@ -26,7 +27,8 @@ constexpr std::array kCommands = {
                run_verify},
     CommandRow{"replay", "Check a witness for a verdict, step by step, on the model", false,
                run_replay},
-    CommandRow{"label", "Tell where formulas hold: in which nodes of which procedures", false,
+    CommandRow{"label",
+               "Tell where formulas and their parts hold: at which nodes in which contexts", false,
                run_label},
     CommandRow{"info", "Tell the sizes of a model, its call graph and what is odd about it", false,
                run_info},
@@ -108,12 +110,23 @@ const std::array kOptions = {
         "States without successors: 'keep' (paths end there), 'infinite' (only infinite paths "
         "count), 'loop' (each gets a self-loop) or 'error' (refuse the model); unless given, "
         "'infinite' for SMV files without calls, 'keep' for all others"},
+    OptionRow{
+        "check", "--initial", &Options::initial, kFree, "COMPONENT[:NODE]", kNone,
+        "Start in this component, at its entries or at NODE, instead of where the model says"},
     OptionRow{"check", "--from", &Options::from, kFormat, "FORMAT", kNone,
               "The model's format, if its extension does not tell"},
     OptionRow{"check", "--jobs", &Options::jobs, kFree, "N", kNone,
               "Threads to use; 0: one for each processor", false, true},
     OptionRow{"check", "--seed", &Options::seed, kFree, "N", kNone,
               "Seed of engines that choose at random", false, true},
+    OptionRow{"check", "--choice", &Options::choice, kChoice, "WHICH", kWhich,
+              "Of the engine lazy: which of the unknown operands and of the boxes behind them its "
+              "search follows: 'all' (unless given), the 'leftmost' or a 'random' one",
+              false, true},
+    OptionRow{"check", "--no-switch", &Options::no_switch, kFree, "", kNone,
+              "Of the engine lazy: never hand over to ternary; the check may then need a limit to "
+              "end",
+              false, true},
     OptionRow{"check", "--link", &Options::link, kFile, "FILE", kNone,
               "A further bitcode file, linked to the model; may be given again", false, true},
     OptionRow{"check", "--externals", &Options::externals, kFile, "FILE", kNone,
@@ -135,6 +148,8 @@ const std::array kOptions = {
               "or not"},
     OptionRow{"verify", "--max-states", &Options::max_states, kFree, "N", kNone,
               "Refuse a model whose states are explored and that has more of them"},
+    OptionRow{"verify", "--initial", &Options::initial, kFree, "COMPONENT[:NODE]", kNone,
+              "As given to 'nestor check'"},
     OptionRow{"verify", "--from", &Options::from, kFormat, "FORMAT", kNone,
               "The model's format, if its extension does not tell"},
 
@@ -160,6 +175,8 @@ const std::array kOptions = {
     OptionRow{"replay", "--all-paths", &Options::all_paths, kFree, "", kNone,
               "The formula is an invariant of an SMV file: all paths count, fair or not, infinite "
               "or not"},
+    OptionRow{"replay", "--initial", &Options::initial, kFree, "COMPONENT[:NODE]", kNone,
+              "As given to 'nestor check'"},
     OptionRow{"replay", "--from", &Options::from, kFormat, "FORMAT", kNone,
               "The model's format, if its extension does not tell"},
 
@@ -168,7 +185,20 @@ const std::array kOptions = {
     OptionRow{"label", "-f,--formula", &Options::formulas, kFree, "FORMULA", kNone,
               "A formula of CTL; may be given several times", true},
     OptionRow{"label", "--json", &Options::json, kFree, "", kNone,
-              "Print one JSON object, which has the values of all subformulas"},
+              "Print one JSON object instead of tables"},
+    OptionRow{"label", "--dot", &Options::dot, kFree, "", kNone,
+              "Print a graph for Graphviz instead of tables: green where the formula holds, red "
+              "where it does not"},
+    OptionRow{"label", "--trace", &Options::trace, kFree, "", kNone,
+              "Show how the values are found: of models without calls the approximations of each "
+              "fixpoint; of the engines rks and rks-incremental the order of their local checks"},
+    OptionRow{"label", "--component", &Options::only_component, kFree, "NAME", kNone,
+              "Tell of this component only"},
+    OptionRow{"label", "--node", &Options::only_node, kFree, "NAME", kNone,
+              "Tell of nodes with this name only"},
+    OptionRow{"label", "--states", &Options::states, kFree, "N", kNone,
+              "Tell of the first N states of a model that is explored; unless given 100 in tables "
+              "and graphs, all in JSON"},
     OptionRow{"label", "--engine", &Options::engine, kEngine, "ID", kNone,
               "The engine whose values are told, if it has any; else those of the default"},
     OptionRow{"label", "--timeout", &Options::timeout, kFree, "S", kNone,
@@ -182,6 +212,9 @@ const std::array kOptions = {
     OptionRow{"label", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kGraphDeadEnds,
               "States without successors: 'keep' (paths end there, unless given), 'loop' (each "
               "gets a self-loop) or 'error' (refuse the model)"},
+    OptionRow{
+        "label", "--initial", &Options::initial, kFree, "COMPONENT[:NODE]", kNone,
+        "Start in this component, at its entries or at NODE, instead of where the model says"},
     OptionRow{"label", "--from", &Options::from, kFormat, "FORMAT", kNone,
               "The model's format, if its extension does not tell"},
 
@@ -210,6 +243,8 @@ const std::array kOptions = {
         "several times"},
     OptionRow{"convert", "--max-states", &Options::max_states, kFree, "N", kNone,
               "Refuse a model whose states are explored and that has more of them"},
+    OptionRow{"convert", "--initial", &Options::initial, kFree, "COMPONENT[:NODE]", kNone,
+              "Let the model start in this component, at its entries or at NODE"},
     OptionRow{"convert", "--from", &Options::from, kFormat, "FORMAT", kNone,
               "The format of IN, if its extension does not tell"},
     OptionRow{"convert", "--dead-ends", &Options::dead_ends, kChoice, "WHAT", kGraphDeadEnds,
@@ -281,6 +316,9 @@ const std::array kOptions = {
 
     OptionRow{"probe", "MODEL", &Options::model, kFile, "", kNone,
               "The model; commands come from standard input, 'help' lists them", true},
+    OptionRow{
+        "probe", "--initial", &Options::initial, kFree, "COMPONENT[:NODE]", kNone,
+        "Start in this component, at its entries or at NODE, instead of where the model says"},
     OptionRow{"probe", "--from", &Options::from, kFormat, "FORMAT", kNone,
               "The model's format, if its extension does not tell"},
     OptionRow{

@@ -23,6 +23,7 @@ struct Options {
   std::vector<std::string> mu_formulas;
   std::string engine;
   std::string dead_ends;  ///< empty: as the model says
+  std::string initial;    ///< COMPONENT[:NODE]; empty: where the model says
   std::string from;
   std::string to;
   std::string output;
@@ -39,6 +40,13 @@ struct Options {
   std::optional<std::uint64_t> max_states;
   std::uint64_t jobs = 0;
   std::uint64_t seed = 1;
+  std::string choice;  ///< empty: all
+  bool no_switch = false;
+  std::optional<std::uint64_t> states;  ///< of `label`
+  std::string only_component;           ///< likewise, as the next ones
+  std::string only_node;
+  bool dot = false;
+  bool trace = false;
   bool json = false;
   bool json_lines = false;
   bool mcc = false;

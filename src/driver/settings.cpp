@@ -22,6 +22,10 @@ Settings settings_of(const Options& options, ProgressLine* line) {
                       ? std::max(1U, std::thread::hardware_concurrency())
                       : static_cast<unsigned>(std::min<std::uint64_t>(options.jobs, 1024));
   settings.seed = options.seed;
+  settings.choice = options.choice == "leftmost" ? Choice::Leftmost
+                    : options.choice == "random" ? Choice::Random
+                                                 : Choice::All;
+  settings.may_switch = !options.no_switch;
   settings.all_paths = options.all_paths;
   if (line != nullptr) {
     settings.progress = [line](const Progress& progress) { line->report(progress); };
@@ -35,6 +39,7 @@ ModelSource source_of(const Options& options) {
           .link = options.link,
           .externals = options.externals,
           .most_targets = options.max_targets,
+          .initial = options.initial,
           .properties = false,
           .fingerprint = false};
 }

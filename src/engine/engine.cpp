@@ -24,6 +24,11 @@ std::optional<explain::Labelling> Engine::label(const model::Rsm&, logic::Formul
   return std::nullopt;
 }
 
+std::optional<explain::CheckOrder> Engine::check_order(const model::Rsm&, logic::FormulaPool&,
+                                                       logic::FormulaId, Env&) {
+  return std::nullopt;
+}
+
 std::optional<witness::Witness> Engine::explain(const ExplainTask&, Env&) {
   return std::nullopt;
 }

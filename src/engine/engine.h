@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "base/statistics.h"
+#include "explain/check_order.h"
 #include "explain/labelling.h"
 #include "logic/formula.h"
 #include "model/builder.h"
@@ -23,6 +24,7 @@
 
 namespace nestor::engine {
 
+using nestor::Choice;
 using nestor::Result;
 using nestor::to_string;
 using nestor::Verdict;
@@ -59,9 +61,11 @@ struct ExplainTask {
 
 /// What engines take from outside. Engines read no global state and print nothing.
 struct Env {
-  base::Limits limits;     ///< for each formula
-  unsigned jobs = 1;       ///< threads an engine may use
-  std::uint64_t seed = 1;  ///< for engines that choose at random
+  base::Limits limits;          ///< for each formula
+  unsigned jobs = 1;            ///< threads an engine may use
+  std::uint64_t seed = 1;       ///< for engines that choose at random
+  Choice choice = Choice::All;  ///< of the lazy strategy
+  bool may_switch = true;       ///< Settings::may_switch
   base::Statistics* statistics = nullptr;
   /// Called after each formula or batch with the number of formulas answered so far.
   std::function<void(std::size_t done)> progress;
@@ -84,6 +88,11 @@ class Engine {
   /// know them: ask another one. May throw LimitReached.
   virtual std::optional<explain::Labelling> label(const model::Rsm& model, logic::FormulaPool& pool,
                                                   logic::FormulaId formula, Env& env);
+  /// The local checks that give the values of one formula, in their order, for engines that make
+  /// such. May throw LimitReached.
+  virtual std::optional<explain::CheckOrder> check_order(const model::Rsm& model,
+                                                         logic::FormulaPool& pool,
+                                                         logic::FormulaId formula, Env& env);
   /// The engine's own evidence for its verdict, for engines that find paths themselves and for
   /// tasks with fairness. Nothing if it has none: then the evidence is read off the values. May
   /// throw LimitReached.

@@ -23,6 +23,8 @@ struct ReadOptions {
   base::Limits limits = {};           ///< for files whose states are explored while they are read
   FormulaPool* properties = nullptr;  ///< where the file's properties go, if they are wanted
   bool mentioned = false;             ///< ReadModel::mentioned is wanted
+  /// Where to start, `COMPONENT` or `COMPONENT:NODE`; empty: where the file says.
+  std::string initial = {};
 
   // Of C and C++ programs.
   std::vector<std::string> link = {};  ///< further files of the program
@@ -48,6 +50,9 @@ struct ReadModel {
   std::vector<std::string> mentioned = {};
   /// The model has no initial state, and the machine, whose only path ends, stands for it.
   bool is_empty = false;
+  /// The reader has heeded ReadOptions::initial; else whoever asked for it chooses among the
+  /// components.
+  bool starts_as_asked = false;
   /// What dead ends mean in models of this kind, unless the user says otherwise.
   model::DeadEnds dead_ends = model::DeadEnds::Keep;
 

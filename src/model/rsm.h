@@ -181,6 +181,7 @@ class Rsm {
  private:
   friend class ModelBuilder;
   friend Rsm make_finite_rsm(FiniteParts parts);
+  friend void start_at(Rsm& model, std::string_view place, std::string_view name);
   friend void add_propositions(Rsm& model, std::span<const std::string> propositions,
                                base::CompressedRows<PropId, NodeId> rows);
 

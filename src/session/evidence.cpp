@@ -104,6 +104,33 @@ Answer<explain::Labelling> Session::labelling(std::size_t question) {
   return answer;
 }
 
+Answer<explain::CheckOrder> Session::check_order(std::size_t question) {
+  Answer<explain::CheckOrder> answer;
+  answer.reason = prepare(question);
+  if (answer.reason.empty() && !pool_.is_ctl(asked(question))) {
+    answer.reason = kNotCtl;
+  }
+  if (!answer.reason.empty()) {
+    return answer;
+  }
+  engine();
+  const logic::FormulaId formula = asked(question);
+  answer.reason = engine_->cannot_handle({machine(question), pool_, {&formula, 1}});
+  if (!answer.reason.empty()) {
+    return answer;
+  }
+  answer.reason = within_limits([&] {
+    engine::Env env = make_env();
+    if (auto found = engine_->check_order(machine(question), pool_, formula, env)) {
+      answer.value = std::make_shared<explain::CheckOrder>(std::move(*found));
+    }
+  });
+  if (!answer && answer.reason.empty()) {
+    answer.reason = "the engine makes no local checks, rks and rks-incremental do";
+  }
+  return answer;
+}
+
 std::optional<witness::Witness> Session::find_witness(std::size_t question) {
   const model::Rsm& model = machine(question);
   const logic::FormulaId formula = asked(question);

@@ -82,6 +82,8 @@ engine::Env Session::make_env() {
   env.limits = settings_.limits;
   env.jobs = settings_.jobs;
   env.seed = settings_.seed;
+  env.choice = settings_.choice;
+  env.may_switch = settings_.may_switch;
   env.statistics = &statistics_;
   return env;
 }

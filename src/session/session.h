@@ -100,6 +100,8 @@ class Session {
   /// The values of all subformulas everywhere. The engine's own, or the default engine's if it has
   /// none.
   Answer<explain::Labelling> labelling(std::size_t question);
+  /// The local checks of the engine that decides, if it makes such.
+  Answer<explain::CheckOrder> check_order(std::size_t question);
   /// Evidence for the verdict, replayed: what is rejected is an internal error.
   Answer<witness::Witness> witness(std::size_t question);
   /// Why the verdict cannot be certified, whatever the limits; empty if it can.

@@ -5,6 +5,7 @@
 #include "format/rsm_json/writer.h"
 #include "model/explore.h"
 #include "model/inspect.h"
+#include "model/start_at.h"
 
 #include <fmt/format.h>
 
@@ -17,8 +18,25 @@ namespace nestor::session {
 namespace {
 
 /// Certificates name it by the SHA-256 of what was read, not of what would be written.
-bool is_named_by_its_text(const format::FormatInfo& format, const Settings& settings) {
-  return format.id == "rsm" && settings.dead_ends != model::DeadEnds::Loop;
+bool is_named_by_its_text(const format::FormatInfo& format, const ModelSource& source,
+                          const Settings& settings) {
+  return format.id == "rsm" && settings.dead_ends != model::DeadEnds::Loop &&
+         source.initial.empty();
+}
+
+/// Sees to it that the model starts where the source says.
+void start_as_asked(logic::ReadModel& read, const std::string& initial, const std::string& name) {
+  if (initial.empty() || read.starts_as_asked) {
+    return;
+  }
+  auto* machines = std::get_if<logic::ReadModel::Machines>(&read.model);
+  if (machines == nullptr || read.is_empty) {
+    throw base::Error(base::Error::Kind::Input,
+                      "the states of this model are explored, so no component and node can be "
+                      "named to start at; its initial states are those that the file says",
+                      {name});
+  }
+  model::start_at(machines->front(), initial, name);
 }
 
 }  // namespace
@@ -49,7 +67,7 @@ Subject Subject::read(const ModelSource& source, const Settings& settings,
   const std::filesystem::file_time_type time = std::filesystem::last_write_time(source.path, none);
   // A large file is hashed only if a certificate is made or verified.
   const bool later = source.fingerprint && source.path != "-" &&
-                     is_named_by_its_text(format, settings) &&
+                     is_named_by_its_text(format, source, settings) &&
                      std::filesystem::is_regular_file(source.path, none);
   now.fingerprint = source.fingerprint && !later;
   Subject subject = read(base::Input::read(source.path), now, settings, properties);
@@ -70,9 +88,11 @@ Subject Subject::read(const base::Input& input, const ModelSource& source, const
       input, {.dead_ends = settings.dead_ends.value_or(model::DeadEnds::Infinite),
               .limits = settings.limits,
               .properties = properties,
+              .initial = source.initial,
               .link = source.link,
               .externals = source.externals,
               .most_targets = source.most_targets});
+  start_as_asked(read, source.initial, input.name());
   if (auto* machines = std::get_if<logic::ReadModel::Machines>(&read.model)) {
     subject.machines_ = std::move(*machines);
   } else if (auto* states = std::get_if<logic::ReadModel::States>(&read.model)) {
@@ -82,7 +102,7 @@ Subject Subject::read(const base::Input& input, const ModelSource& source, const
     subject.unexplored_ = std::get<base::LimitReached>(read.model).reason;
   }
   subject.dead_ends_ = settings.dead_ends.value_or(read.dead_ends);
-  if (source.fingerprint && is_named_by_its_text(*subject.format_, settings)) {
+  if (source.fingerprint && is_named_by_its_text(*subject.format_, source, settings)) {
     subject.sha256_ = base::sha256_hex(input.text());
   }
   subject.properties_ = std::move(read.properties);

@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cstddef>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace nestor::engine::rks {
@@ -23,6 +24,14 @@ class Context {
   bool top() const {
     assert(!bits_.empty());
     return bits_.back();
+  }
+  /// As the thesis writes it: `tff`, the bit on top first.
+  std::string text() const {
+    std::string letters;
+    for (std::size_t i = bits_.size(); i > 0; --i) {
+      letters += bits_[i - 1] ? 't' : 'f';
+    }
+    return letters;
   }
   Context without_top() const {
     Context below = *this;

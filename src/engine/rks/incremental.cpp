@@ -8,7 +8,7 @@
 //   labelLocallyAndVertically (4.3)           label_locally_and_vertically
 //   labelLocally (4.4)                        label_locally
 //   deduceLabels (4.5)                        local_check.h
-//   labelByFixpoint, decideRemainingMaybes    label_by_fixpoint
+//   labelByFixpoint, decideRemainingMaybes    local_checks.h, which keeps what section 5.4 adds
 //
 // Deviations, besides those of rks.cpp. A pair is made only when every bit of its context below the
 // top is known; if one is not, that subformula is labelled fully first. While the bit on top is not
@@ -22,7 +22,7 @@
 
 #include "base/error.h"
 #include "engine/rks/knowledge_base.h"
-#include "engine/rks/local_check.h"
+#include "engine/rks/local_checks.h"
 #include "engine/rks/rks.h"
 #include "logic/normal_form.h"
 
@@ -45,7 +45,11 @@ class IncrementalLabelling {
  public:
   IncrementalLabelling(const model::Rsm& model, const logic::FormulaPool& pool,
                        logic::FormulaId formula, base::LimitGuard& guard)
-      : model_(model), pool_(pool), kappa_(model, pool, formula, guard), formula_(formula) {
+      : model_(model),
+        pool_(pool),
+        kappa_(model, pool, formula, guard),
+        checks_(model, guard),
+        formula_(formula) {
     find_calls_after_calls();
   }
 
@@ -64,6 +68,31 @@ class IncrementalLabelling {
 
   std::uint64_t contexts() const { return contexts_; }
 
+  /// The local checks of run(), by formula.
+  explain::CheckOrder check_order() const {
+    std::map<std::uint32_t, const ContextPair*> pairs;  // by number among the checks
+    for (std::uint32_t p = 0; p < kappa_.size(); ++p) {
+      if (kappa_[p].checks != kNoPair) {
+        pairs.emplace(kappa_[p].checks, &kappa_[p]);
+      }
+    }
+    std::map<logic::FormulaId, explain::CheckOrder::Part> parts;
+    std::set<std::uint32_t> checked;
+    for (const LocalChecks::Check& check : checks_.order()) {
+      const ContextPair& pair = *pairs.at(check.pair);
+      explain::CheckOrder::Part& part = parts[pair.formula];
+      part.formula = pair.formula;
+      part.pairs += checked.insert(check.pair).second ? 1 : 0;
+      part.rounds = std::max(part.rounds, check.round);
+      part.checks.push_back({pair.component, pair.context.text(), check.round});
+    }
+    explain::CheckOrder order;
+    for (auto& [formula, part] : parts) {
+      order.parts.push_back(std::move(part));
+    }
+    return order;
+  }
+
  private:
   /// Calls that a return leads to; per component, by place.
   void find_calls_after_calls() {
@@ -80,19 +109,49 @@ class IncrementalLabelling {
     }
   }
 
-  bool is_labelled(std::uint32_t p, Extent extent) const {
+  /// How much of a pair is known: values stay, so nothing is looked at twice.
+  struct Known {
+    std::size_t entries = 0;
+    std::size_t plain = 0;
+    std::size_t calls = 0;  ///< those after calls
+  };
+
+  bool is_labelled(std::uint32_t p, Extent extent) {
+    if (known_.size() <= p) {
+      known_.resize(kappa_.size());
+    }
     const ContextPair& pair = kappa_[p];
-    const auto known = [&](model::NodeId n) {
+    const auto is_known = [&](model::NodeId n) {
       return pair.values[kappa_.place(n)] != Ternary::Maybe;
     };
+    const auto all_known = [&](const auto& nodes, std::size_t& known) {
+      while (known < nodes.size() && is_known(nodes[known])) {
+        ++known;
+      }
+      return known == nodes.size();
+    };
     if (extent == Extent::Partly) {
-      return std::ranges::all_of(model_.entries(pair.component), known) &&
+      return all_known(model_.entries(pair.component), known_[p].entries) &&
              (pair.component != model_.initial_component() ||
-              std::ranges::all_of(model_.initial_nodes(), known));
+              std::ranges::all_of(model_.initial_nodes(), is_known));
     }
-    const base::IdRange<model::NodeId> plain = model_.component(pair.component).plain_nodes();
-    return std::all_of(plain.begin(), plain.end(), known) &&
-           std::ranges::all_of(calls_after_calls_[pair.component], known);
+    std::size_t& plain = known_[p].plain;
+    const base::IdRange<model::NodeId> all = model_.component(pair.component).plain_nodes();
+    while (plain < all.size() && is_known(all.front() + plain)) {
+      ++plain;
+    }
+    return plain == all.size() && all_known(calls_after_calls_[pair.component], known_[p].calls);
+  }
+
+  /// The number of pair `p` of EG or EU among the local checks.
+  std::uint32_t checks_of(std::uint32_t p) {
+    if (kappa_[p].checks == kNoPair) {
+      const std::uint32_t without = kappa_.with_top(p, false);
+      const std::uint32_t with = kappa_.with_top(p, true);
+      kappa_[without].checks = checks_.add(kappa_.structure(without), kappa_.structure(with));
+      kappa_[with].checks = kappa_[without].checks + 1;
+    }
+    return kappa_[p].checks;
   }
 
   /// icc. Kept for each formula: the bit of every EX in it asks for that of its operand.
@@ -144,6 +203,9 @@ class IncrementalLabelling {
     const std::uint32_t callee = kappa_.pair(f, model_.box(box).callee, below);
     assert(kappa_[callee].component == model_.box(box).callee);
     kappa_[p].callees[place] = callee;
+    if (kappa_.has_top(f)) {
+      checks_.connect(checks_of(p), box, checks_of(callee));
+    }
     return callee;
   }
 
@@ -212,7 +274,7 @@ class IncrementalLabelling {
     }
     label(callee, Extent::Partly);
     assert(is_labelled(callee, Extent::Partly));
-    kappa_[p].values[kappa_.place(call)] = kappa_.call_value(kappa_[p], p, call);
+    kappa_[p].values[kappa_.place(call)] = kappa_.call_value(p, call);
   }
 
   /// Algorithm 4.2, for EG and EU. A frame is a call of λ.
@@ -294,6 +356,9 @@ class IncrementalLabelling {
     if (logic::operand_count(formula.op) > 1) {                        // line 8
       label(kappa_.make_pair_below(p, formula.right), Extent::Fully);  // line 9
     }
+    if (kappa_.has_top(kappa_[p].formula)) {
+      checks_.check_anew(checks_of(p));
+    }
     label_locally(p);  // line 12, whether or not something is new
   }
 
@@ -314,12 +379,8 @@ class IncrementalLabelling {
       default:
         return false;  // lines 1 to 4: > and propositions are labelled when a pair is made
     }
-    bool any = false;
-    for (bool changed = true; changed;) {  // lines 14, 15
-      changed = deduce(p);
-      changed |= kappa_.update_calls(p);
-      any |= changed;
-    }
+    const bool any = checks_.check(checks_of(p));  // lines 14, 15
+    checks_.hand_on();
     return any;
   }
 
@@ -339,38 +400,26 @@ class IncrementalLabelling {
     }
   }
 
-  bool deduce(std::uint32_t p) {
-    const logic::Formula& formula = pool_[kappa_[p].formula];
-    const std::uint32_t psi = kappa_.make_pair_below(p, formula.left);
-    const std::uint32_t chi =
-        formula.op == logic::Op::EU ? kappa_.make_pair_below(p, formula.right) : kNoPair;
-    ContextPair& pair = kappa_[p];
-    return deduce_labels(
-        {model_, pair.component, kappa_[psi].values,
-         chi == kNoPair ? std::span<const Ternary>() : std::span<const Ternary>(kappa_[chi].values),
-         pair.values, ternary(pair.context.top())},
-        formula.op, pair.values, kappa_.guard());
-  }
-
   /// Algorithms 3.4 and 3.6 on Ξ.
   void label_by_fixpoint(const std::vector<std::uint32_t>& xi) {
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (const std::uint32_t p : xi) {
-        changed |= label_locally(p);
-      }
-    }
+    std::vector<std::uint32_t> pairs;
     for (const std::uint32_t p : xi) {
       assert(kappa_.has_top(kappa_[p].formula));
-      const Ternary rest = ternary(pool_[kappa_[p].formula].op == logic::Op::EG);
-      std::ranges::replace(kappa_[p].values, Ternary::Maybe, rest);
-      assert(is_labelled(p, Extent::Fully));
+      pairs.push_back(checks_of(p));
     }
+    checks_.label_by_fixpoint(pairs);
+    const Ternary rest = ternary(pool_[kappa_[xi.front()].formula].op == logic::Op::EG);
+    for (const std::uint32_t pair : pairs) {
+      checks_.decide_remaining_maybes(pair, rest);
+    }
+    checks_.hand_on();
   }
 
   const model::Rsm& model_;
   const logic::FormulaPool& pool_;
   KnowledgeBase kappa_;
+  LocalChecks checks_;
+  std::vector<Known> known_;  // by pair
   logic::FormulaId formula_;
   base::IdVector<model::ComponentId, std::vector<model::NodeId>> calls_after_calls_;
   std::map<logic::FormulaId, std::uint32_t> roots_;  // pairs of the initial context
@@ -394,20 +443,32 @@ std::size_t depth_of(const logic::FormulaPool& pool, logic::FormulaId formula) {
 class IncrementalEngine final : public OneByOneEngine {
  public:
   std::string cannot_handle(const Task& task) const override { return not_for_rks(task); }
+  std::optional<explain::CheckOrder> check_order(const model::Rsm& model, logic::FormulaPool& pool,
+                                                 logic::FormulaId formula, Env& env) override {
+    base::LimitGuard guard(env.limits);
+    IncrementalLabelling labelling(model, pool, normal_form(pool, formula), guard);
+    labelling.run();
+    return labelling.check_order();
+  }
 
  protected:
   Verdict check_formula(const model::Rsm& model, logic::FormulaPool& pool, logic::FormulaId formula,
                         Env& /*env*/, base::LimitGuard& guard, Result& result) override {
+    IncrementalLabelling labelling(model, pool, normal_form(pool, formula), guard);
+    const Verdict verdict = labelling.run();
+    result.contexts = std::max<std::uint64_t>(1, labelling.contexts());
+    return verdict;
+  }
+
+ private:
+  static logic::FormulaId normal_form(logic::FormulaPool& pool, logic::FormulaId formula) {
     const logic::FormulaId normal = logic::existential_normal_form(pool, formula);
     if (const std::size_t depth = depth_of(pool, normal); depth > kDeepestFormula) {
       throw base::LimitReached{
           fmt::format("the formula nests {} operators, rks-incremental handles at most {}", depth,
                       kDeepestFormula)};
     }
-    IncrementalLabelling labelling(model, pool, normal, guard);
-    const Verdict verdict = labelling.run();
-    result.contexts = std::max<std::uint64_t>(1, labelling.contexts());
-    return verdict;
+    return normal;
   }
 };
 

@@ -130,24 +130,8 @@ std::uint32_t KnowledgeBase::make_pair_below(std::uint32_t p, logic::FormulaId g
 }
 
 Ternary KnowledgeBase::bit(logic::FormulaId g, std::uint32_t p, model::BoxId b) const {
-  const model::Box& box = model_.box(b);
-  const std::span<const model::NodeId> exits = model_.exits(box.callee);
-  assert(exits.size() <= 1 && pairs_[p].component == box.owner);
-  if (exits.empty()) {
-    return Ternary::False;  // never asked
-  }
-  std::span<const model::NodeId> next;
-  if (!box.return_nodes().empty()) {
-    next = model_.successors(box.first_return);
-  }
-  if (next.empty()) {  // the path ends at the exit, unless that goes on locally
-    return ternary(pool_[g].op == logic::Op::EG && model_.successors(exits.front()).empty());
-  }
-  Ternary any = Ternary::False;
-  for (const model::NodeId n : next) {
-    any = disjunction(any, pairs_[p].values[place(n)]);
-  }
-  return any;
+  assert(pairs_[p].component == model_.box(b).owner);
+  return assumption_after(model_, pool_[g].op, pairs_[p].values, b);
 }
 
 Ternary KnowledgeBase::initial_bit(logic::FormulaId g, std::uint32_t root_of_operand) const {
@@ -165,8 +149,8 @@ Ternary KnowledgeBase::initial_bit(logic::FormulaId g, std::uint32_t root_of_ope
   }
 }
 
-Ternary KnowledgeBase::call_value(const ContextPair& caller, std::uint32_t p,
-                                  model::NodeId call) const {
+Ternary KnowledgeBase::call_value(std::uint32_t p, model::NodeId call) const {
+  const ContextPair& caller = pairs_[p];
   const model::BoxId box = model_.box_of(call);
   const std::uint32_t callee = caller.callees[box - model_.component(caller.component).first_box];
   if (callee == kNoPair) {
@@ -189,20 +173,19 @@ Ternary KnowledgeBase::call_value(const ContextPair& caller, std::uint32_t p,
   return join(without, with);  // equation 3.2
 }
 
-bool KnowledgeBase::update_calls(std::uint32_t p) {
-  bool changed = false;
-  ContextPair& pair = pairs_[p];
-  for (const model::BoxId box : model_.component(pair.component).boxes()) {
-    for (const model::NodeId call : model_.box(box).call_nodes()) {
-      guard_.tick();
-      Ternary& value = pair.values[place(call)];
-      if (value == Ternary::Maybe) {
-        value = call_value(pair, p, call);
-        changed |= value != Ternary::Maybe;
-      }
-    }
-  }
-  return changed;
+AssociatedStructure KnowledgeBase::structure(std::uint32_t p) {
+  const logic::Formula& formula = pool_[pairs_[p].formula];
+  const std::uint32_t psi = make_pair_below(p, formula.left);
+  const std::uint32_t chi =
+      formula.op == logic::Op::EU ? make_pair_below(p, formula.right) : kNoPair;
+  return {
+      &model_,
+      pairs_[p].component,
+      formula.op,
+      pairs_[psi].values,
+      chi == kNoPair ? std::span<const Ternary>() : std::span<const Ternary>(pairs_[chi].values),
+      pairs_[p].values,
+      ternary(pairs_[p].context.top())};
 }
 
 void KnowledgeBase::label_ex(std::uint32_t p, std::uint32_t psi) {

@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "engine/rks/context.h"
+#include "engine/rks/local_check.h"
 #include "engine/rks/ternary.h"
 #include "logic/formula.h"
 #include "model/rsm.h"
@@ -13,6 +14,8 @@
 #include <vector>
 
 namespace nestor::engine::rks {
+
+inline constexpr std::uint32_t kNoPair = ~std::uint32_t{0};
 
 /// A component under a context, for one formula, and what is known of the formula there.
 ///
@@ -28,10 +31,8 @@ struct ContextPair {
   std::uint32_t twin = 0;       ///< of EG and EU: the pair that differs only in η
   std::vector<Ternary> values;  ///< by place in the component; those of return nodes are not used
   std::vector<std::uint32_t> callees;  ///< by box: the pair called, of EG and EU the one without η
-  std::vector<std::uint32_t> callers;  ///< pairs that call this one
+  std::uint32_t checks = kNoPair;      ///< of EG and EU: its number among the local checks
 };
-
-inline constexpr std::uint32_t kNoPair = ~std::uint32_t{0};
 
 /// κ and the functions on contexts: ica, icc and cc of section 3.3.3.
 class KnowledgeBase {
@@ -71,11 +72,10 @@ class KnowledgeBase {
   Ternary bit(logic::FormulaId g, std::uint32_t p, model::BoxId box) const;
   /// The bit in the initial context.
   Ternary initial_bit(logic::FormulaId g, std::uint32_t root_of_operand) const;
-  /// The value at the call node of a formula whose callee is `callee`: by the bit on top.
-  Ternary call_value(const ContextPair& caller, std::uint32_t p, model::NodeId call) const;
-
-  /// Puts the values at call nodes that follow from those of the callees. True if one is new.
-  bool update_calls(std::uint32_t p);
+  /// The value at the call node of pair `p`: by the bit on top.
+  Ternary call_value(std::uint32_t p, model::NodeId call) const;
+  /// What there is to check locally of pair `p` of EG or EU. The pairs of its operands are there.
+  AssociatedStructure structure(std::uint32_t p);
   /// The values of pair `p` of EX ψ at plain nodes, from those of pair `psi`: β looks one state
   /// ahead; what comes after the exit is in the context.
   void label_ex(std::uint32_t p, std::uint32_t psi);

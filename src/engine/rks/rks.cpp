@@ -7,9 +7,9 @@
 //   labelOneFormula (3.1)               label_one_formula
 //   collectContexts (3.2)               collect_contexts: a queue instead of recursion
 //   computeLabels (3.3)                 compute_labels
-//   labelByFixpoint (3.4)               label_by_fixpoint: only pairs whose callees changed
+//   labelByFixpoint (3.4)               local_checks.h: only pairs whose callees changed
 //   deduceLabels (3.5)                  local_check.h
-//   decideRemainingMaybes (3.6)         decide_remaining_maybes
+//   decideRemainingMaybes (3.6)         local_checks.h
 //   icc, cc, κ                          knowledge_base.h
 //
 // Deviations. Entering and leaving a call costs no step here, so a call node has the value of the
@@ -22,7 +22,7 @@
 
 #include "base/error.h"
 #include "engine/rks/knowledge_base.h"
-#include "engine/rks/local_check.h"
+#include "engine/rks/local_checks.h"
 #include "logic/normal_form.h"
 
 #include <fmt/format.h>
@@ -79,6 +79,8 @@ class ContextLabelling {
   }
 
   std::uint64_t contexts() const { return kappa_.temporal_pairs(); }
+  /// The local checks are told there.
+  void tell(explain::CheckOrder& order) { order_ = &order; }
 
  private:
   void label_one_formula(logic::FormulaId f) {
@@ -137,7 +139,6 @@ class ContextLabelling {
         const std::size_t place = box - model_.component(component).first_box;
         for (const std::uint32_t twin : twins(p)) {
           kappa_[twin].callees[place] = callee;
-          kappa_[callee].callers.push_back(twin);
         }
         seen_.resize(kappa_.size(), false);
         if (!seen_[callee]) {
@@ -192,66 +193,48 @@ class ContextLabelling {
       kappa_.label_ex(p, kappa_.pair_below(p, pool_[kappa_[p].formula].left));
     }
     for (const std::uint32_t p : xi_) {
-      kappa_.update_calls(p);
+      for (const model::BoxId box : model_.component(kappa_[p].component).boxes()) {
+        for (const model::NodeId call : model_.box(box).call_nodes()) {
+          kappa_.guard().tick();
+          kappa_[p].values[kappa_.place(call)] = kappa_.call_value(p, call);
+        }
+      }
     }
-  }
-
-  bool deduce(std::uint32_t p) {
-    ContextPair& pair = kappa_[p];
-    const logic::Formula& formula = pool_[pair.formula];
-    const ContextPair& psi = kappa_[kappa_.pair_below(p, formula.left)];
-    const AssociatedStructure structure{
-        model_,
-        pair.component,
-        psi.values,
-        formula.op == logic::Op::EU
-            ? std::span<const Ternary>(kappa_[kappa_.pair_below(p, formula.right)].values)
-            : std::span<const Ternary>(),
-        pair.values,
-        ternary(pair.context.top())};
-    return deduce_labels(structure, formula.op, pair.values, kappa_.guard());
   }
 
   void label_by_fixpoint(logic::FormulaId f) {
-    std::deque<std::uint32_t> open;
-    std::vector<bool> waiting(kappa_.size(), false);
-    const auto wait = [&](std::uint32_t p) {
-      if (!waiting[p]) {
-        waiting[p] = true;
-        open.push_back(p);
-      }
-    };
+    LocalChecks checks(model_, kappa_.guard());
+    std::vector<std::uint32_t> all;
     for (const std::uint32_t p : xi_) {
-      std::ranges::for_each(twins(p), wait);
+      const std::uint32_t first = checks.add(kappa_.structure(p), kappa_.structure(kappa_[p].twin));
+      kappa_[p].checks = first;
+      all.insert(all.end(), {first, first + 1});
     }
-    while (!open.empty()) {  // section 5.4: instead of lines 1 to 6, who depends on what changed
-      const std::uint32_t p = open.front();
-      open.pop_front();
-      waiting[p] = false;
-      bool changed = deduce(p);
-      while (kappa_.update_calls(p)) {
-        changed = true;
-        deduce(p);
-      }
-      if (changed) {
-        // Callers are kept at the pair without η, for both.
-        for (const std::uint32_t caller : kappa_[kappa_.with_top(p, false)].callers) {
-          assert(kappa_[caller].formula == f);
-          wait(caller);
+    for (const std::uint32_t p : xi_) {
+      for (const model::BoxId box : model_.component(kappa_[p].component).boxes()) {
+        const std::size_t place = box - model_.component(kappa_[p].component).first_box;
+        for (const std::uint32_t pair : {kappa_[p].checks, kappa_[p].checks + 1}) {
+          checks.connect(pair, box, kappa_[kappa_[p].callees[place]].checks);
         }
       }
     }
-    decide_remaining_maybes(f);
+    checks.label_by_fixpoint(all);
+    if (order_ != nullptr) {
+      tell_checks(f, checks);
+    }
+    for (const std::uint32_t pair : all) {
+      checks.decide_remaining_maybes(pair, ternary(pool_[f].op == logic::Op::EG));
+    }
   }
 
-  void decide_remaining_maybes(logic::FormulaId f) {
-    const Ternary rest = ternary(pool_[f].op == logic::Op::EG);
-    for (const std::uint32_t p : xi_) {
-      for (const std::uint32_t twin : twins(p)) {
-        for (Ternary& value : kappa_[twin].values) {
-          value = value == Ternary::Maybe ? rest : value;
-        }
-      }
+  void tell_checks(logic::FormulaId f, const LocalChecks& checks) {
+    explain::CheckOrder::Part& part = order_->parts.emplace_back();
+    part.formula = f;
+    part.pairs = 2 * xi_.size();
+    for (const LocalChecks::Check& check : checks.order()) {
+      const ContextPair& pair = kappa_[kappa_.with_top(xi_[check.pair / 2], check.pair % 2 == 1)];
+      part.checks.push_back({pair.component, pair.context.text(), check.round});
+      part.rounds = std::max(part.rounds, check.round);
     }
   }
 
@@ -259,7 +242,8 @@ class ContextLabelling {
   const logic::FormulaPool& pool_;
   logic::FormulaId formula_;
   KnowledgeBase kappa_;
-  std::vector<std::uint32_t> roots_;  // by formula: the pair of the initial context
+  explain::CheckOrder* order_ = nullptr;  // null: nobody wants to know
+  std::vector<std::uint32_t> roots_;      // by formula: the pair of the initial context
   std::vector<std::uint32_t> xi_;  // Ξ of the formula at hand; of EG and EU the pairs without η
   std::vector<bool> seen_;
 };
@@ -267,6 +251,17 @@ class ContextLabelling {
 class RksEngine final : public OneByOneEngine {
  public:
   std::string cannot_handle(const Task& task) const override { return not_for_rks(task); }
+  std::optional<explain::CheckOrder> check_order(const model::Rsm& model, logic::FormulaPool& pool,
+                                                 logic::FormulaId formula, Env& env) override {
+    base::LimitGuard guard(env.limits);
+    const logic::FormulaId normal = logic::existential_normal_form(pool, formula);
+    refuse_too_many_operators(pool, normal);
+    explain::CheckOrder order;
+    ContextLabelling labelling(model, pool, normal, guard);
+    labelling.tell(order);
+    labelling.run();
+    return order;
+  }
 
  protected:
   Verdict check_formula(const model::Rsm& model, logic::FormulaPool& pool, logic::FormulaId formula,

@@ -9,14 +9,15 @@
 //   guarantee ω(η, l)                   Summary::value(s, η, place of l)
 //   assumption α(η, c)                  Summary::value(s, η, place of the call node)
 //   ca                                  Summary::call_assumption
-//   makeMaxCoherent, makeConsistent     make_max_coherent, make_consistent
+//   makeMaxCoherent, makeConsistent     check and hand_on of local_checks.h: only sub-structures
+//                                       with a call of which more is known (section 5.4)
 //   split (A.2), merge (A.3)            split, merge: queues instead of recursion
 //
 // Deviations: as in rks.cpp, calls cost no step, a call may follow a call and have several
 // successors, and the initial exit loops on itself.
 
 #include "base/debug_assert.h"
-#include "engine/rks/local_check.h"
+#include "engine/rks/local_checks.h"
 #include "engine/rks/rks.h"
 #include "engine/rks/ternary.h"
 #include "logic/normal_form.h"
@@ -51,31 +52,30 @@ struct Places {
   std::size_t of(model::NodeId n) const {
     return n - model.component(model.component_of(n)).first_node;
   }
-  /// Where a path goes on after the box; empty: nowhere.
-  std::span<const model::NodeId> after(model::BoxId b) const {
-    const model::Box& box = model.box(b);
-    return box.return_nodes().empty() ? std::span<const model::NodeId>()
-                                      : model.successors(box.first_return);
-  }
-  /// The assumption where nothing comes after the box: the path ends at the exit.
-  bool ends_well(model::BoxId b, logic::Op op) const {
-    const std::span<const model::NodeId> exits = model.exits(model.box(b).callee);
-    return op == logic::Op::EG && !exits.empty() && model.successors(exits.front()).empty();
-  }
 };
+
+using Labels = std::vector<std::vector<bool>>;  // by sub-structure, by place
 
 class Summary {
  public:
-  Summary(const Places& places, const Structure& structure, logic::Op op,
-          const std::vector<std::vector<bool>>& psi, const std::vector<std::vector<bool>>& chi,
-          base::LimitGuard& guard)
-      : places_(places), structure_(structure), op_(op), psi_(psi), chi_(chi), guard_(guard) {
+  Summary(const Places& places, const Structure& structure, logic::Op op, const Labels& psi,
+          const Labels& chi, base::LimitGuard& guard)
+      : places_(places),
+        structure_(structure),
+        op_(op),
+        psi_(ternary_values(psi, guard)),
+        guard_(guard) {
     for (const SubStructure& s : structure) {
-      guard.reserve(3 * places.component(s).nodes().size() * sizeof(Ternary));
+      guard.reserve(2 * places.component(s).nodes().size() * sizeof(Ternary));
       const std::vector<Ternary> unknown(places.component(s).nodes().size(), Ternary::Maybe);
       values_.push_back({unknown, unknown});
     }
-    subcheck();
+    if (op == logic::Op::EX) {
+      look_ahead();
+    } else {
+      subcheck(ternary_values(chi, guard));
+    }
+    NESTOR_DEBUG_ASSERT(is_monotone());
   }
 
   Ternary value(std::size_t s, bool eta, std::size_t place) const {
@@ -84,31 +84,51 @@ class Summary {
 
   /// ca: whether the formula (of EX: its operand) holds after the call.
   Ternary call_assumption(std::size_t s, bool eta, model::BoxId box) const {
-    const std::span<const model::NodeId> after = places_.after(box);
-    if (after.empty()) {
-      return ternary(places_.ends_well(box, op_));
-    }
-    Ternary any = Ternary::False;
-    for (const model::NodeId n : after) {
-      any = disjunction(any, op_ == logic::Op::EX ? ternary(psi_[s][places_.of(n)])
-                                                  : value(s, eta, places_.of(n)));
-    }
-    return any;
+    return assumption_after(places_.model, op_,
+                            op_ == logic::Op::EX ? psi_[s] : values_[s][eta ? 1 : 0], box);
   }
 
  private:
-  void subcheck() {
-    make_max_coherent();         // line 2
-    while (make_consistent()) {  // lines 3, 4
-      make_max_coherent();       // line 5
+  using Values = std::vector<std::vector<Ternary>>;  // by sub-structure, by place
+
+  static Values ternary_values(const Labels& labels, base::LimitGuard& guard) {
+    Values all;
+    for (const std::vector<bool>& of : labels) {
+      guard.reserve(of.size() * sizeof(Ternary));
+      std::vector<Ternary>& values = all.emplace_back(of.size());
+      std::ranges::transform(of, values.begin(), [](bool label) { return ternary(label); });
     }
-    const Ternary rest = ternary(op_ == logic::Op::EG);
-    for (auto& both : values_) {  // line 7: decideRemainingMaybes
-      for (std::vector<Ternary>& values : both) {
-        std::replace(values.begin(), values.end(), Ternary::Maybe, rest);
+    return all;
+  }
+
+  /// Algorithm A.1.
+  void subcheck(const Values& chi) {
+    LocalChecks checks(places_.model, guard_);
+    std::vector<std::uint32_t> all;
+    for (std::size_t s = 0; s < structure_.size(); ++s) {
+      const auto associated = [&](bool eta) {
+        return AssociatedStructure{&places_.model,
+                                   structure_[s].component,
+                                   op_,
+                                   psi_[s],
+                                   chi.empty() ? std::span<const Ternary>() : chi[s],
+                                   values_[s][eta ? 1 : 0],
+                                   ternary(eta)};
+      };
+      const std::uint32_t first = checks.add(associated(false), associated(true));
+      assert(first == 2 * s);
+      all.insert(all.end(), {first, first + 1});
+    }
+    for (const std::uint32_t pair : all) {
+      const SubStructure& s = structure_[pair / 2];
+      for (const model::BoxId box : places_.component(s).boxes()) {
+        checks.connect(pair, box, 2 * s.targets[box - places_.component(s).first_box]);
       }
     }
-    NESTOR_DEBUG_ASSERT(is_monotone());
+    checks.label_by_fixpoint(all);          // lines 2 to 6
+    for (const std::uint32_t pair : all) {  // line 7
+      checks.decide_remaining_maybes(pair, ternary(op_ == logic::Op::EG));
+    }
   }
 
   /// What holds if the formula fails after the exit holds if it holds there.
@@ -120,13 +140,23 @@ class Summary {
     });
   }
 
-  void make_max_coherent() {
+  /// EX needs no fixpoint: what holds at a call is what holds at the callee's entry.
+  void look_ahead() {
     for (std::size_t s = 0; s < structure_.size(); ++s) {
       for (const bool eta : {false, true}) {
-        if (op_ == logic::Op::EX) {
-          look_ahead(s, eta);
-        } else {
-          deduce(s, eta);
+        look_ahead(s, eta);
+      }
+    }
+    for (std::size_t s = 0; s < structure_.size(); ++s) {
+      const model::Component& component = places_.component(structure_[s]);
+      for (const model::BoxId box : component.boxes()) {
+        const std::uint32_t callee = structure_[s].targets[box - component.first_box];
+        const bool after = call_assumption(s, false, box) == Ternary::True;
+        for (const model::NodeId call : places_.model.box(box).call_nodes()) {
+          guard_.tick();
+          const Ternary at_entry = value(callee, after, places_.of(places_.model.origin(call)));
+          values_[s][0][places_.of(call)] = at_entry;
+          values_[s][1][places_.of(call)] = at_entry;
         }
       }
     }
@@ -134,75 +164,23 @@ class Summary {
 
   void look_ahead(std::size_t s, bool eta) {
     const model::Component& component = places_.component(structure_[s]);
+    std::vector<Ternary>& values = values_[s][eta ? 1 : 0];
+    std::ranges::fill(values, Ternary::False);
     for (const model::NodeId n : component.plain_nodes()) {
       bool any = places_.model.is_exit(n) && eta;
       for (const model::NodeId next : places_.model.successors(n)) {
-        any = any || psi_[s][places_.of(next)];
+        guard_.tick();
+        any = any || psi_[s][places_.of(next)] == Ternary::True;
       }
       guard_.tick();
-      values_[s][eta ? 1 : 0][places_.of(n)] = ternary(any);
+      values[places_.of(n)] = ternary(any);
     }
-  }
-
-  std::vector<Ternary> ternary_values(const std::vector<bool>& labels) {
-    guard_.reserve(labels.size() * sizeof(Ternary));
-    std::vector<Ternary> values(labels.size());
-    std::ranges::transform(labels, values.begin(), [](bool label) { return ternary(label); });
-    return values;
-  }
-
-  void deduce(std::size_t s, bool eta) {
-    const std::vector<Ternary> psi = ternary_values(psi_[s]);
-    const std::vector<Ternary> chi =
-        op_ == logic::Op::EU ? ternary_values(chi_[s]) : std::vector<Ternary>();
-    std::vector<Ternary>& labels = values_[s][eta ? 1 : 0];
-    deduce_labels({places_.model, structure_[s].component, psi, chi, labels, ternary(eta)}, op_,
-                  labels, guard_);
-  }
-
-  /// True if an assumption changed.
-  bool make_consistent() {
-    bool changed = false;
-    for (std::size_t s = 0; s < structure_.size(); ++s) {
-      const model::Component& component = places_.component(structure_[s]);
-      for (const model::BoxId box : component.boxes()) {
-        for (const bool eta : {false, true}) {
-          changed |= update(s, eta, box);
-        }
-      }
-    }
-    return changed;
-  }
-
-  bool update(std::size_t s, bool eta, model::BoxId box) {
-    bool changed = false;
-    const std::uint32_t callee =
-        structure_[s].targets[box - places_.component(structure_[s]).first_box];
-    assert(structure_[callee].component == places_.model.box(box).callee);
-    const Ternary assumed = call_assumption(s, eta, box);
-    for (const model::NodeId call : places_.model.box(box).call_nodes()) {
-      guard_.tick();
-      Ternary& known = values_[s][eta ? 1 : 0][places_.of(call)];
-      if (known != Ternary::Maybe) {
-        continue;
-      }
-      const std::size_t entry = places_.of(places_.model.origin(call));
-      // Guarantees are monotone in η, so what is known of both does not contradict.
-      assert(value(callee, false, entry) != Ternary::True ||
-             value(callee, true, entry) != Ternary::False);
-      known = assumed == Ternary::Maybe
-                  ? join(value(callee, false, entry), value(callee, true, entry))
-                  : value(callee, assumed == Ternary::True, entry);
-      changed |= known != Ternary::Maybe;
-    }
-    return changed;
   }
 
   const Places& places_;
   const Structure& structure_;
   logic::Op op_;
-  const std::vector<std::vector<bool>>& psi_;  // by sub-structure, by place
-  const std::vector<std::vector<bool>>& chi_;
+  Values psi_;
   base::LimitGuard& guard_;
   std::vector<std::array<std::vector<Ternary>, 2>> values_;  // by sub-structure, η, place
 };
@@ -242,7 +220,7 @@ class SplitMerge {
         return result;
       }
       case logic::Op::Or: {
-        std::vector<std::vector<bool>> chi;
+        Labels chi;
         Structure result = merge(labelled_.at(formula.left), labelled_.at(formula.right), chi);
         assert(result.size() == chi.size());
         for (std::size_t s = 0; s < result.size(); ++s) {
@@ -253,7 +231,7 @@ class SplitMerge {
         return result;
       }
       case logic::Op::EU: {
-        std::vector<std::vector<bool>> chi;
+        Labels chi;
         const Structure merged =
             merge(labelled_.at(formula.left), labelled_.at(formula.right), chi);
         return check(merged, logic::Op::EU, chi);
@@ -295,9 +273,8 @@ class SplitMerge {
     return result;
   }
 
-  Structure check(const Structure& structure, logic::Op op,
-                  const std::vector<std::vector<bool>>& chi) {
-    std::vector<std::vector<bool>> psi;
+  Structure check(const Structure& structure, logic::Op op, const Labels& chi) {
+    Labels psi;
     for (const SubStructure& s : structure) {
       psi.push_back(s.labels);
     }
@@ -348,8 +325,7 @@ class SplitMerge {
   }
 
   /// The labels of `a` stay in the result, those of `b` go to `labels_of_b`.
-  Structure merge(const Structure& a, const Structure& b,
-                  std::vector<std::vector<bool>>& labels_of_b) {
+  Structure merge(const Structure& a, const Structure& b, Labels& labels_of_b) {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> visited;  // υ
     std::vector<std::pair<std::uint32_t, std::uint32_t>> order;
     const auto visit = [&](std::uint32_t s, std::uint32_t t) {

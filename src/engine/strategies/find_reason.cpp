@@ -20,10 +20,13 @@
 //   callers.
 // - Line 8: for EU and EG, a box whose return node has the value that resolution would give, false
 //   for EU and true for EG, is no reason: the question is decided without a context for it.
-// - All the boxes that one search finds are returned, not only the first.
+// - All the boxes that one search finds are returned, not only the first; with another Choice, the
+//   first one, where operands and successors are taken from the left, as section 8.1.1 has it, or
+//   at random.
 // - What is resolved when no box is found is not D but the explored pairs: resolve_cycle.cpp.
 // - The search is not begun anew after each contextualisation but continued (resume()), until it
-//   finds nothing. Only a search from the beginning that finds nothing leads to resolution.
+//   finds nothing. Only a search from the beginning that finds nothing leads to resolution. (If
+//   the first box ends the search, it is begun anew, as in the paper.)
 #include "engine/strategies/find_reason.h"
 
 #include "base/debug_assert.h"
@@ -34,11 +37,14 @@
 namespace nestor::engine::strategies {
 
 std::vector<CallSite> FindReason::get_next_expansion() {
-  if (!reasons_.empty()) {
+  if (choice_ == Choice::All && !reasons_.empty()) {
     resume();
   }
-  if (reasons_.empty()) {
+  if (choice_ != Choice::All || reasons_.empty()) {
     start();
+  }
+  if (choice_ != Choice::All && !reasons_.empty()) {
+    reasons_.resize(1);
   }
   return reasons_;  // Alg. 6, lines 4, 6; D_all is explored_
 }
@@ -111,7 +117,7 @@ void FindReason::recheck_return(CallSite site) {
 
 void FindReason::find_reason() {
   take_new_callers();
-  while (!stack_.empty()) {
+  while (!stack_.empty() && !is_done()) {
     const Pair pair = stack_.back();
     stack_.pop_back();
     machine_.guard().tick();
@@ -119,10 +125,24 @@ void FindReason::find_reason() {
       continue;  // Alg. 7, lines 21, 30
     }
     explored_.push_back(pair);
+    const std::size_t first = stack_.size();
     visit(pair);
+    put_in_order(first);
     take_new_callers();
   }
   assert(new_callers_.empty());
+}
+
+/// What a visit has put on the stack from `first` on is popped in the order of the choice. Visits
+/// put operands there from the right and successors from the left.
+void FindReason::put_in_order(std::size_t first) {
+  const auto begin = stack_.begin() + static_cast<std::ptrdiff_t>(first);
+  if (choice_ == Choice::Random) {
+    std::shuffle(begin, stack_.end(), random_);
+  } else if (choice_ == Choice::Leftmost && stack_.size() > first + 1 &&
+             stack_[first].formula == stack_.back().formula) {
+    std::reverse(begin, stack_.end());
+  }
 }
 
 void FindReason::visit(const Pair& pair) {
@@ -311,6 +331,7 @@ void FindReason::forget() {
   }
   with_visited_.clear();
   visited_.resize(machine_.instances().size());
+  stack_.clear();
   explored_.clear();
   blocked_.clear();
   reasons_.clear();

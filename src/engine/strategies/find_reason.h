@@ -3,6 +3,8 @@
 #include "engine/strategies/context_machine.h"
 
 #include <cstdint>
+#include <nestor/settings.h>
+#include <random>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -13,7 +15,8 @@ namespace nestor::engine::strategies {
 /// Algorithms 6 and 7 (find_reason.cpp has the symbols).
 class FindReason {
  public:
-  explicit FindReason(ContextMachine& machine) : machine_(machine), table_(machine.table()) {}
+  FindReason(ContextMachine& machine, Choice choice, std::uint64_t seed)
+      : machine_(machine), table_(machine.table()), choice_(choice), random_(seed) {}
 
   /// An unknown pair of a state and a subformula.
   struct Pair {
@@ -66,6 +69,9 @@ class FindReason {
     }
   };
 
+  /// True if the first box that is found ends the search.
+  bool is_done() const { return choice_ != Choice::All && !reasons_.empty(); }
+  void put_in_order(std::size_t first);
   void start();
   void resume();
   void revisit_calls(CallSite site);
@@ -101,6 +107,8 @@ class FindReason {
 
   ContextMachine& machine_;
   const SubformulaTable& table_;
+  Choice choice_;
+  std::mt19937_64 random_;         // of Choice::Random
   std::vector<Pair> stack_;        // still to be visited, next one last
   std::vector<Pair> explored_;     // visited
   std::vector<Pair> blocked_;      // visited, but only as far as an unknown operand

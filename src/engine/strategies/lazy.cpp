@@ -6,7 +6,9 @@
 //   A, γ, ∂         machine
 //   H(A, Φ, γ, ∂)   Expansion::next()        ternary: all contextualisable boxes (section 7.4);
 //                                            random: one of them (section 7.4.1);
-//                                            lazy: GETNEXTEXPANSION (find_reason.h)
+//                                            lazy: GETNEXTEXPANSION (find_reason.h);
+//                                            lazy-plain: the same as printed
+//                                            (find_reason_plain.h)
 //   lines 6 to 14   Expansion::resolve()
 //
 // Deviations.
@@ -19,6 +21,7 @@
 #include "base/error.h"
 #include "engine/strategies/context_machine.h"
 #include "engine/strategies/find_reason.h"
+#include "engine/strategies/find_reason_plain.h"
 #include "engine/strategies/refine_ternary.h"
 #include "engine/strategies/strategies.h"
 #include "logic/normal_form.h"
@@ -87,17 +90,24 @@ class RandomExpansion final : public CompleteExpansion {
 /// When it has made a context several times, the complete heuristic takes over, which resolves a
 /// formula everywhere, once: then there are finitely many contexts before each resolution, and
 /// finitely many resolutions. It also takes formulas that are too large for the search, whose
-/// questions grow with the square of their number.
+/// questions grow with the square of their number. Both are told in the statistics; whoever does
+/// not want them (Env::may_switch) may have to end the check by limits.
 class TopDownExpansion final : public Expansion {
  public:
-  explicit TopDownExpansion(ContextMachine& machine)
+  TopDownExpansion(ContextMachine& machine, const Env& env)
       : machine_(machine),
-        find_reason_(machine),
+        env_(env),
+        find_reason_(machine, env.choice, env.seed),
         complete_(machine),
-        is_complete_(machine.table().existential().size() > kMostQuestions) {}
+        is_complete_(env.may_switch && machine.table().existential().size() > kMostQuestions) {
+    if (is_complete_) {
+      tell("engine.lazy.ternary_for_size");
+    }
+  }
   std::vector<CallSite> next() override {
-    if (!is_complete_ && machine_.most_made() > kMostOften) {
+    if (env_.may_switch && !is_complete_ && machine_.most_made() > kMostOften) {
       is_complete_ = true;
+      tell("engine.lazy.ternary_for_recursion");
       machine_.list_all_contextualisable();
     }
     return is_complete_ ? complete_.next() : find_reason_.get_next_expansion();
@@ -114,10 +124,34 @@ class TopDownExpansion final : public Expansion {
   static constexpr std::uint32_t kMostOften = 4;
   static constexpr std::size_t kMostQuestions = 1000;
 
+  void tell(const char* why) const {
+    if (env_.statistics != nullptr) {
+      env_.statistics->add(why, 1);
+    }
+  }
+
   ContextMachine& machine_;
+  const Env& env_;
   FindReason find_reason_;
   TernaryExpansion complete_;
   bool is_complete_;
+};
+
+/// The search as printed; where it finds nothing, the complete heuristic.
+class PlainExpansion final : public CompleteExpansion {
+ public:
+  explicit PlainExpansion(ContextMachine& machine)
+      : CompleteExpansion(machine), find_reason_(machine) {}
+  std::vector<CallSite> next() override {
+    if (const std::optional<CallSite> b = find_reason_.get_next_expansion()) {
+      return {*b};
+    }
+    machine_.list_all_contextualisable();
+    return machine_.take_contextualisable();
+  }
+
+ private:
+  PlainFindReason find_reason_;
 };
 
 /// Φ at the initial nodes: the least of its values there.
@@ -184,10 +218,17 @@ std::unique_ptr<Engine> make_random() {
       });
 }
 
-std::unique_ptr<Engine> make_lazy() {
+std::unique_ptr<Engine> make_lazy_plain() {
   return std::make_unique<LazyEngine>(
       [](ContextMachine& machine, const Env&) -> std::unique_ptr<Expansion> {
-        return std::make_unique<TopDownExpansion>(machine);
+        return std::make_unique<PlainExpansion>(machine);
+      });
+}
+
+std::unique_ptr<Engine> make_lazy() {
+  return std::make_unique<LazyEngine>(
+      [](ContextMachine& machine, const Env& env) -> std::unique_ptr<Expansion> {
+        return std::make_unique<TopDownExpansion>(machine, env);
       });
 }
 

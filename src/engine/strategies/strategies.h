@@ -15,6 +15,8 @@ std::unique_ptr<Engine> make_eager();
 std::unique_ptr<Engine> make_ternary();
 /// LAZYCHECK' with GETNEXTEXPANSION: boxes that may decide the formula at an initial node.
 std::unique_ptr<Engine> make_lazy();
+/// The same with the search as it is printed.
+std::unique_ptr<Engine> make_lazy_plain();
 /// LAZYCHECK with one contextualisable box in each round, chosen at random (Env::seed).
 std::unique_ptr<Engine> make_random();
 

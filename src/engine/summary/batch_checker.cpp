@@ -9,6 +9,14 @@
 
 namespace nestor::engine::summary {
 
+namespace {
+
+// A level with so many times the instances of the one before is worth a try by bounds.
+constexpr std::size_t kManyTimes = 8;
+constexpr std::size_t kAFew = 64;
+
+}  // namespace
+
 template <class Word>
 BatchChecker<Word>::BatchChecker(const model::Rsm& model, const ControlFlow& flow,
                                  const Condensation* classes, const Batch& batch, unsigned jobs,
@@ -82,10 +90,11 @@ typename BatchChecker<Word>::Level BatchChecker<Word>::component_level() {
   return level;
 }
 
-/// The level refined by the contexts for `step`, with the step's values.
+/// The level refined by the contexts for `step`, with the step's values. Null if it would have more
+/// than `most_instances`.
 template <class Word>
-std::unique_ptr<typename BatchChecker<Word>::Level> BatchChecker<Word>::refine(std::uint32_t step,
-                                                                               Level& level) {
+std::unique_ptr<typename BatchChecker<Word>::Level> BatchChecker<Word>::refine(
+    std::uint32_t step, Level& level, std::size_t most_instances) {
   const bool by_component = plan_.has_propositional_operands(step);
   const std::shared_ptr<const Solution<Word>> solved =
       by_component ? solve_by_component(step)
@@ -100,9 +109,12 @@ std::unique_ptr<typename BatchChecker<Word>::Level> BatchChecker<Word>::refine(s
   }
   guard_.reserve(level.instances->bytes_to_link());
   level.instances->link();
-  std::unique_ptr<ContextLevel<Word>> next = contextualize(
-      model_, flow_, *level.instances, solution, solved_at, solved_as, exits_, guard_);
-
+  std::unique_ptr<ContextLevel<Word>> next =
+      contextualize(model_, flow_, *level.instances, solution, solved_at, solved_as, exits_,
+                    most_instances, guard_);
+  if (next == nullptr) {
+    return nullptr;
+  }
   const Instances<Word>& to = next->instances;
   assert(to.roots().size() >= level.instances->roots().size());
   auto refined = std::make_unique<Level>();
@@ -144,9 +156,11 @@ std::unique_ptr<typename BatchChecker<Word>::Level> BatchChecker<Word>::refine(s
   return refined;
 }
 
-/// The level refined by all steps that an outermost step needs.
+/// The level refined by all steps that an outermost step needs. Null if on the way there contexts
+/// became many, and bounds have decided the step for these formulas.
 template <class Word>
-typename BatchChecker<Word>::Level& BatchChecker<Word>::level_for(std::size_t outermost) {
+typename BatchChecker<Word>::Level* BatchChecker<Word>::level_for(std::size_t outermost,
+                                                                  const Word& formulas) {
   const std::vector<Plan::Outermost>& all = plan_.outermost();
   const std::vector<std::uint32_t>& needed = all[outermost].needed;
   const auto begins = [](const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b) {
@@ -171,7 +185,18 @@ typename BatchChecker<Word>::Level& BatchChecker<Word>::level_for(std::size_t ou
   }
   while (current_.steps.size() < needed.size()) {
     const std::uint32_t step = needed[current_.steps.size()];
-    std::unique_ptr<Level> refined = refine(step, *current_.level);
+    const std::size_t many =
+        tries_bounds_first_
+            ? 0
+            : kManyTimes * std::max(components_.size(), current_.level->instances->size()) + kAFew;
+    std::unique_ptr<Level> refined =
+        refine(step, *current_.level, exits_ == Exits::All ? kNoLimit : many);
+    if (refined == nullptr) {
+      if (decide_by_bounds(outermost, formulas, *current_.level)) {
+        return nullptr;
+      }
+      refined = refine(step, *current_.level, kNoLimit);
+    }
     if (common > 0 && current_.steps.size() == common) {
       kept_.steps = current_.steps;
       kept_.level = std::move(current_.level);
@@ -180,7 +205,7 @@ typename BatchChecker<Word>::Level& BatchChecker<Word>::level_for(std::size_t ou
     current_.level = std::move(refined);
   }
   assert(current_.steps == needed);
-  return *current_.level;
+  return current_.level.get();
 }
 
 /// Makes ready for some formulas, and forgets what was found for others. What was made ready for
@@ -209,11 +234,7 @@ Word BatchChecker<Word>::value_at_root(const Solution<Word>& solution, const Ins
     const Word* looping = solution.looping.data() + solution.first_exit[i];
     if (solution.op == logic::Op::EG) {
       // Every exit is in the context of the empty stack.
-      std::vector<std::uint64_t> every(flow_.exit_words(at[i].component));
-      for (std::size_t x = 0; x < model_.exits(at[i].component).size(); ++x) {
-        every[x / 64] |= std::uint64_t{1} << (x % 64);
-      }
-      here |= solution.under_context(flow_, at, i, n, every);
+      here |= solution.under_context(flow_, at, i, n, every_exit(at[i].component));
     } else if (solution.op == logic::Op::EX && model_.is_exit(n)) {
       here |= looping[model_.exit_index(n)];
     }
@@ -281,7 +302,12 @@ void BatchChecker<Word>::decide(std::size_t outermost, const Word& formulas) {
   assert(!without(formulas, begun_).any());
   const Plan::Outermost& wanted = plan_.outermost()[outermost];
   assert(!decided_.contains(wanted.step));
-  Level& level = level_for(outermost);
+  Level* const found = level_for(outermost, formulas);
+  if (found == nullptr) {
+    ++bounded_count_;
+    return;
+  }
+  Level& level = *found;
   count_contexts(wanted, *level.instances, formulas);
   std::vector<Known>& known = decided_[wanted.step];
   const auto add_known = [&](const Word& value) {

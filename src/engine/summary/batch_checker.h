@@ -4,6 +4,7 @@
 #include "engine/summary/plan.h"
 #include "explain/labelling.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -26,12 +27,16 @@ class BatchChecker {
                const Batch& batch, unsigned jobs, base::LimitGuard& guard,
                Exits exits = Exits::Visible);
 
+  /// Tries bounds before any context, not only where contexts are many: for tests.
+  void try_bounds_first() { tries_bounds_first_ = true; }
   /// One result for each member of the batch; unknown for those that are done already. `done` has a
   /// word for each root.
   std::vector<Result> run(const std::vector<Word>& done);
   /// All values of the only formula of a batch, by step; with Exits::All and a control flow in
   /// which every node is live. The labelling's subformulas are left to be named.
   explain::Labelling label();
+  /// How many outermost steps were decided by bounds, without the contexts that would be many.
+  std::size_t bounded_count() const { return bounded_count_; }
   /// The most instances that were needed at one time.
   std::size_t instance_count() const { return instance_count_; }
 
@@ -50,6 +55,14 @@ class BatchChecker {
     std::map<std::uint32_t, std::vector<Word>> values;
   };
 
+  /// Values that hold in all contexts, and those that hold in some, by plain row.
+  struct Between {
+    std::vector<Word> least;
+    std::vector<Word> most;
+  };
+
+  static constexpr std::size_t kNoLimit = ~std::size_t{0};
+
   void make_components(const Word& formulas);
   void fill_atoms();
   std::vector<Word> evaluate(std::uint32_t step, const Level& level);
@@ -57,8 +70,14 @@ class BatchChecker {
   std::shared_ptr<const Solution<Word>> solve_by_component(std::uint32_t step);
   Word reached_anywhere(std::uint32_t step, const Level& level);
   Level component_level();
-  std::unique_ptr<Level> refine(std::uint32_t step, Level& level);
-  Level& level_for(std::size_t outermost);
+  std::unique_ptr<Level> refine(std::uint32_t step, Level& level, std::size_t most_instances);
+  Level* level_for(std::size_t outermost, const Word& formulas);
+  Between evaluate_between(std::uint32_t step, const Level& level,
+                           const std::map<std::uint32_t, Between>& bounds);
+  std::array<Solution<Word>, 2> solve_between(std::uint32_t step, Level& level,
+                                              const std::map<std::uint32_t, Between>& bounds);
+  bool decide_by_bounds(std::size_t outermost, const Word& formulas, Level& level);
+  std::vector<std::uint64_t> every_exit(model::ComponentId component) const;
   void begin(const Word& formulas);
   void read_existential(std::uint32_t step, const Level& level,
                         const std::vector<std::uint32_t>& ancestor, explain::Labelling& labelling);
@@ -100,6 +119,8 @@ class BatchChecker {
   std::map<std::uint32_t, std::vector<Known>> decided_;  // outermost step → by initial node
   std::vector<std::uint64_t> contexts_;                  // by root and member
   std::size_t instance_count_ = 0;
+  std::size_t bounded_count_ = 0;
+  bool tries_bounds_first_ = false;
 };
 
 }  // namespace nestor::engine::summary

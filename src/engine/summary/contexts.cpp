@@ -20,7 +20,8 @@ class Walk {
  public:
   Walk(const model::Rsm& model, const ControlFlow& flow, const Instances<Word>& now,
        const Solution<Word>& solution, const Instances<Word>& solved_at,
-       const std::vector<std::uint32_t>& solved_as, Exits exits, base::LimitGuard& guard)
+       const std::vector<std::uint32_t>& solved_as, Exits exits, std::size_t most_instances,
+       base::LimitGuard& guard)
       : model_(model),
         flow_(flow),
         now_(now),
@@ -28,6 +29,7 @@ class Walk {
         solved_at_(solved_at),
         solved_as_(solved_as),
         exits_(exits),
+        most_instances_(most_instances),
         guard_(guard),
         rank_(model.component_count(), 0),
         first_found_(now.size(), kNone) {
@@ -49,6 +51,9 @@ class Walk {
       const Word formulas = found_[i].to_do;
       found_[i].to_do = Word();
       hand_on(i, formulas);
+      if (found_.size() > most_instances_) {
+        return nullptr;
+      }
     }
     NESTOR_DEBUG_ASSERT(
         std::ranges::none_of(found_, [](const Found& found) { return found.to_do.any(); }));
@@ -284,6 +289,7 @@ class Walk {
   const Instances<Word>& solved_at_;
   const std::vector<std::uint32_t>& solved_as_;
   Exits exits_;
+  std::size_t most_instances_;
   base::LimitGuard& guard_;
   base::IdVector<model::ComponentId, std::size_t> rank_;
   std::vector<Found> found_;
@@ -305,18 +311,23 @@ std::unique_ptr<ContextLevel<Word>> contextualize(const model::Rsm& model, const
                                                   const Solution<Word>& solution,
                                                   const Instances<Word>& solved_at,
                                                   const std::vector<std::uint32_t>& solved_as,
-                                                  Exits exits, base::LimitGuard& guard) {
-  return Walk<Word>(model, flow, now, solution, solved_at, solved_as, exits, guard).run();
+                                                  Exits exits, std::size_t most_instances,
+                                                  base::LimitGuard& guard) {
+  return Walk<Word>(model, flow, now, solution, solved_at, solved_as, exits, most_instances, guard)
+      .run();
 }
 
 template std::unique_ptr<ContextLevel<FewBits>> contextualize(
     const model::Rsm&, const ControlFlow&, const Instances<FewBits>&, const Solution<FewBits>&,
-    const Instances<FewBits>&, const std::vector<std::uint32_t>&, Exits, base::LimitGuard&);
+    const Instances<FewBits>&, const std::vector<std::uint32_t>&, Exits, std::size_t,
+    base::LimitGuard&);
 template std::unique_ptr<ContextLevel<WordBits>> contextualize(
     const model::Rsm&, const ControlFlow&, const Instances<WordBits>&, const Solution<WordBits>&,
-    const Instances<WordBits>&, const std::vector<std::uint32_t>&, Exits, base::LimitGuard&);
+    const Instances<WordBits>&, const std::vector<std::uint32_t>&, Exits, std::size_t,
+    base::LimitGuard&);
 template std::unique_ptr<ContextLevel<WideBits>> contextualize(
     const model::Rsm&, const ControlFlow&, const Instances<WideBits>&, const Solution<WideBits>&,
-    const Instances<WideBits>&, const std::vector<std::uint32_t>&, Exits, base::LimitGuard&);
+    const Instances<WideBits>&, const std::vector<std::uint32_t>&, Exits, std::size_t,
+    base::LimitGuard&);
 
 }  // namespace nestor::engine::summary

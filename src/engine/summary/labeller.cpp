@@ -57,7 +57,7 @@ explain::Labelling BatchChecker<Word>::label() {
   levels.push_back(std::make_unique<Level>(component_level()));
   for (std::uint32_t s = 0; s < steps_.size(); ++s) {
     if (logic::is_existential(steps_[s].op)) {
-      std::unique_ptr<Level> refined = refine(s, *levels.back());
+      std::unique_ptr<Level> refined = refine(s, *levels.back(), kNoLimit);
       std::erase_if(levels.back()->values,
                     [&](const auto& other) { return other.first != treated.back(); });
       treated.push_back(s);

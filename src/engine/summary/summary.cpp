@@ -9,6 +9,7 @@
 //   solver.h         solutions of EX, EU and EG, bottom-up over the call graph
 //   contexts.h       which contexts stacks have, top-down
 //   batch_checker.h  one batch from propositions to verdicts
+//   batch_bounds.cpp what is decided before contexts become many
 //   labeller.h       all values of one formula, for witnesses and certificates
 //
 // [ABE+05] R. Alur, M. Benedikt, K. Etessami, P. Godefroid, T. Reps, M. Yannakakis: Analysis of
@@ -44,9 +45,14 @@ namespace {
 constexpr std::size_t kFormulasWorthClasses = 3;
 constexpr std::size_t kNodesWorthThreads = 20000;
 
+struct Habits {
+  bool ends_early = false;    ///< looks near the initial states first
+  bool bounds_first = false;  ///< tries bounds before any context
+};
+
 class SummaryEngine final : public Engine {
  public:
-  explicit SummaryEngine(bool ends_early) : ends_early_(ends_early) {}
+  explicit SummaryEngine(Habits habits) : habits_(habits) {}
 
   std::string cannot_handle(const Task&) const override { return {}; }
 
@@ -61,7 +67,7 @@ class SummaryEngine final : public Engine {
         normal.push_back(logic::existential_normal_form(task.pool, f));
       }
       Batches batches = make_batches({task.model, task.pool, normal}, WideBits::kCount);
-      if (ends_early_) {
+      if (habits_.ends_early) {
         decide_early(task.model, batches.batches, env, results);
       }
       check_rest(task, batches.batches, env, results);
@@ -110,11 +116,12 @@ class SummaryEngine final : public Engine {
     const Condensation* classes;
     base::Statistics* statistics;
     unsigned jobs;
+    bool bounds_first;
   };
 
   /// Answers what is not decided yet.
-  static void check_rest(const Task& task, std::vector<Batch>& batches, Env& env,
-                         std::vector<Result>& results) {
+  void check_rest(const Task& task, std::vector<Batch>& batches, Env& env,
+                  std::vector<Result>& results) const {
     Progress progress{env, {}, 0};
     std::erase_if(batches, [&](const Batch& batch) {
       const bool decided = is_decided(batch, results);
@@ -142,7 +149,8 @@ class SummaryEngine final : public Engine {
       }
       return;
     }
-    const Shared shared{task.model, *flow, classes ? &*classes : nullptr, env.statistics, env.jobs};
+    const Shared shared{task.model,     *flow,    classes ? &*classes : nullptr,
+                        env.statistics, env.jobs, habits_.bounds_first};
     const auto check_one = [&](const Batch& batch) {
       check_batch(shared, batch, env.limits, results);
       progress.add(batch.members.size());
@@ -170,10 +178,14 @@ class SummaryEngine final : public Engine {
     }
     BatchChecker<Word> checker(shared.model, shared.flow, shared.classes, batch, shared.jobs,
                                guard);
+    if (shared.bounds_first) {
+      checker.try_bounds_first();
+    }
     std::vector<Result> results = checker.run(done);
     if (shared.statistics != nullptr) {
       shared.statistics->add("engine.summary.batches", 1);
       shared.statistics->add("engine.summary.instances", checker.instance_count());
+      shared.statistics->add("engine.summary.decided_by_bounds", checker.bounded_count());
     }
     return results;
   }
@@ -218,18 +230,22 @@ class SummaryEngine final : public Engine {
     check_batch(shared, second, limits, results);
   }
 
-  bool ends_early_;
+  Habits habits_;
   KeptForModel<ControlFlow> flow_;  // of the machine that was labelled last
 };
 
 }  // namespace
 
 std::unique_ptr<Engine> make_summary() {
-  return std::make_unique<SummaryEngine>(true);
+  return std::make_unique<SummaryEngine>(Habits{.ends_early = true});
 }
 
 std::unique_ptr<Engine> make_summary_whole() {
-  return std::make_unique<SummaryEngine>(false);
+  return std::make_unique<SummaryEngine>(Habits{});
+}
+
+std::unique_ptr<Engine> make_summary_bounds() {
+  return std::make_unique<SummaryEngine>(Habits{.bounds_first = true});
 }
 
 }  // namespace nestor::engine::summary

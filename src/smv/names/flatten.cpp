@@ -37,8 +37,8 @@ void Flattener::run() {
   model_.at = outermost.at;
   model_.processes.emplace_back(outermost.name);
   if (!outermost.parameters.empty()) {
-    fail(fmt::format("module '{}' is the outermost one and has parameters, expected none",
-                     outermost.name),
+    fail(fmt::format("module '{}' is {} and has parameters, expected none", outermost.name,
+                     model_.recursive ? "no instance of another one" : "the outermost one"),
          outermost.at);
   }
   add_instance(outermost, InstanceId(), {}, outermost.at);

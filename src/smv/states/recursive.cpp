@@ -14,6 +14,7 @@
 
 #include "smv/states/recursive.h"
 
+#include "model/start_at.h"
 #include "smv/states/specification.h"
 #include "smv/states/structure.h"
 
@@ -48,6 +49,7 @@ class RecursiveReader {
       result.model = limit;
       return result;
     }
+    result.starts_as_asked = true;
     for (const std::size_t initial : initial_modules_) {
       std::get<logic::ReadModel::Machines>(result.model).push_back(build(initial));
     }
@@ -66,6 +68,7 @@ class RecursiveReader {
     const std::vector<ModuleSyntax>& modules = file_->syntax.modules;
     std::set<std::string_view> instances;
     for (const ModuleSyntax& module : modules) {
+      refuse_parameters(module);
       for (const VariableSyntax& variable : module.variables) {
         const TypeSyntax* type = &variable.type;
         while (type->kind == TypeSyntax::Kind::Array) {
@@ -97,8 +100,37 @@ class RecursiveReader {
         }
       }
     }
+    choose_initial_module();
+  }
+
+  /// `main`, or the first one, or the one that was asked for.
+  void choose_initial_module() {
     const auto main = module_named_.find("main");
-    initial_modules_.push_back(main == module_named_.end() ? order_.front() : main->second);
+    std::size_t initial = main == module_named_.end() ? order_.front() : main->second;
+    if (!options_.initial.empty()) {
+      start_ = model::find_start_place(
+          options_.initial, [&](std::string_view name) { return module_named_.contains(name); });
+      if (!start_) {
+        model::refuse_start_place(options_.initial, file_->input.name());
+      }
+      initial = module_named_.at(start_->component);
+    }
+    initial_modules_.push_back(initial);
+  }
+
+  /// A called module gets no values.
+  void refuse_parameters(const ModuleSyntax& caller) const {
+    for (const DefineSyntax& call : caller.calls) {
+      const Expr& name = file_->syntax[call.name];
+      for (const ModuleSyntax& module : file_->syntax.modules) {
+        if (name.kind == Syntax::Name && module.name == name.text && !module.parameters.empty()) {
+          fail(fmt::format("module '{}' is called and has parameters; a call passes no values, "
+                           "expected a module without parameters",
+                           module.name),
+               name.at);
+        }
+      }
+    }
   }
 
   void check_structure(const FlatModel& model) const {
@@ -192,6 +224,15 @@ class RecursiveReader {
       add_component(builder, m, std::string(name_of(m)), false);
     }
     builder.initial_component(name);
+    if (initial == initial_modules_.front() && start_ && !start_->node.empty()) {
+      if (!std::ranges::count(structures_.at(initial).names, start_->node)) {
+        throw base::Error(base::Error::Kind::Input,
+                          fmt::format("component '{}' has no node '{}' to start at",
+                                      start_->component, start_->node),
+                          {file_->input.name()});
+      }
+      builder.initial_node(start_->node);
+    }
     return builder.finish(options_.dead_ends);
   }
 
@@ -273,6 +314,7 @@ class RecursiveReader {
   std::map<std::size_t, Structure> structures_;  // by module
   std::map<std::string_view, std::size_t> module_named_;
   std::vector<std::size_t> initial_modules_;  // of the models
+  std::optional<model::StartPlace> start_;    // of the first one, if it was asked for
   std::set<std::string> label_names_;
   std::map<std::size_t, std::map<std::string, TermId>> conditions_;  // atoms of one module's specs
 };

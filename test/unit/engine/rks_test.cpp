@@ -7,7 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <string>
+#include <vector>
 
 namespace nestor::engine {
 namespace {
@@ -104,6 +106,91 @@ TEST(RksContexts, AreFewerIncrementally) {
   const model::Rsm model = mutual_recursion(false);
   EXPECT_EQ(decide("rks-incremental", model, "EF q").contexts, 1U);
   EXPECT_EQ(decide("rks", model, "EF q").contexts, 4U);
+}
+
+/// f0 calls f1, which calls f2, and so on; the last one has p at its exit.
+model::Rsm chain_of_procedures(std::size_t length) {
+  using Ref = model::ModelBuilder::Ref;
+  model::ModelBuilder builder("chain");
+  for (std::size_t i = 0; i < length; ++i) {
+    const bool is_last = i + 1 == length;
+    builder.component("f" + std::to_string(i));
+    builder.node({.name = "e", .is_entry = true});
+    builder.node({.name = "x", .is_exit = true});
+    if (is_last) {
+      builder.label("p");
+      builder.transition(Ref::node("e"), Ref::node("x"));
+    } else {
+      builder.box("b", "f" + std::to_string(i + 1));
+      builder.transition(Ref::node("e"), Ref::box_node("b", "e"));
+      builder.transition(Ref::box_node("b", "x"), Ref::node("x"));
+    }
+  }
+  builder.initial_component("f0");
+  return builder.finish();
+}
+
+/// One procedure that makes as many calls, one after the other, with a node between two of them or
+/// with none, or one of them.
+enum class Calls { Between, InARow, Alternatives };
+
+model::Rsm many_calls(std::size_t count, Calls how) {
+  using Ref = model::ModelBuilder::Ref;
+  model::ModelBuilder builder("many calls");
+  builder.component("main");
+  builder.node({.name = "e", .is_entry = true});
+  builder.node({.name = "x", .is_exit = true});
+  builder.label("p");
+  std::deque<std::string> names;  // a Ref has a view of its name
+  Ref last = Ref::node("e");
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string& box = names.emplace_back("b" + std::to_string(i));
+    builder.box(box, "g");
+    builder.transition(last, Ref::box_node(box, "e"));
+    if (how == Calls::Alternatives) {
+      builder.transition(Ref::box_node(box, "x"), Ref::node("x"));
+      continue;
+    }
+    last = Ref::box_node(box, "x");
+    if (how == Calls::Between) {
+      const std::string& node = names.emplace_back("n" + std::to_string(i));
+      builder.node({.name = node});
+      builder.transition(last, Ref::node(node));
+      last = Ref::node(node);
+    }
+  }
+  builder.transition(last, Ref::node("x"));
+  builder.component("g");
+  builder.node({.name = "e", .is_entry = true});
+  builder.node({.name = "x", .is_exit = true});
+  builder.transition(Ref::node("e"), Ref::node("x"));
+  builder.initial_component("main");
+  return builder.finish();
+}
+
+// Section 5.4: who calls what has changed is checked again, and only from there. So the work grows
+// with the model; a sweep over everything in each round would take a thousand steps a procedure.
+TEST_P(Rks, NeedsStepsInProportionToTheModel) {
+  constexpr std::size_t kSize = 2000;
+  constexpr std::size_t kStepsEach = 60;
+  std::vector<model::Rsm> models;
+  models.push_back(chain_of_procedures(kSize));
+  for (const Calls how : {Calls::Between, Calls::InARow, Calls::Alternatives}) {
+    models.push_back(many_calls(kSize, how));
+  }
+  for (const model::Rsm& model : models) {
+    for (const char* text : {"EF p", "EF q", "EG !p", "AF p", "EF (p & EX true)"}) {
+      logic::FormulaPool pool;
+      const logic::FormulaId formula = logic::parse_formula(pool, text, {});
+      Env env;
+      env.limits.steps = kStepsEach * kSize;
+      const Result result =
+          find_engine(GetParam()).make()->check({model, pool, {&formula, 1}}, env).front();
+      const bool holds = std::string_view(text) != "EF q" && std::string_view(text) != "EG !p";
+      EXPECT_EQ(result.verdict, holds ? Verdict::Holds : Verdict::Fails)
+          << text << ": " << result.reason;
+    }
+  }
 }
 
 std::string nested_next(std::size_t times) {

@@ -14,6 +14,7 @@ struct Strategy {
 };
 constexpr std::array kStrategies{
     Strategy{"eager", strategies::make_eager}, Strategy{"ternary", strategies::make_ternary},
-    Strategy{"lazy", strategies::make_lazy}, Strategy{"random", strategies::make_random}};
+    Strategy{"lazy", strategies::make_lazy}, Strategy{"random", strategies::make_random},
+    Strategy{"lazy-plain", strategies::make_lazy_plain}};
 
 }  // namespace nestor::engine
