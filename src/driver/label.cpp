@@ -2,21 +2,16 @@
 
 #include "base/json_document.h"
 #include "driver/commands.h"
+#include "driver/label_report.h"
 #include "driver/settings.h"
 
 #include <fmt/format.h>
 
-#include <map>
 #include <nestor/check.h>
 #include <nestor/version.h>
 #include <ostream>
 
 namespace nestor::driver {
-
-namespace {
-
-/// procedure -> its nodes, in the order of a labelling's rows
-using NodeNames = std::map<std::string, std::vector<std::string>>;
 
 NodeNames names_of(Model model) {
   NodeNames names;
@@ -27,6 +22,8 @@ NodeNames names_of(Model model) {
   }
   return names;
 }
+
+namespace {
 
 /// A line an instance of a procedure: the nodes where the whole formula holds.
 std::string label_lines(const Formula& formula, const Answer<Labelling>& found,
@@ -46,6 +43,8 @@ std::string label_lines(const Formula& formula, const Answer<Labelling>& found,
   }
   return out;
 }
+
+}  // namespace
 
 void write_values(base::JsonWriter& json, const Labelling& labelling, const NodeNames& names) {
   json.begin_array("instances");
@@ -70,8 +69,6 @@ void write_values(base::JsonWriter& json, const Labelling& labelling, const Node
   }
   json.end_array();
 }
-
-}  // namespace
 
 int run_label(const Options& options, const Streams& streams) {
   std::vector<Formula> formulas;

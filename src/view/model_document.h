@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <nestor/model.h>
+#include <nestor/witness.h>
+#include <set>
+#include <string>
+
+namespace nestor::view {
+
+/// The nodes that a page leads to, by procedure and name; they come first where not all fit.
+class LookedAt {
+ public:
+  void add(const Witness& witness);
+  bool contains(const std::string& procedure, const std::string& node) const {
+    return nodes_.contains({procedure, node});
+  }
+  const std::set<std::string>& procedures() const { return procedures_; }
+
+ private:
+  struct Place {
+    std::string procedure;
+    std::string node;
+    friend auto operator<=>(const Place&, const Place&) = default;
+  };
+  std::set<Place> nodes_;
+  std::set<std::string> procedures_;
+};
+
+/// The model as JSON for a page: the call graph, and procedures with their nodes, calls and
+/// transitions, as many as fit; where they are drawn, for as many as there is time to draw. Empty
+/// if the model's states have not been explored, or are more than a page is for.
+///
+///   {"nodes": 35199, "initial": 3, "graphviz": true, "states": false, "labels": […], "files": […],
+///    "procedures": [{"name": …, "component": …, "size": 17, "callees": […],
+///      "nodes": [{"name": …, "entry": true, "exit": true, "labels": […], "file": …, "line": …},
+///      …], "boxes": [{"name": …, "callee": …}], "edges": [from, to, …], "layout": …}, …],
+///    "layout": …}
+///
+/// Boxes count as nodes after the nodes: edge ends are numbers of nodes, then of boxes. The nodes
+/// of a procedure that does not fit are those looked at and what is near them: fewer than `size`.
+/// A layout is {"width": …, "height": …, "of": [numbers], "at": [x, y, width, …],
+/// "edges": [{"from": …, "to": …, "curve": [x, y, …]}]}.
+std::string model_document(Model model, const LookedAt& looked_at);
+
+}  // namespace nestor::view

@@ -1,0 +1,18 @@
+// Formulas of a witness as text. `formulas` is the table of them: operands before what they are in.
+
+const WORDS = {and: "&", or: "|", implies: "->", iff: "<->", xor: "xor"};
+const PLAIN = /^[A-Za-z_][\w.]*$/;
+
+export function formulaText(formulas, number) {
+  const {op, name, left, right} = formulas[number];
+  const inner = (at) => {
+    const text = formulaText(formulas, at);
+    return /^[\w."!]+$/.test(text) || text.startsWith("(") || text.startsWith('"') ? text : `(${text})`;
+  };
+  if (op === "atom") return PLAIN.test(name) ? name : `"${name.replaceAll('"', "'")}"`;
+  if (op === "not") return `!${inner(left)}`;
+  if (WORDS[op]) return `${inner(left)} ${WORDS[op]} ${inner(right)}`;
+  if (/^[EA][UWR]$/.test(op)) return `${op[0]} [${inner(left)} ${op[1]} ${inner(right)}]`;
+  if (right !== undefined) return `${inner(left)} ${op} ${inner(right)}`;
+  return left === undefined ? op : `${op} ${inner(left)}`;
+}
