@@ -17,8 +17,8 @@ constexpr std::size_t kMostModel = 1'000'000;  // nodes; no page for larger mode
 constexpr std::size_t kMostWritten = 60'000;   // nodes of all procedures
 constexpr std::size_t kMostOfOne = 4'000;      // nodes of a procedure
 constexpr std::size_t kMostDrawn = 60;         // nodes and calls in one drawing
-constexpr std::size_t kMostCallGraph = 120;    // procedures in one drawing
-constexpr std::size_t kMostWork = 6'000;       // nodes and edges of all drawings
+constexpr std::size_t kFewDrawn = 20;          // that are clear, however many transitions there are
+constexpr std::size_t kMostWork = 30'000;      // nodes and edges of all drawings
 constexpr std::size_t kStateWidth = 64;        // points
 constexpr std::size_t kMostText = 24;          // characters of a name in a drawing
 
@@ -197,69 +197,49 @@ class Document {
     return found;
   }
 
-  /// Where to draw a procedure, or the part of it that is looked at; as JSON, empty if nowhere.
+  /// Where to draw a procedure, if it is there as a whole; as JSON, empty if nowhere.
   std::string draw(const Procedure& procedure, std::size_t& work) const {
-    std::vector<std::uint32_t> drawn;
-    if (procedure.ends() <= kMostDrawn && procedure.kept.size() == procedure.size) {
-      drawn.resize(procedure.ends());
-      std::iota(drawn.begin(), drawn.end(), 0U);
-    } else if (looked_at_.procedures().contains(procedure.component->name)) {
-      drawn = near(procedure, kMostDrawn);
-      std::erase_if(drawn, [&](std::uint32_t n) { return procedure.is_kept_as[n] == kLeftOut; });
-      std::sort(drawn.begin(), drawn.end());
+    if (procedure.kept.size() < procedure.size) {
+      return {};
     }
-    std::vector<std::uint32_t> place(procedure.ends(), kLeftOut);
     LayoutGraph graph;
-    for (std::uint32_t i = 0; i < drawn.size(); ++i) {
-      place[drawn[i]] = i;
-      const std::uint32_t n = drawn[i];
-      graph.widths.push_back(by_states_ ? kStateWidth
-                             : n < procedure.size
-                                 ? width_of(procedure.component->nodes[n].name)
-                                 : width_of(procedure.component->boxes[n - procedure.size].callee));
+    for (const Component::Node& node : procedure.component->nodes) {
+      graph.widths.push_back(by_states_ ? kStateWidth : width_of(node.name));
     }
-    for (const LayoutGraph::Edge& edge : procedure.edges) {
-      if (place[edge.from] != kLeftOut && place[edge.to] != kLeftOut) {
-        graph.edges.push_back({place[edge.from], place[edge.to]});
-      }
+    for (const Component::Box& box : procedure.component->boxes) {
+      graph.widths.push_back(width_of(box.callee));
     }
-    std::vector<std::uint32_t> numbers;
-    for (const std::uint32_t n : drawn) {
-      numbers.push_back(procedure.is_kept_as[n]);
-    }
-    return draw(graph, numbers, work);
+    graph.edges = procedure.edges;
+    return draw(graph, work);
   }
 
-  static std::string draw(const LayoutGraph& graph, const std::vector<std::uint32_t>& numbers,
-                          std::size_t& work) {
-    const std::size_t cost = graph.widths.size() + graph.edges.size();
-    if (graph.widths.empty() || cost > work || graph.edges.size() > 4 * kMostDrawn) {
+  /// Only what can be seen through: a page draws what is near a node of any other graph.
+  static std::string draw(const LayoutGraph& graph, std::size_t& work) {
+    const std::size_t nodes = graph.widths.size();
+    const std::size_t cost = nodes + graph.edges.size();
+    if (nodes == 0 || nodes > kMostDrawn || cost > work ||
+        (nodes > kFewDrawn && 2 * graph.edges.size() > 3 * nodes)) {
       return {};
     }
     work -= cost;
     const std::optional<Layout> layout = lay_out(graph);
-    return layout ? layout_json(graph, *layout, numbers) : std::string();
+    return layout ? layout_json(graph, *layout) : std::string();
   }
 
-  static std::string layout_json(const LayoutGraph& graph, const Layout& layout,
-                                 const std::vector<std::uint32_t>& numbers) {
+  static std::string layout_json(const LayoutGraph& graph, const Layout& layout) {
     const auto number = [](int value) { return static_cast<std::uint32_t>(std::max(value, 0)); };
     std::string out;
     base::JsonWriter json(out);
     json.begin_object().member("width", number(layout.width));
-    json.member("height", number(layout.height)).begin_array("of");
-    for (const std::uint32_t n : numbers) {
-      json.value(n);
-    }
-    json.end_array().begin_array("at");
+    json.member("height", number(layout.height)).begin_array("at");
     for (std::size_t i = 0; i < layout.nodes.size(); ++i) {
       json.value(number(layout.nodes[i].x)).value(number(layout.nodes[i].y));
       json.value(graph.widths[i]);
     }
     json.end_array().begin_array("edges");
     for (std::size_t e = 0; e < layout.curves.size(); ++e) {
-      json.begin_object().member("from", numbers[graph.edges[e].from]);
-      json.member("to", numbers[graph.edges[e].to]).begin_array("curve");
+      json.begin_object().member("from", graph.edges[e].from).member("to", graph.edges[e].to);
+      json.begin_array("curve");
       for (const Layout::Point& point : layout.curves[e]) {
         json.value(number(point.x)).value(number(point.y));
       }
@@ -351,12 +331,7 @@ class Document {
   }
 
   void call_graph() {
-    if (procedures_.size() < 2 || procedures_.size() > kMostCallGraph) {
-      return;
-    }
     LayoutGraph graph;
-    std::vector<std::uint32_t> numbers(procedures_.size());
-    std::iota(numbers.begin(), numbers.end(), 0U);
     for (std::uint32_t p = 0; p < procedures_.size(); ++p) {
       graph.widths.push_back(width_of(components_[p].name));
       for (const std::uint32_t callee : procedures_[p].callees) {
@@ -366,7 +341,7 @@ class Document {
     std::sort(graph.edges.begin(), graph.edges.end());
     graph.edges.erase(std::unique(graph.edges.begin(), graph.edges.end()), graph.edges.end());
     std::size_t work = kMostWork;
-    if (const std::string layout = draw(graph, numbers, work); !layout.empty()) {
+    if (const std::string layout = draw(graph, work); !layout.empty()) {
       json_.line().key("layout").json(layout);
     }
   }

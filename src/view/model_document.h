@@ -39,8 +39,8 @@ class LookedAt {
 ///
 /// Boxes count as nodes after the nodes: edge ends are numbers of nodes, then of boxes. The nodes
 /// of a procedure that does not fit are those looked at and what is near them: fewer than `size`.
-/// A layout is {"width": …, "height": …, "of": [numbers], "at": [x, y, width, …],
-/// "edges": [{"from": …, "to": …, "curve": [x, y, …]}]}.
+/// A layout is {"width": …, "height": …, "at": [x, y, width, …], "edges": [{"from": …, "to": …,
+/// "curve": [x, y, …]}]}.
 std::string model_document(Model model, const LookedAt& looked_at);
 
 }  // namespace nestor::view

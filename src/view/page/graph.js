@@ -1,13 +1,17 @@
 import {drawn, element, shortened} from "./elements.js";
 
 // Drawings of graphs. Where things are comes from the program, which has Graphviz; of graphs that it
-// did not draw, what is near one node is drawn here, in columns.
+// did not draw, what is near one node is drawn here, row by row.
 
 const NODE_HEIGHT = 26;
-const COLUMN = 210;
-const LINE = 38;
-const MOST_IN_COLUMN = 9;
+const COLUMN = 200;
+const STATE_COLUMN = 88;  // where vertices are numbers of states
+const LINE = 54;
+const MOST_IN_ROW = 5;
+const MOST_ROWS = 4;  // below; half of that above
+const MOST_NEAR = 24;
 const LETTER = 7;
+const SMALLEST = 0.65;  // scale
 
 /** successors and predecessors by number */
 export function neighbours(procedure) {
@@ -22,53 +26,56 @@ export function neighbours(procedure) {
   return (procedure.neighbours = {after, before});
 }
 
-/** A layout of what is near a vertex: before it to the left, after it to the right. */
-export function nearLayout(focus, {after, before}) {
-  const column = new Map([[focus, 0]]);
-  const columns = new Map([[0, [focus]]]);
+/**
+ * A layout of what is near a vertex: what leads to it above, what follows below, row by row. Those that are `wanted`
+ * come first where not all fit.
+ */
+export function nearLayout(focus, {after, before}, wanted = () => false, column = COLUMN) {
+  const rows = new Map([[0, [focus]]]);
+  const seen = new Set([focus]);
   let left = 0;
-  const visit = (vertices, at) => {
-    const fresh = [...new Set(vertices)].filter((vertex) => !column.has(vertex));
-    left += Math.max(0, fresh.length - MOST_IN_COLUMN);
-    const taken = fresh.slice(0, MOST_IN_COLUMN);
-    taken.forEach((vertex) => column.set(vertex, at));
-    if (taken.length > 0) columns.set(at, taken);
-    return taken;
+  const visit = (at, from, neighbour) => {
+    const found = [...new Set((rows.get(from) ?? []).flatMap((vertex) => neighbour[vertex]))].filter((vertex) => !seen.has(vertex));
+    const room = Math.max(0, Math.min(MOST_IN_ROW, MOST_NEAR - seen.size));
+    const taken = found.sort((one, other) => wanted(other) - wanted(one)).slice(0, room);
+    left += found.length - taken.length;
+    taken.forEach((vertex) => seen.add(vertex));
+    if (taken.length > 0) rows.set(at, taken);
   };
-  const next = visit(after[focus], 1);
-  visit(before[focus], -1);
-  visit(next.flatMap((vertex) => after[vertex]), 2);
-  const first = Math.min(...columns.keys());
-  const most = Math.max(...[...columns.values()].map((vertices) => vertices.length));
+  for (let distance = 1; distance <= MOST_ROWS; ++distance) {
+    visit(distance, distance - 1, after);
+    if (distance <= MOST_ROWS / 2) visit(-distance, 1 - distance, before);
+  }
+  const first = Math.min(...rows.keys());
+  const most = Math.max(...[...rows.values()].map((vertices) => vertices.length));
   const places = new Map();
-  for (const [at, vertices] of columns) {
+  for (const [at, vertices] of rows) {
     vertices.forEach((vertex, i) => places.set(vertex, {
-      x: (at - first + 0.5) * COLUMN, y: (most / 2 + i - (vertices.length - 1) / 2) * LINE,
+      row: at, x: (most / 2 + i - (vertices.length - 1) / 2) * column, y: (at - first + 0.5) * LINE,
     }));
   }
-  const half = (COLUMN - 40) / 2;
-  const edges = [];
-  for (const [from, start] of places) {
-    for (const to of new Set(after[from])) {
-      const end = places.get(to);
-      if (end) edges.push({from, to, curve: columnCurve(start, end, half)});
-    }
-  }
+  const edges = [...places].flatMap(([from, start]) => [...new Set(after[from])].filter((to) => places.has(to))
+    .map((to) => ({from, to, curve: nearCurve(start, places.get(to), column)})));
   const of = [...places.keys()];
   return {
-    width: columns.size * COLUMN, height: most * LINE + 10, of, edges, left,
-    at: of.flatMap((vertex) => [places.get(vertex).x, places.get(vertex).y, 2 * half]),
+    width: most * column + 30, height: rows.size * LINE, of, edges, left,
+    at: of.flatMap((vertex) => [places.get(vertex).x, places.get(vertex).y, column - 24]),
   };
 }
 
-function columnCurve(start, end, half) {
-  if (start === end) return [start.x + half - 20, start.y - 13, start.x + half, start.y - 34, start.x + half + 22, start.y - 10, start.x + half, start.y - 4];
-  if (end.x > start.x) {
-    const [x, to] = [start.x + half, end.x - half];
-    return [x, start.y, (x + to) / 2, start.y, (x + to) / 2, end.y, to, end.y];
+function nearCurve(start, end, column) {
+  const [half, up] = [(column - 24) / 2, NODE_HEIGHT / 2];
+  if (start === end) {
+    return [start.x + half, start.y - 6, start.x + half + 26, start.y - 16, start.x + half + 26, start.y + 16, start.x + half, start.y + 6];
   }
-  const bow = Math.max(start.y, end.y) + LINE / 2;
-  return [start.x, start.y + 13, start.x, bow + 8, end.x, bow + 8, end.x, end.y + 13];
+  if (end.row > start.row) {
+    const [y, to] = [start.y + up, end.y - up];
+    return [start.x, y, start.x, (y + to) / 2, end.x, (y + to) / 2, end.x, to];
+  }
+  // Back, or beside: out to the right and in from there.
+  const [x, to] = [start.x + half, end.x + half];
+  const out = Math.max(x, to) + 24;
+  return [x, start.y, out, start.y, out, end.y, to, end.y];
 }
 
 function pathOf(curve) {
@@ -89,7 +96,7 @@ export function drawing(layout, {look, choose, focus, edgeClass = () => "", labe
     viewBox: `-8 -8 ${layout.width + 16} ${layout.height + 16}`, width: layout.width + 16, height: layout.height + 16,
     role: "group", "aria-label": label,
   }, drawn("defs", {}, drawn("marker", {
-    id: arrow, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse",
+    id: arrow, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, markerUnits: "userSpaceOnUse", orient: "auto",
   }, drawn("path", {d: "M0,0.6 L8,4 L0,7.4 z", class: "arrow"}))));
   for (const edge of layout.edges) {
     if (edge.curve.length < 4) continue;
@@ -119,24 +126,30 @@ export function drawing(layout, {look, choose, focus, edgeClass = () => "", labe
     picture.append(shape);
   });
   const frame = element("div", {class: "drawing"}, picture);
-  requestAnimationFrame(() => showFocus(frame, layout, focus));
+  requestAnimationFrame(() => fit(frame, layout, focus));
   return frame;
 }
 
-function showFocus(frame, layout, focus) {
+/** As large as there is room for, if names can still be read; else scrolled to what matters. */
+function fit(frame, layout, focus) {
+  const [width, height] = [layout.width + 16, layout.height + 16];
+  const scale = Math.min(1, Math.max(SMALLEST, Math.min((frame.clientWidth - 4) / width, (frame.clientHeight - 8) / height)));
+  frame.firstChild.setAttribute("width", width * scale);
+  frame.firstChild.setAttribute("height", height * scale);
   const at = layout.of.indexOf(focus);
   if (at < 0) return;
-  frame.scrollLeft = layout.at[3 * at] + 8 - frame.clientWidth / 2;
-  frame.scrollTop = layout.at[3 * at + 1] + 8 - frame.clientHeight / 2;
+  frame.scrollLeft = (layout.at[3 * at] + 8) * scale - frame.clientWidth / 2;
+  frame.scrollTop = (layout.at[3 * at + 1] + 8) * scale - frame.clientHeight / 2;
 }
 
 /** A procedure: as the program laid it out, if `focus` is drawn there, else what is near. */
 export function procedureDrawing(subject, procedure, {focus = -1, look = () => ({}), choose, edgeClass}) {
   const size = procedure.nodes.length;
   if (size === 0) return element("p", {class: "note"}, "This procedure is not part of the page: the model is too large.");
-  const whole = procedure.layout && (focus < 0 || procedure.layout.of.includes(focus));
   const start = focus < 0 ? Math.max(0, procedure.nodes.findIndex((node) => node.entry)) : focus;
-  const layout = whole ? procedure.layout : nearLayout(start, neighbours(procedure));
+  const layout = procedure.layout ? wholeLayout(procedure.layout)
+    : nearLayout(start, neighbours(procedure), (number) => (look(number).class ?? "").includes("passed"),
+      subject.model.states ? STATE_COLUMN : COLUMN);
   const states = subject.model.states;
   const describe = (number) => {
     const own = look(number);
@@ -150,13 +163,18 @@ export function procedureDrawing(subject, procedure, {focus = -1, look = () => (
     return {text: states ? `s${number}` : node.name, title: node.name, class: `${kind}${own.class ?? ""}`};
   };
   const picture = drawing(layout, {look: describe, choose, focus: start, edgeClass, label: `Procedure ${procedure.name}`});
-  return element("div", {class: "figure"}, picture, drawingNote(subject, procedure, whole, layout));
+  return element("div", {class: "figure"}, picture, procedure.layout ? null : drawingNote(subject, procedure, layout));
 }
 
-function drawingNote(subject, procedure, whole, layout) {
+/** Of all vertices. */
+export function wholeLayout(layout) {
+  layout.of ??= Array.from({length: layout.at.length / 3}, (_, number) => number);
+  return layout;
+}
+
+function drawingNote(subject, procedure, layout) {
   const all = procedure.size + procedure.boxes.length;
-  if (whole && layout.of.length === all) return null;
   const more = layout.left > 0 ? `, ${layout.left} more are left out` : "";
   const why = subject.model.graphviz ? "" : " This page was made without Graphviz, so there is no drawing of the whole.";
-  return element("p", {class: "note"}, `${layout.of.length} of ${all} nodes and calls, near what is looked at${more}.${why}`);
+  return element("p", {class: "note"}, `${layout.of.length} of ${all} nodes and calls: those near what is looked at${more}.${why}`);
 }

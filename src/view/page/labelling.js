@@ -58,9 +58,9 @@ export class LabellingView {
     if (this.shown !== asked) {
       this.shown = asked;
       const seen = new Map();
-      this.context.replaceChildren(...this.label.instances.map(({procedure}) => {
+      this.context.replaceChildren(...this.label.instances.map(({procedure, context}) => {
         seen.set(procedure, (seen.get(procedure) ?? 0) + 1);
-        return element("option", {}, `${procedure}, context ${seen.get(procedure)}`);
+        return element("option", {}, `${procedure}, ${context ?? `context ${seen.get(procedure)}`}`);
       }));
     }
     this.context.selectedIndex = context;
@@ -75,8 +75,8 @@ export class LabellingView {
     const last = this.steps.length - 1;
     this.at = Math.min(approximation ?? last, last);
     const go = (text, title, to) => button(text, title, () => this.move({approximation: to}), {disabled: to < 0 || to > last});
-    this.stepper.replaceChildren("Approximation ", go("⏮", "The first one", 0), go("◀", "The one before (←)", this.at - 1),
-      element("output", {}, `${this.at} / ${last}`), go("▶", "The next one (→)", this.at + 1), go("⏭", "The fixpoint", last),
+    this.stepper.replaceChildren("Approximation ", go("|◀", "The first one", 0), go("◀", "The one before (←)", this.at - 1),
+      element("output", {}, `${this.at} / ${last}`), go("▶", "The next one (→)", this.at + 1), go("▶|", "The fixpoint", last),
       element("span", {class: "note"}, counted(this.steps[this.at].size, "state")));
   }
 
@@ -108,7 +108,8 @@ export class LabellingView {
     const holds = this.value(i);
     const name = this.instance.nodes[i];
     return {class: `${holds ? "holds" : "fails"}${this.isNew(i) ? " changed" : ""}`, title: name,
-      content: [element("span", {class: "verdict"}, holds ? "✓" : "✗"), element("span", {class: "text"}, name)]};
+      content: [element("span", {class: "verdict"}, holds ? "✓" : "✗"), this.subject.model?.states ? element("b", {}, `s${i}`) : null,
+        element("span", {class: "text"}, name)]};
   }
 
   draw(node) {

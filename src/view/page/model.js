@@ -1,8 +1,8 @@
 import {counted, element} from "./elements.js";
-import {drawing, nearLayout, procedureDrawing} from "./graph.js";
+import {drawing, nearLayout, procedureDrawing, wholeLayout} from "./graph.js";
 import {VirtualList} from "./virtual_list.js";
 
-const MOST_LABELS = 100;
+const MOST_NODE_LABELS = 100;
 
 /** The model: its procedures and who calls whom; one procedure; one node. */
 export class ModelView {
@@ -73,7 +73,7 @@ export class ModelView {
     const {model} = this.subject;
     this.calls.hidden = model.procedures.length < 2;
     if (this.calls.hidden) return;
-    const layout = model.layout ?? nearLayout(number, {after: model.procedures.map((procedure) => procedure.callees), before: this.callers});
+    const layout = model.layout ? wholeLayout(model.layout) : nearLayout(number, {after: model.procedures.map((procedure) => procedure.callees), before: this.callers});
     const component = model.procedures[number].component;
     const whole = model.layout !== undefined;
     this.calls.replaceChildren(element("h3", {}, "Calls ", element("small", {}, counted(model.procedures.length, "procedure"))), drawing(layout, {
@@ -85,7 +85,7 @@ export class ModelView {
       },
       edgeClass: (a, b) => (model.procedures[a].component === model.procedures[b].component ? "recursive" : ""),
       choose: (at) => this.move({procedure: at, node: undefined}),
-    }), element("p", {class: "note"}, whole ? "" : "Near what is chosen: callers to the left, callees to the right. ",
+    }), element("p", {class: "note"}, whole ? "" : "Near what is chosen: callers above, callees below. ",
       this.isRecursive.some((one) => one) ? "↻ and dashes: procedures that call themselves, by whatever way." : ""));
   }
 
@@ -110,6 +110,6 @@ export class ModelView {
     this.details.replaceChildren(element("h3", {}, procedure.name), element("p", {class: "node"}, element("code", {}, node.name)),
       element("p", {class: "note"}, [node.entry ? "entry" : "", node.exit ? "exit" : ""].filter((word) => word).join(", ")),
       node.file === undefined ? "" : element("p", {class: "path"}, `${this.subject.model.files[node.file]}:${node.line}`),
-      element("ul", {class: "labels"}, ...labels.slice(0, MOST_LABELS).map((label) => element("li", {class: "label holds"}, label))));
+      element("ul", {class: "labels"}, ...labels.slice(0, MOST_NODE_LABELS).map((label) => element("li", {class: "label holds"}, label))));
   }
 }

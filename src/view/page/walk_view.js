@@ -1,4 +1,4 @@
-import {button, counted, element} from "./elements.js";
+import {button, counted, element, shortened} from "./elements.js";
 import {VirtualList} from "./virtual_list.js";
 import {Walk} from "./walk.js";
 import {changedValues, valuesOf} from "./changes.js";
@@ -48,7 +48,7 @@ export class WalkView {
     this.proposition = element("select", {"aria-label": "Proposition", title: "Proposition for g and G"});
     this.position = element("output", {class: "position"});
     this.title = element("h2", {class: "formula"});
-    this.claims = element("div", {class: "pane tree"});
+    this.claims = element("div", {class: "tree"});
     this.state = element("div", {class: "pane state", "aria-live": "polite"});
     this.stack = element("ol", {class: "stack"});
     this.figure = element("div", {class: "pane graph"});
@@ -64,8 +64,8 @@ export class WalkView {
   toolbar() {
     const go = (text, title, action) => button(text, title, () => this.act(action), {"data-action": action});
     return element("div", {class: "toolbar", role: "toolbar", "aria-label": "Walk"},
-      go("⏮", "First step (Home)", "first"), go("◀", "Back (←)", "back"), this.position,
-      go("▶", "Forward (→)", "forward"), go("⏭", "Last step (End)", "last"),
+      go("|◀", "First step (Home)", "first"), go("◀", "Back (←)", "back"), this.position,
+      go("▶", "Forward (→)", "forward"), go("▶|", "Last step (End)", "last"),
       element("span", {class: "gap"}),
       go("↷ over", "Over a call (o)", "over"), go("↳ call", "Next call (c)", "call"), go("↰ return", "To the return (r)", "return"),
       go("↻ loop", "Where the loop begins (l)", "loop"), go("± change", "Next change of labels (d)", "change"),
@@ -203,7 +203,7 @@ export class WalkView {
         element("span", {class: "number"}, step),
         this.indent(depth),
         folds ? button(this.folded.has(step) ? "▸" : "▾", this.folded.has(step) ? "Unfold" : "Fold", () => this.toggle(step), {class: "fold", tabindex: -1}) : element("span", {class: "fold"}),
-        element("span", {class: "text"}, MARKS[how] ?? "", this.stateText(step),
+        element("span", {class: "text"}, (this.subject.lint ? MARKS[how]?.replace("call ", "") : MARKS[how]) ?? "", this.stateText(step),
           end > step ? element("i", {}, ` … ${counted(end - step, "more step")} inside`) : null),
         ...state.labels.slice(0, 4).map((label) => element("span", {class: "label", title: label}, label)),
       ],
@@ -220,9 +220,17 @@ export class WalkView {
   stateText(step) {
     const state = this.walk.state(step);
     const values = valuesOf(state.node);
-    if (!values || step === 0) return values || this.subject.lint ? state.node : `${state.procedure} · ${state.node}`;
+    if (!values) return this.placeText(step, state);
+    if (step === 0) return state.node;
     const changed = changedValues(valuesOf(this.walk.state(step - 1).node), values);
     return changed.map(({name, before, after}) => `${name}: ${before} → ${after}`).join(", ") || "(nothing changes)";
+  }
+
+  /** Names are told by their ends; the procedure where it is another one. */
+  placeText(step, state) {
+    if (this.subject.lint) return state.node;
+    const node = shortened(state.node, 36);
+    return step > 0 && this.walk.steps[step].how === "local" ? node : `${state.procedure} · ${node}`;
   }
 
   choose(row) {
@@ -293,8 +301,9 @@ export class WalkView {
   showState(step, state) {
     const how = {call: "called from", return: "returned from", "return call": "returned and called, from", stay: "stays at", local: "after"};
     const before = step > 0 ? this.walk.state(step - 1) : null;
-    const parts = [element("h3", {}, this.subject.lint ? state.procedure : `${state.procedure} `)];
     const values = valuesOf(state.node);
+    const number = values ? this.subject.nodeNumber(state.procedure, state.node) : -1;
+    const parts = [element("h3", {}, number < 0 ? state.procedure : `${state.procedure} · s${number}`)];
     const action = this.walk.witness.evidence[this.walk.steps[step].piece].actions?.[this.walk.steps[step].at - 1];
     if (action) parts.push(element("p", {class: "fired"}, "by ", element("b", {}, action)));
     if (values) {
