@@ -16,8 +16,12 @@ std::vector<std::string> source_folders(const Options& options) {
     return {};
   }
   std::vector<std::string> folders = {"."};
-  if (!options.model.empty() && options.model != "-") {
-    folders.push_back(std::filesystem::path(options.model).parent_path().string());
+  std::vector<std::string> files = options.programs;
+  files.push_back(options.model);
+  for (const std::string& file : files) {
+    if (!file.empty() && file != "-") {
+      folders.push_back(std::filesystem::path(file).parent_path().string());
+    }
   }
   if (!options.source_root.empty()) {
     folders.push_back(options.source_root);

@@ -29,14 +29,17 @@ static char *copy(void) {
   made[0] = 0;
   return made;
 }
-int main(int argc, char **argv) {
-  (void)argv;
+static int use(int count) {
   char *mine = copy();
-  if (argc > 1) {
+  if (count > 1) {
     return 2;
   }
   free(mine);
   return 0;
+}
+int main(int argc, char **argv) {
+  (void)argv;
+  return use(argc) + use(0);
 }
 """
 
@@ -343,12 +346,14 @@ def test_live(window, pages):
                       "s.value = [...s.options].find((o) => o.textContent === 'mutex.smv').value; s.dispatchEvent(new Event('change'));"
                       "document.querySelector('.ask textarea').value = 'EF user1 = c1';")
         window.click(".ask button.main")
-        window.wait("document.querySelector('h1').textContent === '<model>'")
+        window.wait("document.querySelector('h1').textContent === 'mutex.smv, edited'")
         window.wait("document.querySelectorAll('.values tr').length === 3")
         window.press("5")
         window.script("const m = document.querySelector('.editor textarea'); m.value = m.value.replace('turn : 0..2', 'turn : 0..');")
         window.click(".ask button.main")
         window.wait("document.querySelector('.problem').textContent.startsWith('<model>:7:')")
+        marked = "(() => { const m = document.activeElement; return m.value.slice(m.selectionStart, m.selectionEnd); })()"
+        expect("what is marked", window.value(marked), ";")
         window.picture(pages.folder / "live.png")
         complaints = [line for line in window.console() if "400" not in line]
         expect("console", complaints, [])

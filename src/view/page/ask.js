@@ -61,7 +61,7 @@ export class AskView {
       const fields = {formula: this.formula.value};
       if (edited) Object.assign(fields, {model: this.model.value, format: this.format.value});
       const answer = await askServer(fields);
-      if (edited) this.replaced(answer);
+      if (edited) this.replaced(answer, `${this.example.selectedOptions[0]?.textContent ?? "model"}, edited`);
       else this.answered(answer);
     } catch (error) {
       this.complain(error);
@@ -76,7 +76,9 @@ export class AskView {
     const field = file === "<model>" ? this.model : this.formula;
     if (!line) return;
     const at = offsetOf(field.value, line, column);
+    const end = field.value.indexOf("\n", at);
     field.focus();
-    field.setSelectionRange(at, Math.min(field.value.length, at + 1));
+    field.setSelectionRange(at, Math.max(at + 1, end < 0 ? field.value.length : end));
+    field.scrollTop = (line - 4) * parseFloat(getComputedStyle(field).lineHeight);
   }
 }

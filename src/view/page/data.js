@@ -68,8 +68,8 @@ export class Subject {
   }
 
   /** Another model takes the place of this one. */
-  replace(answer) {
-    this.setCheck({...answer.check, results: []});
+  replace(answer, name) {
+    this.setCheck({...answer.check, model: name, results: []});
     this.setSources(null);
     this.setModel(answer.model ?? null);
     this.addAnswers(answer);

@@ -54,7 +54,10 @@ export function nearLayout(focus, {after, before}, wanted = () => false, column 
       row: at, x: (most / 2 + i - (vertices.length - 1) / 2) * column, y: (at - first + 0.5) * LINE,
     }));
   }
-  const edges = [...places].flatMap(([from, start]) => [...new Set(after[from])].filter((to) => places.has(to))
+  // From row to row, and what matters; the rest would only be in the way.
+  const isShown = (from, to) => places.has(to) && (places.get(to).row === places.get(from).row + 1 || from === to ||
+    from === focus || to === focus || (wanted(from) && wanted(to)));
+  const edges = [...places].flatMap(([from, start]) => [...new Set(after[from])].filter((to) => isShown(from, to))
     .map((to) => ({from, to, curve: nearCurve(start, places.get(to), column)})));
   const of = [...places.keys()];
   return {

@@ -36,8 +36,8 @@ class Main {
     if (subject.index.live) {
       this.views.ask = {text: "Ask", view: new AskView(subject, {
         answered: (answer) => this.answered(subject.addAnswers(answer)),
-        replaced: (answer) => {
-          subject.replace(answer);
+        replaced: (answer, name) => {
+          subject.replace(answer, name);
           this.answered(0);
         },
       })};

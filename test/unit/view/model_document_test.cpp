@@ -37,6 +37,7 @@ Model line(std::size_t length) {
   for (std::size_t i = 0; i + 1 < length; ++i) {
     builder.transition("n" + std::to_string(i), "n" + std::to_string(i + 1));
   }
+  builder.initial_component("main");
   return builder.finish();
 }
 

@@ -12,14 +12,13 @@ std::string attribute(const std::string& page, const std::string& before) {
 
 TEST(PageTest, HasNoTextOfAModel) {
   Page page;
-  page.add("check", R"({"model":"</script><script>alert(1)</script>"})");
-  page.add_to("witness", 3, R"({"node":"<!--alert(2)"
-})");
+  page.add("check", "{\"model\":\"</script><script>alert(1)</script>\"}");
+  page.add_to("witness", 3, "{\"node\":\"<!--alert(2)\"}");
   const std::string html = page.html();
-EXPECT_EQ(html.find("alert("), std::string::npos);
-EXPECT_NE(html.find("<script type=\"application/gzip\" id=\"check\">H4sI"), std::string::npos);
-EXPECT_NE(html.find("id=\"witness-0\">H4sI"), std::string::npos);
-EXPECT_EQ(html.find("{{"), std::string::npos);
+  EXPECT_EQ(html.find("alert("), std::string::npos);
+  EXPECT_NE(html.find("<script type=\"application/gzip\" id=\"check\">H4sI"), std::string::npos);
+  EXPECT_NE(html.find("id=\"witness-0\">H4sI"), std::string::npos);
+  EXPECT_EQ(html.find("{{"), std::string::npos);
 }
 
 TEST(PageTest, AllowsItsOwnScriptOnly) {
