@@ -54,25 +54,27 @@ def expect(what, found, wanted):
 
 
 def expected_steps(witness):
-    """The walk from the first root, as (procedure, node, depth, labels)."""
+    """The walk from the first root, as (procedure, node, depth, labels, how it was reached)."""
     evidence, states, stacks = witness["evidence"], witness["states"], witness["stacks"]
 
     def depth(stack):
         return 0 if stack == 0 else 1 + depth(stacks[stack]["below"])
 
-    path, at = [], witness["roots"][0]
+    def part(piece, first, end):
+        return list(zip(piece["path"][first:end], piece["steps"][first - 1:]))
+
+    path, at = [(evidence[witness["roots"][0]]["state"], "")], witness["roots"][0]
     while at is not None:
         piece = evidence[at]
-        own = piece.get("path", [piece["state"]])
-        path += own if not path else own[1:]
+        path += part(piece, 1, None) if "path" in piece else []
         while piece.get("ending") == "joins":
             start, piece = piece["join_at"], evidence[piece["joins"]]
-            path += piece["path"][start + 1:]
+            path += part(piece, start + 1, None)
             if piece.get("ending") == "loop" and piece["loop"] < start and not piece["grown"]:
-                path += piece["path"][piece["loop"] + 1:start + 1]
+                path += part(piece, piece["loop"] + 1, start + 1)
         at = next((part for part in piece.get("parts", [])
                    if len(evidence[part].get("path", [])) > 1 or evidence[part].get("parts")), None)
-    return [(states[s]["procedure"], states[s]["node"], depth(states[s]["stack"]), states[s]["labels"]) for s in path]
+    return [(states[s]["procedure"], states[s]["node"], depth(states[s]["stack"]), states[s]["labels"], how) for s, how in path]
 
 
 class Pages:
@@ -102,12 +104,13 @@ def walk_all(window, page, document, name, folder, most=4):
             continue
         window.open(page, f"formula={number}")
         window.wait("document.getElementById('walk').dataset.step === '0'")
-        for i, (procedure, node, depth, labels) in enumerate(steps):
+        for i, (procedure, node, depth, labels, how) in enumerate(steps):
             found = window.walk()
             where = f"{name}: formula {number}, step {i}"
             expect(f"{where}: number", found["step"], str(i))
-            expect(where, (found["procedure"], found["node"], int(found["depth"]), found["labels"].split("\n") if found["labels"] else []),
-                   (procedure, node, depth, labels))
+            shown = found["labels"].split("\n") if found["labels"] else []
+            expect(where, (found["procedure"], found["node"], int(found["depth"]), shown, found["how"]),
+                   (procedure, node, depth, labels, how))
             frames = window.value("document.querySelectorAll('.stack li').length")
             expect(f"{where}: open calls", frames, depth + 1)
             window.press(browser.Keys.ARROW_RIGHT)
@@ -325,11 +328,12 @@ def test_live(window, pages):
     """A page that asks: formulas, another model, and a mistake at its place."""
     server = subprocess.Popen([pages.nestor, "serve", "examples/recursion.rsm", "examples/recursion.ctl"],
                               stdout=subprocess.PIPE, text=True, cwd=pages.root)
+    address = server.stdout.readline().strip()
+    if not address:
+        server.wait()
+        print("built without the server: it is left out")
+        return
     try:
-        address = server.stdout.readline().strip()
-        if not address:
-            print("built without the server: it is left out")
-            return
         window.open(address, "view=ask")
         window.script("document.querySelector('.ask textarea').value = 'EF unlocked';")
         window.click(".ask button.main")

@@ -5,9 +5,10 @@ const PLAIN = /^[A-Za-z_][\w.]*$/;
 
 export function formulaText(formulas, number) {
   const {op, name, left, right} = formulas[number];
+  // Unary operators bind tighter than the others.
   const inner = (at) => {
-    const text = formulaText(formulas, at);
-    return /^[\w."!]+$/.test(text) || text.startsWith("(") || text.startsWith('"') ? text : `(${text})`;
+    const infix = formulas[at].right !== undefined && !/^[EA][UWR]$/.test(formulas[at].op);
+    return infix ? `(${formulaText(formulas, at)})` : formulaText(formulas, at);
   };
   if (op === "atom") return PLAIN.test(name) ? name : `"${name.replaceAll('"', "'")}"`;
   if (op === "not") return `!${inner(left)}`;

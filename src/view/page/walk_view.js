@@ -191,7 +191,7 @@ export class WalkView {
       const text = claimText(this.walk.witness, segment.piece);
       return {class: "heading", title: text, content: [segment.joined ? "goes on as: " : "", element("code", {}, text)]};
     }
-    if (again) return {class: "again", content: [`↻ is step ${this.walk.loop} again: from there on, over and over`]};
+    if (again) return {class: "again", content: [`↻ is step ${this.walk.loop} again, and so on for ever`]};
     const {how} = this.walk.steps[step];
     const state = this.walk.state(step);
     const depth = this.walk.depth(step);
