@@ -4,6 +4,7 @@
 #include "base/input.h"
 #include "base/json_document.h"
 #include "driver/commands.h"
+#include "driver/deadline.h"
 #include "driver/report_page.h"
 #include "driver/settings.h"
 #include "view/server.h"
@@ -68,9 +69,10 @@ class Answered {
   const CheckReport& report() const { return report_; }
   const std::vector<Answer<Witness>>& witnesses() const { return witnesses_; }
 
-  /// All of it as one object; with the model, if the page does not have it.
-  std::string json(bool with_model) {
+  /// All of it as one object; with the model, if the page does not have it, and with sources.
+  std::string json(bool with_model, const std::vector<std::string>& source_folders) {
     view::LookedAt looked_at;
+    view::Sources sources(source_folders);
     NodeNames names;
     std::string labels;
     base::JsonWriter label_json(labels);
@@ -80,6 +82,7 @@ class Answered {
       if (witnesses_[q]) {
         report_.witnesses[q].json = witnesses_[q]->json();
         looked_at.add(*witnesses_[q]);
+        sources.add(*witnesses_[q]);
       }
       if (const std::string label = label_document(session_, q, names); !label.empty()) {
         label_json.key(fmt::format("{}", q)).json(label);
@@ -94,7 +97,7 @@ class Answered {
         !model.empty()) {
       json.key("model").json(model);
     }
-    json.end_object();
+    json.key("sources").json(sources.document()).end_object();
     return out;
   }
 
@@ -112,9 +115,11 @@ class Questions {
     limits.seconds = limits.seconds.value_or(kSeconds);
     limits.megabytes = limits.megabytes.value_or(kMegabytes);
     limits.states = limits.states.value_or(kStates);
-    limits.cancelled = &stopping_;
     settings_.jobs = 1;
     settings_.wants_evidence = true;
+    if (!options.source_root.empty()) {
+      source_folders_.push_back(options.source_root);
+    }
     open(options);
   }
 
@@ -139,11 +144,7 @@ class Questions {
  private:
   /// The page to begin with: the model of the command line and what its formulas say.
   void open(const Options& options) {
-    std::vector<std::string> folders;
-    if (!options.source_root.empty()) {
-      folders.push_back(options.source_root);
-    }
-    ReportPage page(true, folders);
+    ReportPage page(true, source_folders_);
     std::vector<Formula> formulas = formulas_of(options);
     if (options.model.empty()) {
       page.page().add("texts", texts({}));
@@ -158,6 +159,14 @@ class Questions {
     }
     Session session(*model_, settings_);
     Answered answered(session, formulas);
+    if (!model_->is_explored()) {
+      try {
+        model_->explore(settings_);
+      } catch (const Error&) {
+        // Too many states: the page does without a graph of them.
+      }
+    }
+    has_model_ = model_->is_explored();
     for (std::size_t q = 0; q < formulas.size(); ++q) {
       if (answered.witnesses()[q]) {
         page.add(session, q, *answered.witnesses()[q]);
@@ -215,8 +224,16 @@ class Questions {
     if (model_->is_given_by_states()) {
       lock.lock();
     }
-    Session session(*model_, settings_);
-    return {200, "application/json", Answered(session, formulas).json(false)};
+    return answer_from(*model_, formulas, !has_model_, source_folders_);
+  }
+
+  view::Response answer_from(const Model& model, const std::vector<Formula>& formulas,
+                             bool with_model, const std::vector<std::string>& folders) const {
+    const Deadline deadline(*settings_.limits.seconds, stopping_);
+    Settings settings = settings_;
+    settings.limits.cancelled = &deadline.passed();
+    Session session(model, settings);
+    return {200, "application/json", Answered(session, formulas).json(with_model, folders)};
   }
 
   view::Response about_text(const view::Request& request, std::vector<Formula> formulas) const {
@@ -231,13 +248,14 @@ class Questions {
     if (formulas.empty()) {
       return refusal(400, "no formula to check");
     }
-    Session session(model, settings_);
-    return {200, "application/json", Answered(session, formulas).json(true)};
+    return answer_from(model, formulas, true, {});
   }
 
   std::atomic<bool> stopping_ = false;
   Settings settings_;
+  std::vector<std::string> source_folders_;
   std::optional<Model> model_;
+  bool has_model_ = false;  // the page has
   std::mutex mutex_;
   std::string page_;
 };

@@ -3,6 +3,7 @@
 #include "base/json_writer.h"
 #include "base/strong_components.h"
 #include "view/layout.h"
+#include "view/procedure_graph.h"
 
 #include <algorithm>
 #include <map>
@@ -26,20 +27,6 @@ std::uint32_t width_of(std::string_view name) {
   return static_cast<std::uint32_t>(20 + 7 * std::min(name.size(), kMostText));
 }
 
-/// One procedure, its nodes and then its boxes numbered.
-struct Procedure {
-  const Component* component = nullptr;
-  std::size_t size = 0;                   ///< of all nodes
-  std::vector<std::uint32_t> kept;        ///< numbers of nodes that are written
-  std::vector<LayoutGraph::Edge> edges;   ///< sorted, each once
-  std::vector<std::uint32_t> callees;     ///< by box
-  std::vector<std::uint32_t> is_kept_as;  ///< by node and box: its number among what is written
-
-  std::size_t ends() const { return size + component->boxes.size(); }
-};
-
-constexpr std::uint32_t kLeftOut = ~std::uint32_t{0};
-
 class Document {
  public:
   Document(Model& model, const LookedAt& looked_at)
@@ -51,7 +38,7 @@ class Document {
     }
     initial_ = numbers_.at(model.initial_component());
     for (const Component& component : components_) {
-      procedures_.push_back(procedure_of(component));
+      procedures_.emplace_back(component, numbers_);
       nodes_ += component.nodes.size();
     }
     choose();
@@ -77,30 +64,6 @@ class Document {
   }
 
  private:
-  Procedure procedure_of(const Component& component) const {
-    Procedure result;
-    result.component = &component;
-    result.size = component.nodes.size();
-    std::map<std::string_view, std::uint32_t> nodes;
-    std::map<std::string_view, std::uint32_t> boxes;
-    for (std::uint32_t n = 0; n < result.size; ++n) {
-      nodes.emplace(component.nodes[n].name, n);
-    }
-    for (std::uint32_t b = 0; b < component.boxes.size(); ++b) {
-      boxes.emplace(component.boxes[b].name, static_cast<std::uint32_t>(result.size + b));
-      result.callees.push_back(numbers_.at(component.boxes[b].callee));
-    }
-    const auto number = [&](const End& end) {
-      return end.box.empty() ? nodes.at(end.node) : boxes.at(end.box);
-    };
-    for (const Component::Transition& transition : component.transitions) {
-      result.edges.push_back({number(transition.from), number(transition.to)});
-    }
-    std::sort(result.edges.begin(), result.edges.end());
-    result.edges.erase(std::unique(result.edges.begin(), result.edges.end()), result.edges.end());
-    return result;
-  }
-
   /// What is written: procedures looked at first, then those that are near the initial one.
   void choose() {
     std::vector<std::uint32_t> order;
@@ -118,7 +81,7 @@ class Document {
     }
     visit(initial_);
     for (std::size_t i = 0; i < order.size(); ++i) {
-      for (const std::uint32_t callee : procedures_[order[i]].callees) {
+      for (const std::uint32_t callee : procedures_[order[i]].callees()) {
         visit(callee);
       }
     }
@@ -127,8 +90,8 @@ class Document {
     }
     std::size_t left = kMostWritten;
     for (const std::uint32_t p : order) {
-      keep(procedures_[p], std::min(left, kMostOfOne));
-      left -= std::min(left, procedures_[p].kept.size());
+      procedures_[p].keep(std::min(left, kMostOfOne), looked_at_);
+      left -= std::min(left, procedures_[p].kept().size());
     }
     std::size_t work = kMostWork;
     layouts_.resize(procedures_.size());
@@ -137,79 +100,19 @@ class Document {
     }
   }
 
-  /// All nodes if they are so many at most; else those that are looked at, the entries, and what is
-  /// near, breadth first.
-  void keep(Procedure& procedure, std::size_t most) const {
-    procedure.is_kept_as.assign(procedure.ends(), kLeftOut);
-    if (procedure.size <= most) {
-      procedure.kept.resize(procedure.size);
-      std::iota(procedure.kept.begin(), procedure.kept.end(), 0U);
-    } else if (most > 0) {
-      for (const std::uint32_t n : near(procedure, most)) {
-        if (n < procedure.size) {
-          procedure.kept.push_back(n);
-        }
-      }
-      std::sort(procedure.kept.begin(), procedure.kept.end());
-    }
-    for (std::uint32_t i = 0; i < procedure.kept.size(); ++i) {
-      procedure.is_kept_as[procedure.kept[i]] = i;
-    }
-    // A call takes little room; all are written if anything is.
-    for (std::size_t b = 0; b < procedure.callees.size() && most > 0; ++b) {
-      procedure.is_kept_as[procedure.size + b] =
-          static_cast<std::uint32_t>(procedure.kept.size() + b);
-    }
-  }
-
-  /// Nodes and boxes: those looked at, then what follows them or leads to them.
-  std::vector<std::uint32_t> near(const Procedure& procedure, std::size_t most) const {
-    const std::vector<Component::Node>& nodes = procedure.component->nodes;
-    std::vector<std::uint32_t> found;
-    std::vector<bool> seen(procedure.ends(), false);
-    const auto visit = [&](std::uint32_t n) {
-      if (!seen[n] && found.size() < most) {
-        seen[n] = true;
-        found.push_back(n);
-      }
-    };
-    for (std::uint32_t n = 0; n < procedure.size; ++n) {
-      if (looked_at_.contains(procedure.component->name, nodes[n].name)) {
-        visit(n);
-      }
-    }
-    for (std::uint32_t n = 0; n < procedure.size; ++n) {
-      if (nodes[n].is_entry) {
-        visit(n);
-      }
-    }
-    for (std::size_t before = 0; before < found.size() && found.size() < most;) {
-      before = found.size();
-      std::vector<bool> now = seen;
-      for (const LayoutGraph::Edge& edge : procedure.edges) {
-        if (now[edge.from]) {
-          visit(edge.to);
-        } else if (now[edge.to]) {
-          visit(edge.from);
-        }
-      }
-    }
-    return found;
-  }
-
   /// Where to draw a procedure, if it is there as a whole; as JSON, empty if nowhere.
-  std::string draw(const Procedure& procedure, std::size_t& work) const {
-    if (procedure.kept.size() < procedure.size) {
+  std::string draw(const ProcedureGraph& procedure, std::size_t& work) const {
+    if (procedure.kept().size() < procedure.size()) {
       return {};
     }
     LayoutGraph graph;
-    for (const Component::Node& node : procedure.component->nodes) {
+    for (const Component::Node& node : procedure.component().nodes) {
       graph.widths.push_back(by_states_ ? kStateWidth : width_of(node.name));
     }
-    for (const Component::Box& box : procedure.component->boxes) {
+    for (const Component::Box& box : procedure.component().boxes) {
       graph.widths.push_back(width_of(box.callee));
     }
-    graph.edges = procedure.edges;
+    graph.edges = procedure.edges();
     return draw(graph, work);
   }
 
@@ -249,32 +152,32 @@ class Document {
     return out;
   }
 
-  void write_procedure(const Procedure& procedure) {
-    json_.member("size", procedure.size).begin_array("callees");
-    std::vector<std::uint32_t> callees = procedure.callees;
+  void write_procedure(const ProcedureGraph& procedure) {
+    json_.member("size", procedure.size()).begin_array("callees");
+    std::vector<std::uint32_t> callees = procedure.callees();
     std::sort(callees.begin(), callees.end());
     callees.erase(std::unique(callees.begin(), callees.end()), callees.end());
     for (const std::uint32_t callee : callees) {
       json_.value(callee);
     }
     json_.end_array().begin_array("nodes");
-    for (const std::uint32_t n : procedure.kept) {
-      write_node(procedure.component->nodes[n]);
+    for (const std::uint32_t n : procedure.kept()) {
+      write_node(procedure.component().nodes[n]);
     }
     json_.end_array();
-    if (procedure.kept.empty()) {
+    if (procedure.kept().empty()) {
       return;
     }
     json_.begin_array("boxes");
-    for (std::size_t b = 0; b < procedure.callees.size(); ++b) {
-      json_.begin_object().member("name", procedure.component->boxes[b].name);
-      json_.member("callee", procedure.callees[b]).end_object();
+    for (std::size_t b = 0; b < procedure.callees().size(); ++b) {
+      json_.begin_object().member("name", procedure.component().boxes[b].name);
+      json_.member("callee", procedure.callees()[b]).end_object();
     }
     json_.end_array().begin_array("edges");
-    for (const LayoutGraph::Edge& edge : procedure.edges) {
-      const std::uint32_t from = procedure.is_kept_as[edge.from];
-      const std::uint32_t to = procedure.is_kept_as[edge.to];
-      if (from != kLeftOut && to != kLeftOut) {
+    for (const LayoutGraph::Edge& edge : procedure.edges()) {
+      const std::uint32_t from = procedure.number(edge.from);
+      const std::uint32_t to = procedure.number(edge.to);
+      if (from != ProcedureGraph::kLeftOut && to != ProcedureGraph::kLeftOut) {
         json_.value(from).value(to);
       }
     }
@@ -324,7 +227,7 @@ class Document {
 
   std::vector<std::uint32_t> strong_components() const {
     const auto next = [this](std::uint32_t p, auto& position) {
-      const std::vector<std::uint32_t>& callees = procedures_[p].callees;
+      const std::vector<std::uint32_t>& callees = procedures_[p].callees();
       return position < callees.size() ? callees[position++] : base::StrongComponents::kNone;
     };
     return base::strong_components(procedures_.size(), next, [] {}).of;
@@ -334,7 +237,7 @@ class Document {
     LayoutGraph graph;
     for (std::uint32_t p = 0; p < procedures_.size(); ++p) {
       graph.widths.push_back(width_of(components_[p].name));
-      for (const std::uint32_t callee : procedures_[p].callees) {
+      for (const std::uint32_t callee : procedures_[p].callees()) {
         graph.edges.push_back({p, callee});
       }
     }
@@ -352,7 +255,7 @@ class Document {
   std::map<std::string, std::uint32_t> numbers_;  // of procedures
   std::uint32_t initial_ = 0;
   std::size_t nodes_ = 0;
-  std::vector<Procedure> procedures_;
+  std::vector<ProcedureGraph> procedures_;
   std::vector<std::string> layouts_;
   Texts labels_;
   Texts files_;
@@ -361,15 +264,6 @@ class Document {
 };
 
 }  // namespace
-
-void LookedAt::add(const Witness& witness) {
-  for (std::size_t i = 0; i < witness.size(); ++i) {
-    for (Witness::Step& step : witness.piece(i).path) {
-      procedures_.insert(step.procedure);
-      nodes_.insert({std::move(step.procedure), std::move(step.node)});
-    }
-  }
-}
 
 std::string model_document(Model model, const LookedAt& looked_at) {
   if (!model.is_explored() || model.sizes().nodes > kMostModel) {

@@ -1,31 +1,11 @@
 #pragma once
 
-#include <cstddef>
+#include "view/procedure_graph.h"
+
 #include <nestor/model.h>
-#include <nestor/witness.h>
-#include <set>
 #include <string>
 
 namespace nestor::view {
-
-/// The nodes that a page leads to, by procedure and name; they come first where not all fit.
-class LookedAt {
- public:
-  void add(const Witness& witness);
-  bool contains(const std::string& procedure, const std::string& node) const {
-    return nodes_.contains({procedure, node});
-  }
-  const std::set<std::string>& procedures() const { return procedures_; }
-
- private:
-  struct Place {
-    std::string procedure;
-    std::string node;
-    friend auto operator<=>(const Place&, const Place&) = default;
-  };
-  std::set<Place> nodes_;
-  std::set<std::string> procedures_;
-};
 
 /// The model as JSON for a page: the call graph, and procedures with their nodes, calls and
 /// transitions, as many as fit; where they are drawn, for as many as there is time to draw. Empty

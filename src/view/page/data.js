@@ -58,6 +58,8 @@ export class Subject {
 
   /** Answers that came later. The number of the first. */
   addAnswers(answer) {
+    Object.assign(this.sources, answer.sources);
+    if (!this.model && answer.model) this.setModel(answer.model);
     const first = this.results.length;
     answer.check.results.forEach((result, number) => {
       this.results.push(result);

@@ -5,37 +5,13 @@ import {changedValues, valuesOf} from "./changes.js";
 import {procedureDrawing} from "./graph.js";
 import {SourceView} from "./source.js";
 import {claimText, claimTree} from "./claims.js";
+import {statePanel} from "./state_panel.js";
+import {warningText, warningWitness} from "./warning.js";
 
 // The walk: a path as a list folded by calls; beside it the state that one is in, how it came about, the
 // open calls, the procedure as a graph, the source.
 
 const MARKS = {call: "↳ call ", return: "↰ ", "return call": "↰↳ call ", stay: "stays at ", local: ""};
-const MOST_LABELS = 60;
-
-/** A warning of lint as a witness has it: its steps are states. */
-function warningWitness(warning) {
-  const path = warning.path.length > 0 ? warning.path
-    : [{kind: "event", file: warning.file, line: warning.line, message: warning.message, depth: 0}];
-  const stacks = [{}];
-  const names = [warning.function];
-  const open = [0];
-  const states = path.map((step, i) => {
-    while (open.length - 1 > step.depth) open.pop();
-    while (open.length - 1 < step.depth) {
-      const callee = /'([^']*)'/.exec(path[i - 1]?.message ?? "")?.[1] ?? "?";
-      stacks.push({below: open.at(-1), box: path[i - 1]?.message ?? "?"});
-      names.push(callee);
-      open.push(stacks.length - 1);
-    }
-    return {stack: open.at(-1), procedure: names[open.at(-1)], node: step.message, labels: [step.kind], file: step.file, line: step.line};
-  });
-  const steps = path.slice(1).map((step, i) =>
-    (step.depth > path[i].depth ? "call" : step.depth < path[i].depth ? "return" : "local"));
-  return {
-    formulas: [{op: "atom", name: warning.message}], stacks, states, roots: [0],
-    evidence: [{kind: "path", formula: 0, holds: false, state: 0, path: states.map((_, i) => i), steps, ending: "reached"}],
-  };
-}
 
 export class WalkView {
   constructor(subject, {move}) {
@@ -119,7 +95,7 @@ export class WalkView {
     this.folded = this.walk.uneventful();
     this.passed = this.nodesPassed();
     this.lines = this.lineMarks();
-    this.claims.replaceChildren(this.subject.lint ? this.warningText(formula)
+    this.claims.replaceChildren(this.subject.lint ? warningText(this.subject.lint.warnings[formula])
       : claimTree(witness, start, (to) => this.move({piece: to, step: 0})));
     this.proposition.replaceChildren(...this.walk.propositions().map((name) => element("option", {}, name)));
     for (const name of ["loop", "holds", "held", "call", "return", "over", "fold", "foldAll"]) this.enable(name);
@@ -129,14 +105,6 @@ export class WalkView {
   enable(action) {
     const possible = {loop: this.walk.loop >= 0, holds: this.proposition.options.length > 0, held: this.proposition.options.length > 0};
     this.element.querySelector(`[data-action=${action}]`).disabled = !(possible[action] ?? this.walk.callEnd.size > 0);
-  }
-
-  warningText(number) {
-    const warning = this.subject.lint.warnings[number];
-    return element("dl", {}, element("dt", {}, "rule"), element("dd", {}, warning.rule),
-      element("dt", {}, "where"), element("dd", {}, `${warning.file}:${warning.line}:${warning.column}, in ${warning.function}`),
-      element("dt", {}, "about"), element("dd", {}, warning.subject),
-      element("dt", {}, "fingerprint"), element("dd", {}, warning.fingerprint));
   }
 
   nodesPassed() {
@@ -292,52 +260,10 @@ export class WalkView {
       step, procedure: state.procedure, node: state.node, depth: this.walk.depth(step), how: this.walk.steps[step].how,
       labels: state.labels.join("\n"), piece: this.walk.steps[step].piece, at: this.walk.steps[step].at,
     });
-    this.showState(step, state);
+    this.state.replaceChildren(...statePanel(this.subject, this.walk, step));
     this.showStack(step);
     this.showGraph(step, state);
     this.source.show(state.file, state.line, this.lines.get(state.file) ?? new Map());
-  }
-
-  showState(step, state) {
-    const how = {call: "called from", return: "returned from", "return call": "returned and called, from", stay: "stays at", local: "after"};
-    const before = step > 0 ? this.walk.state(step - 1) : null;
-    const values = valuesOf(state.node);
-    const number = values ? this.subject.nodeNumber(state.procedure, state.node) : -1;
-    const parts = [element("h3", {}, number < 0 ? state.procedure : `${state.procedure} · s${number}`)];
-    const action = this.walk.witness.evidence[this.walk.steps[step].piece].actions?.[this.walk.steps[step].at - 1];
-    if (action) parts.push(element("p", {class: "fired"}, "by ", element("b", {}, action)));
-    if (values) {
-      parts.push(this.valueTable(before ? valuesOf(before.node) : null, values));
-    } else {
-      parts.push(element("p", {class: "node"}, element("code", {}, state.node)));
-      if (before && !this.subject.lint) parts.push(element("p", {class: "note"}, `${how[this.walk.steps[step].how] ?? ""} ${before.node}`));
-    }
-    if (state.file) parts.push(element("p", {class: "path"}, state.line ? `${state.file}:${state.line}` : state.file));
-    if (!this.subject.lint) parts.push(this.labels(state, before));
-    this.state.replaceChildren(...parts);
-  }
-
-  valueTable(before, values) {
-    return element("table", {class: "values"}, ...changedValues(before, values, true).map((value) => {
-      const changed = before && value.before !== value.after;
-      return element("tr", {class: changed ? "changed" : ""}, element("th", {scope: "row"}, value.name),
-        element("td", {}, changed ? `${value.before} → ` : "", element("b", {}, value.after)));
-    }));
-  }
-
-  /** Those of the formula first, with what changed; then the other labels of the node. */
-  labels(state, before) {
-    const mentioned = this.walk.witness.formulas.filter((formula) => formula.op === "atom").map((formula) => formula.name);
-    const node = this.subject.procedure(state.procedure)?.nodes[this.subject.nodeNumber(state.procedure, state.node)];
-    const others = (node?.labels ?? []).map((label) => this.subject.model.labels[label]).filter((label) => !mentioned.includes(label));
-    const line = (name) => {
-      const now = state.labels.includes(name);
-      const changed = before && before.labels.includes(name) !== now;
-      return element("li", {class: `label ${now ? "holds" : "fails"} ${changed ? "changed" : ""}`, title: name}, `${now ? "✓" : "✗"} ${name}`);
-    };
-    return element("ul", {class: "labels"}, ...[...new Set(mentioned)].map(line),
-      ...others.slice(0, MOST_LABELS).map((name) => element("li", {class: "label other", title: name}, name)),
-      others.length > MOST_LABELS ? element("li", {class: "note"}, `and ${others.length - MOST_LABELS} more`) : null);
   }
 
   showStack(step) {
