@@ -5,7 +5,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 get_property(library_folders GLOBAL PROPERTY NESTOR_LIBRARIES)
-list(REMOVE_ITEM library_folders nestor_driver)  # of the program alone
+list(REMOVE_ITEM library_folders nestor_driver nestor_view)  # of the program alone
 set(library_objects)
 foreach(folder ${library_folders})
   list(APPEND library_objects $<TARGET_OBJECTS:${folder}>)

@@ -13,7 +13,7 @@ _nestor() {
     option=${COMP_WORDS[COMP_CWORD - 1]}
   fi
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W 'check verify replay label info convert generate probe lint rules cc c++ engines completion -h --help --version' -- "$word"))
+    COMPREPLY=($(compgen -W 'check verify replay label info convert generate probe serve lint rules cc c++ engines completion -h --help --version' -- "$word"))
     return
   fi
   case "$command $option" in
@@ -38,6 +38,14 @@ _nestor() {
       return
       ;;
     'check --witness-dot')
+      compopt -o default
+      return
+      ;;
+    'check --html')
+      compopt -o default
+      return
+      ;;
+    'check --source-root')
       compopt -o default
       return
       ;;
@@ -317,6 +325,42 @@ _nestor() {
       :
       return
       ;;
+    'serve -f' | 'serve --formula')
+      :
+      return
+      ;;
+    'serve --port')
+      :
+      return
+      ;;
+    'serve --listen')
+      :
+      return
+      ;;
+    'serve --timeout')
+      :
+      return
+      ;;
+    'serve --memory')
+      :
+      return
+      ;;
+    'serve --max-states')
+      :
+      return
+      ;;
+    'serve --source-root')
+      compopt -o default
+      return
+      ;;
+    'serve --dead-ends')
+      COMPREPLY=($(compgen -W 'keep infinite loop error' -- "$word"))
+      return
+      ;;
+    'serve --from')
+      COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv llvm' -- "$word"))
+      return
+      ;;
     'lint --rules')
       compopt -o default
       return
@@ -334,6 +378,10 @@ _nestor() {
       return
       ;;
     'lint -o' | 'lint --output')
+      compopt -o default
+      return
+      ;;
+    'lint --html')
       compopt -o default
       return
       ;;
@@ -385,7 +433,7 @@ _nestor() {
   case $command in
     check)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-f --formula --mu --engine --json --json-lines --mcc --stats --certificate --certificate-dir --witness --witness-dot --timeout --memory --steps --max-states --dead-ends --from --jobs --seed --link --externals --max-targets -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-f --formula --mu --engine --json --json-lines --mcc --stats --certificate --certificate-dir --witness --witness-dot --html --no-sources --source-root --timeout --memory --steps --max-states --dead-ends --from --jobs --seed --link --externals --max-targets -h --help' -- "$word"))
       else
         compopt -o default
       fi
@@ -439,9 +487,16 @@ _nestor() {
         compopt -o default
       fi
       ;;
+    serve)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W '-f --formula --port --listen --timeout --memory --max-states --source-root --dead-ends --from -h --help' -- "$word"))
+      else
+        compopt -o default
+      fi
+      ;;
     lint)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '--rules --rule --all-rules --explain --system-headers --format -o --output --baseline --write-baseline --source-root --externals --max-targets --engine --timeout --memory --steps --jobs --no-refutation --stats --progress --quiet -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '--rules --rule --all-rules --explain --system-headers --format -o --output --html --no-sources --baseline --write-baseline --source-root --externals --max-targets --engine --timeout --memory --steps --jobs --no-refutation --stats --progress --quiet -h --help' -- "$word"))
       else
         compopt -o default
       fi

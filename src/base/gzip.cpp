@@ -76,6 +76,19 @@ void TextWriter::compress(std::string_view text, bool last) {
   } while (stream.avail_out == 0);
 }
 
+std::string gzip(std::string_view text) {
+  TextWriter::Deflate deflater;
+  z_stream& stream = deflater.stream;
+  std::string out(deflateBound(&stream, text.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  stream.avail_in = static_cast<uInt>(text.size());
+  deflate(&stream, Z_FINISH);
+  out.resize(stream.total_out);
+  return out;
+}
+
 // ---- reading ----
 
 struct LineReader::Source {

@@ -23,12 +23,16 @@ class TextWriter {
   void commit();
 
  private:
+  friend std::string gzip(std::string_view text);
   struct Deflate;
   void compress(std::string_view text, bool last);
 
   OutputFile file_;
   std::unique_ptr<Deflate> deflate_;  // null: plain text
 };
+
+/// A text of less than 4 GB as a compressed file has it.
+std::string gzip(std::string_view text);
 
 /// The lines of a file, plain or compressed, without ever holding the whole.
 class LineReader {

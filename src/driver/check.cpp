@@ -41,28 +41,6 @@ void refuse_contradictions(const Options& options) {
   }
 }
 
-std::vector<Formula> formulas_of(const Options& options) {
-  std::vector<Formula> all;
-  const auto add = [&](std::vector<Formula> formulas) {
-    all.insert(all.end(), std::make_move_iterator(formulas.begin()),
-               std::make_move_iterator(formulas.end()));
-  };
-  for (const std::string& file : options.formula_files) {
-    add(Formula::read(file));
-  }
-  for (std::size_t i = 0; i < options.formulas.size(); ++i) {
-    add(Formula::parse_lines(options.formulas[i], options.formulas.size() == 1
-                                                      ? "<formula>"
-                                                      : fmt::format("<formula {}>", i + 1)));
-  }
-  for (std::size_t i = 0; i < options.mu_formulas.size(); ++i) {
-    all.push_back(Formula::parse_mu(options.mu_formulas[i], options.mu_formulas.size() == 1
-                                                                ? "<mu>"
-                                                                : fmt::format("<mu {}>", i + 1)));
-  }
-  return all;
-}
-
 [[noreturn]] void refuse_no_formula() {
   throw Error(Error::Kind::Usage,
               "no formula to check: give a formula file, -f FORMULA or --mu=FORMULA");
@@ -125,7 +103,7 @@ class Checking {
     report_.statistics = &statistics;
     line_.clear();
     print_warnings(report_, warned, options_, streams_);
-    evidence_.write_witnesses(report_);
+    evidence_.write_witnesses(report_, session_.model());
     streams_.out << (options_.json         ? verdict_json(report_)
                      : options_.json_lines ? end_line(report_)
                      : options_.mcc        ? mcc_lines(report_)

@@ -15,6 +15,7 @@ int run_info(const Options& options, const Streams& streams);
 int run_convert(const Options& options, const Streams& streams);
 int run_generate(const Options& options, const Streams& streams);
 int run_probe(const Options& options, const Streams& streams);
+int run_serve(const Options& options, const Streams& streams);
 int run_cc(const Options& options, const Streams& streams);
 int run_cxx(const Options& options, const Streams& streams);
 int run_lint(const Options& options, const Streams& streams);

@@ -104,10 +104,11 @@ std::string EvidenceFiles::show(Session& session, std::size_t formula, WitnessTe
   if (!options_.witness_dot.empty()) {
     dot_ += witness->dot(session.formula(formula).text());
   }
+  page_.add(session, formula, *witness);
   return {};
 }
 
-void EvidenceFiles::write_witnesses(const CheckReport& report) const {
+void EvidenceFiles::write_witnesses(const CheckReport& report, const Model& model) {
   const auto write = [](const std::string& path, std::string_view text) {
     base::OutputFile file(path);
     file.write(text);
@@ -118,6 +119,9 @@ void EvidenceFiles::write_witnesses(const CheckReport& report) const {
   }
   if (!options_.witness_dot.empty()) {
     write(options_.witness_dot, dot_);
+  }
+  if (page_.is_wanted()) {
+    write(options_.html, page_.html(report, model));
   }
 }
 

@@ -3,6 +3,7 @@
 #include "base/gzip.h"
 #include "driver/check_report.h"
 #include "driver/options.h"
+#include "driver/report_page.h"
 
 #include <cstddef>
 #include <nestor/check.h>
@@ -16,10 +17,10 @@ namespace nestor::driver {
 /// files.
 class EvidenceFiles {
  public:
-  explicit EvidenceFiles(const Options& options) : options_(options) {}
+  explicit EvidenceFiles(const Options& options) : options_(options), page_(options) {}
 
   bool wants_witnesses() const {
-    return !options_.witness.empty() || !options_.witness_dot.empty();
+    return !options_.witness.empty() || !options_.witness_dot.empty() || page_.is_wanted();
   }
   bool wants_certificates() const {
     return !options_.certificate.empty() || !options_.certificate_dir.empty();
@@ -31,13 +32,15 @@ class EvidenceFiles {
   /// After all of them: the warnings, those about witnesses last, and the time it took.
   void finish(CheckReport& report, Statistics& statistics) const;
   /// The files of witnesses, after all is known.
-  void write_witnesses(const CheckReport& report) const;
+  void write_witnesses(const CheckReport& report, const Model& model);
 
  private:
   bool wants_text() const {
     return options_.witness == "-" && !options_.json && !options_.json_lines;
   }
-  bool wants_json() const { return !wants_text(); }
+  bool wants_json() const {
+    return !wants_text() && (!options_.witness.empty() || !options_.witness_dot.empty());
+  }
   std::string path_of(std::size_t formula) const;
   void certify(Session& session, std::size_t formula, CheckReport& report);
   /// A reason why not, or empty.
@@ -47,6 +50,7 @@ class EvidenceFiles {
   std::size_t formulas_ = 0;
   std::optional<base::TextWriter> only_file_;  // of --certificate
   std::string dot_;
+  ReportPage page_;  // of --html
   std::vector<std::string> without_witness_;
   double certify_seconds_ = 0;
   double witness_seconds_ = 0;

@@ -56,6 +56,8 @@ void write_instances(base::JsonWriter& json, const LabelView& view,
   json.end_array();
 }
 
+}  // namespace
+
 void write_values(base::JsonWriter& json, const LabelView& view, bool with_trace) {
   std::vector<std::size_t> shown_rows;  // of the labelling, by the number they have here
   write_instances(json, view, shown_rows);
@@ -90,6 +92,8 @@ void write_values(base::JsonWriter& json, const LabelView& view, bool with_trace
     json.member("left_out", view.left_out);
   }
 }
+
+namespace {
 
 void write_checks(base::JsonWriter& json, const CheckOrder& order) {
   json.line().begin_array("local_checks");

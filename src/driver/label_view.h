@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/json_writer.h"
 #include "driver/options.h"
 
 #include <cstddef>
@@ -37,6 +38,8 @@ struct LabelView {
 LabelView view_of(const Labelling& labelling, const std::vector<Component>& components,
                   const Options& options, std::size_t most_states);
 
+/// The members `instances` and `subformulas` of an object (share/nestor/schema/label.schema.json).
+void write_values(base::JsonWriter& json, const LabelView& view, bool with_trace);
 /// The tables, and what they say: a line a subformula, then for each instance its nodes.
 std::string label_table(const Formula& formula, const LabelView& view);
 /// The approximations of each fixpoint; empty if the model has calls.

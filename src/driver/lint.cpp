@@ -6,6 +6,7 @@
 #include "driver/commands.h"
 #include "driver/output.h"
 #include "driver/progress.h"
+#include "driver/report_page.h"
 #include "driver/settings.h"
 
 #include <fmt/format.h>
@@ -72,6 +73,9 @@ int run_lint(const Options& options, const Streams& streams) {
                : options.lint_format == "json"  ? report.json()
                                                 : report.text(),
                streams);
+  if (!options.html.empty()) {
+    write_output(options.html, lint_page(report, options), streams);
+  }
   for (const std::string& note : report.notes()) {
     streams.err << fmt::format("nestor: note: {}\n", note);
   }

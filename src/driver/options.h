@@ -47,6 +47,10 @@ struct Options {
   std::string only_node;
   bool dot = false;
   bool trace = false;
+  std::string html;                  ///< of `check` and `lint`: a page to write
+  bool no_sources = false;           ///< in it
+  std::string listen = "127.0.0.1";  ///< of `serve`
+  std::uint64_t port = 0;            ///< likewise; 0: one that is free
   bool json = false;
   bool json_lines = false;
   bool mcc = false;

@@ -1,6 +1,9 @@
 #include "driver/settings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <iterator>
 #include <thread>
 
 namespace nestor::driver {
@@ -42,6 +45,28 @@ ModelSource source_of(const Options& options) {
           .initial = options.initial,
           .properties = false,
           .fingerprint = false};
+}
+
+std::vector<Formula> formulas_of(const Options& options) {
+  std::vector<Formula> all;
+  const auto add = [&](std::vector<Formula> formulas) {
+    all.insert(all.end(), std::make_move_iterator(formulas.begin()),
+               std::make_move_iterator(formulas.end()));
+  };
+  for (const std::string& file : options.formula_files) {
+    add(Formula::read(file));
+  }
+  for (std::size_t i = 0; i < options.formulas.size(); ++i) {
+    add(Formula::parse_lines(options.formulas[i], options.formulas.size() == 1
+                                                      ? "<formula>"
+                                                      : fmt::format("<formula {}>", i + 1)));
+  }
+  for (std::size_t i = 0; i < options.mu_formulas.size(); ++i) {
+    all.push_back(Formula::parse_mu(options.mu_formulas[i], options.mu_formulas.size() == 1
+                                                                ? "<mu>"
+                                                                : fmt::format("<mu {}>", i + 1)));
+  }
+  return all;
 }
 
 Model whole_model(const Options& options, const Streams& streams) {

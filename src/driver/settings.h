@@ -11,6 +11,8 @@ namespace nestor::driver {
 Settings settings_of(const Options& options, ProgressLine* line = nullptr);
 /// The model that the options name; without properties and fingerprint.
 ModelSource source_of(const Options& options);
+/// The formulas of the options and of the files they name. Throws Error.
+std::vector<Formula> formulas_of(const Options& options);
 
 /// The options' model, explored if it has to be: with the propositions that it has of itself, or
 /// else those of the properties in its file. Throws Error, also if a limit is reached.

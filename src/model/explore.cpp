@@ -43,6 +43,9 @@ class StateNames final : public NodeNames {
       : model_(std::move(model)), store_(std::move(store)) {}
 
   const StateStore& store() const { return *store_; }
+  std::string step(NodeId from, NodeId to) const override {
+    return model_->describe_step((*store_)[from], (*store_)[to]);
+  }
 
  private:
   std::string make_name(NodeId n) const override { return model_->describe((*store_)[n]); }

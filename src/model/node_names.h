@@ -21,6 +21,8 @@ class NodeNames {
   std::string_view name(NodeId n) const;
   /// The name, made and not kept: for whoever wants all of them.
   std::string fresh(NodeId n) const { return make_name(n); }
+  /// What happens between a state and one that follows it; empty if that has no name.
+  virtual std::string step(NodeId /*from*/, NodeId /*to*/) const { return {}; }
 
  private:
   virtual std::string make_name(NodeId n) const = 0;

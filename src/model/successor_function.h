@@ -95,6 +95,11 @@ class SuccessorFunction {
 
   /// For people, on one line; different for different states.
   virtual std::string describe(base::StateView state) const = 0;
+  /// What happens between a state and one of its successors, where the model has a name for it: the
+  /// transition of a net that fires. Empty if it has none.
+  virtual std::string describe_step(base::StateView /*from*/, base::StateView /*to*/) const {
+    return {};
+  }
 
  private:
   /// Changes to the width for which successors() has returned false last.

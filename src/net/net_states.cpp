@@ -169,4 +169,26 @@ std::string NetStates::describe(base::StateView state) const {
   return text + "}";
 }
 
+std::string NetStates::describe_step(base::StateView from, base::StateView to) const {
+  std::map<PlaceId, std::int64_t> wanted;  // places whose tokens change, and by how much
+  for (const PlaceId p : net_.places()) {
+    if (tokens(from, p) != tokens(to, p)) {
+      wanted[p] = std::int64_t{tokens(to, p)} - tokens(from, p);
+    }
+  }
+  std::string text;
+  for (const TransitionId t : net_.transitions()) {
+    std::map<PlaceId, std::int64_t> made;
+    for (const Change& change : changes_[t]) {
+      if (change.given != change.taken) {
+        made[change.place] = std::int64_t{change.given} - change.taken;
+      }
+    }
+    if (made == wanted && is_enabled(from, t)) {
+      text += fmt::format("{}{}", text.empty() ? "" : " or ", net_.transition(t).name);
+    }
+  }
+  return text;
+}
+
 }  // namespace nestor::net

@@ -76,6 +76,8 @@ class NetStates : public model::SuccessorFunction {
                          base::StateView state) const override;
   std::vector<std::string> propositions() const override;
   std::string describe(base::StateView state) const override;
+  /// The transitions that lead from one marking to the other: ` or ` is between their names.
+  std::string describe_step(base::StateView from, base::StateView to) const override;
 
   const PetriNet& net() const { return net_; }
   std::uint32_t tokens(base::StateView state, PlaceId p) const { return now_.fields[p].get(state); }

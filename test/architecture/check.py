@@ -27,12 +27,18 @@ INDEPENDENT = {"check": {"explain", "engine"}}
 # Libraries whose headers take long to parse, and the one header that may hand them on: the adapter of a library is
 # what its few users include.
 HEAVY = {"toml.hpp": "program/toml_file.h", "simdjson.h": "base/json_reader.h", "fmt/format.h": None, "fmt/core.h": None,
-         "CLI/CLI.hpp": None, "glpk.h": None, "z3++.h": None}
+         "CLI/CLI.hpp": None, "glpk.h": None, "z3++.h": None, "httplib.h": None, "graphviz/gvc.h": None}
 # Folders that a build may lack.
 OPTIONAL = {"llvm"}
-# The command line is a client of include/nestor; these have files, JSON, time and memory for it, which is no business
-# of a library of model checking (docs/architecture.md). The list may only shrink.
-DRIVER_USES = {"base/gzip.h", "base/input.h", "base/json_document.h", "base/limits.h", "base/statistics.h"}
+# The command line and the pages are clients of include/nestor; these have files, JSON, time and memory for them, which
+# is no business of a library of model checking (docs/architecture.md). The lists may only shrink.
+CLIENTS = {
+    "driver": {"base/gzip.h", "base/input.h", "base/json_document.h", "base/json_writer.h", "base/limits.h",
+               "base/statistics.h"},
+    "view": {"base/gzip.h", "base/input.h", "base/json_writer.h", "base/sha256.h", "base/strong_components.h"},
+}
+# Clients that another client uses.
+BESIDE = {"driver": {"view"}}
 # What include/nestor may include besides itself: the standard library, whose headers have no dot and no slash.
 PUBLIC_INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 # Their subfolders are stages: each knows those before it.
@@ -122,13 +128,14 @@ def check_includes(allowed, sources):
     return problems
 
 
-def check_driver(sources, allowed):
-    """The driver sees include/nestor and the headers of `allowed` only; one that it does not include is refused, too."""
-    included = {(own, name) for own, text in sources.items() if folder_of(own)[0] == "driver"
-                for name in INCLUDE.findall(text) if folder_of(name)[0] != "driver"}
-    problems = [f"src/{own}: the driver is a client of include/nestor, and may not include \"{name}\""
+def check_client(sources, folder, allowed):
+    """It sees include/nestor and the headers of `allowed` only; one that it does not include is refused, too."""
+    own_folders = {folder} | BESIDE.get(folder, set())
+    included = {(own, name) for own, text in sources.items() if folder_of(own)[0] == folder
+                for name in INCLUDE.findall(text) if folder_of(name)[0] not in own_folders}
+    problems = [f"src/{own}: the {folder} is a client of include/nestor, and may not include \"{name}\""
                 for own, name in sorted(included) if name not in allowed]
-    return problems + [f"test/architecture: the driver does not include \"{name}\" any more: take it off the list"
+    return problems + [f"test/architecture: the {folder} does not include \"{name}\" any more: take it off the list"
                        for name in sorted(allowed - {name for _, name in included})]
 
 
@@ -219,14 +226,15 @@ def read_sources(root, problems):
     return sources
 
 
-def check(root, graph, driver_uses=None):
+def check(root, graph, clients=None):
     problems = []
     arrows = read_drawing(root, problems)
     sources = read_sources(root, problems)
     headers = {path.name: path.read_text(encoding="utf-8") for path in sorted((root / "include/nestor").glob("*"))}
     return (problems + check_drawing(arrows) + check_includes(closure(arrows), sources) + check_habits(sources)
             + check_targets(graph, arrows) + check_names(sources)
-            + check_driver(sources, DRIVER_USES if driver_uses is None else driver_uses) + check_public(headers))
+            + [problem for folder, uses in (CLIENTS if clients is None else clients).items()
+               for problem in check_client(sources, folder, uses)] + check_public(headers))
 
 
 def main():

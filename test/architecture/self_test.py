@@ -122,7 +122,7 @@ def problems_of(*planted):
         for name, text in files.items():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_text(text, encoding="utf-8")
-        return check.check(root, files["graph"], {"engine/engine.h"})
+        return check.check(root, files["graph"], {"driver": {"engine/engine.h"}})
 
 
 def failures_of(refused, innocent):

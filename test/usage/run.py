@@ -139,6 +139,11 @@ ROWS = [
      r"^holds", ""),
     (["check", "test/regress/semantics/dead_end.rsm", "-f", "true", "--dead-ends=error"], 2, "",
      r"dead_end\.rsm.*error: .*main\.stop|dead_end\.rsm.*error: .*stop"),
+    # pages
+    (["check", EXAMPLE, "-f", "EF use_i", "--html=/no/such/folder/page.html"], 2, "", r"/no/such/folder/page\.html"),
+    (["check", EXAMPLE, "-f", "EF use_i", "--html"], 2, "", r"--html"),
+    (["serve", "--port=65536"], 2, "", r"no port 65536"),
+    (["serve", "no-such-model.rsm"], 2, "", r"no-such-model\.rsm"),
     # witnesses
     (["check", EXAMPLE, "-f", "EF use_i", "--witness"], 0,
      r"^holds   EF use_i\n    \[0\] EF use_i holds: 4 steps\n"
@@ -551,7 +556,7 @@ def check_completion(nestor, root):
     """words typed so far (the last one is being completed) -> words offered"""
     cases = [
         (["nestor", "che"], {"check"}),
-        (["nestor", ""], {"check", "verify", "replay", "label", "info", "convert", "generate", "probe", "lint", "rules", "cc", "c++",
+        (["nestor", ""], {"check", "verify", "replay", "label", "info", "convert", "generate", "probe", "serve", "lint", "rules", "cc", "c++",
                           "engines", "completion", "-h", "--help", "--version"}),
         (["nestor", "check", "--en"], {"--engine"}),
         (["nestor", "check", "--engine", "=", "refe"], {"reference"}),
