@@ -23,6 +23,11 @@ if(NESTOR_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
   endif()
 endif()
 
+# The compiler collects its garbage once it has a gigabyte, not 128 megabytes: a tenth of its time.
+if(NESTOR_PRECOMPILED AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  add_compile_options(--param=ggc-min-heapsize=1000000)
+endif()
+
 # Warnings are errors to developers, with the compilers whose warnings they have seen.
 function(nestor_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion)
