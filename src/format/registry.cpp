@@ -74,7 +74,11 @@ logic::ReadModel pnml_row(const base::Input& input, const logic::ReadOptions& op
 }
 
 logic::ReadModel prod_row(const base::Input& input, const logic::ReadOptions&) {
-  return of_net(net::read_prod(input));
+  std::shared_ptr<net::ProdStates> states = net::read_prod(input);
+  auto simplifier = net::make_prod_simplifier(states->model());
+  logic::ReadModel read = of_states(std::move(states));
+  read.simplifier = std::move(simplifier);
+  return read;
 }
 
 constexpr std::array kFormats = {

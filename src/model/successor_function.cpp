@@ -7,6 +7,25 @@
 
 namespace nestor::model {
 
+std::string to_text(const StepName& step) {
+  std::string text = step.transition;
+  for (std::size_t i = 0; i < step.binding.size(); ++i) {
+    text += i == 0 ? "(" : ", ";
+    text += step.binding[i].variable + '=' + step.binding[i].value;
+  }
+  return step.binding.empty() ? text : text + ')';
+}
+
+std::optional<StepName> SuccessorFunction::find_step(base::StateView /*from*/,
+                                                     base::StateView /*to*/) const {
+  return std::nullopt;
+}
+
+std::string SuccessorFunction::describe_change(base::StateView /*from*/,
+                                               base::StateView /*to*/) const {
+  return {};
+}
+
 std::size_t SuccessorFunction::wider_words() const {
   return state_words();
 }

@@ -12,6 +12,18 @@
 
 namespace nestor::model {
 
+/// What happens in a step: the transition of a net that fires, with the values of its variables.
+struct StepName {
+  struct Value {
+    std::string variable;
+    std::string value;
+  };
+  std::string transition;
+  std::vector<Value> binding = {};
+};
+/// `try(i=1, whose=NOBODY)`
+std::string to_text(const StepName& step);
+
 /// Takes states one by one.
 class StateSink {
  public:
@@ -54,6 +66,9 @@ class SuccessorFunction {
   }
   /// States belong to the width they were made in.
   std::uint32_t times_wider() const { return times_wider_; }
+  /// Of the width for which successors() has returned false last: false if no number of anything has
+  /// outgrown it, so that strictly_covers() is not worth a look.
+  virtual bool is_wider_for_growth() const { return true; }
   /// True if a path from `below` to `above` can be followed over and over, each time from a larger
   /// state: then the model has infinitely many. For models whose states get wider.
   virtual bool strictly_covers(base::StateView above, base::StateView below) const;
@@ -95,6 +110,11 @@ class SuccessorFunction {
 
   /// For people, on one line; different for different states.
   virtual std::string describe(base::StateView state) const = 0;
+  /// How `to` comes after `from`, the first way if there are several. Nothing if steps have no
+  /// names here, or it does not. This and the next may be asked by several threads.
+  virtual std::optional<StepName> find_step(base::StateView from, base::StateView to) const;
+  /// What is different in `to`, for people: `-p<1> +q<2>`. Empty if the model does not say it.
+  virtual std::string describe_change(base::StateView from, base::StateView to) const;
 
  private:
   /// Changes to the width for which successors() has returned false last.

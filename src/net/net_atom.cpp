@@ -237,8 +237,40 @@ bool starts_atom(std::string_view text) {
 
 }  // namespace
 
+bool compares(NetAtom::Comparison comparison, int sign) {
+  switch (comparison) {
+    case Comparison::Less:
+      return sign < 0;
+    case Comparison::LessEqual:
+      return sign <= 0;
+    case Comparison::Equal:
+      return sign == 0;
+    case Comparison::NotEqual:
+      return sign != 0;
+    case Comparison::GreaterEqual:
+      return sign >= 0;
+    case Comparison::Greater:
+      return sign > 0;
+  }
+  return false;
+}
+
 NetAtomScan scan_net_atom(std::string_view text) {
   return starts_atom(text) ? AtomReader(text).read() : NetAtomScan();
+}
+
+std::string problem_of_scan(const NetAtomScan& scan, std::string_view text) {
+  if (scan.length == 0 && scan.problem.empty()) {
+    return fmt::format(
+        "'{}' is no atom of a net; expected 'tokens(…)' in a comparison, 'fireable(…)' or "
+        "'deadlock'",
+        text);
+  }
+  if (!scan.problem.empty() || scan.length != text.size()) {
+    return fmt::format("'{}' cannot be read: {}", text,
+                       scan.problem.empty() ? "something follows" : scan.problem);
+  }
+  return {};
 }
 
 std::string to_text(const NetAtom& atom) {

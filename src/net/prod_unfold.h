@@ -1,11 +1,12 @@
 #pragma once
 
-#include "base/input.h"
+#include "base/limits.h"
+#include "net/net_states.h"
 #include "net/petri_net.h"
-#include "net/prod_parser.h"
+#include "net/prod_model.h"
 
 #include <map>
-#include <string>
+#include <memory>
 #include <vector>
 
 namespace nestor::net {
@@ -18,11 +19,12 @@ struct UnfoldedNet {
   std::vector<std::vector<TransitionId>> transitions;     ///< by transition of the ProdNet
 };
 
-/// Throws Error: for expressions without a value, variables without a value, and nets that become
-/// too large or have no end.
-UnfoldedNet unfold(const ProdNet& net, const base::Input& input);
+/// For what needs a place/transition net: structural reductions, the state equation, and as an
+/// oracle of ProdStates, with which it has no code of binding in common. Throws LimitReached if the
+/// net becomes large or has no end.
+UnfoldedNet unfold(const ProdModel& model, base::LimitGuard& guard);
 
-/// `<1,2>`; nothing for the tuple without fields.
-std::string to_text(const ProdNet::Tuple& tuple);
+/// Its markings, with the atoms of the net that was unfolded. The model must outlive them.
+std::shared_ptr<NetStates> unfolded_states(const ProdModel& model, base::LimitGuard& guard);
 
 }  // namespace nestor::net
