@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kDeadEnds = {"keep", "infinite", "loop", "error"};
 constexpr std::array<std::string_view, 3> kGraphDeadEnds = {"keep", "loop", "error"};
+constexpr std::array<std::string_view, 1> kAtoms = {"all"};
 constexpr std::array<std::string_view, 3> kShells = {"bash", "zsh", "fish"};
 constexpr std::array<std::string_view, 2> kSubjects = {"cli", "man"};
 constexpr std::array<std::string_view, 5> kGenerated = {"rsm", "program", "ctl", "pds", "usedef"};
@@ -91,6 +92,9 @@ const std::array kOptions = {
         false, false, "-"},
     OptionRow{"check", "--witness-dot", &Options::witness_dot, kFile, "FILE", kNone,
               "Write the paths of the witnesses for Graphviz"},
+    OptionRow{"check", "--whole-states", &Options::whole_states, kFree, "", kNone,
+              "Write the states of a net or an SMV file whole on the paths of --witness, not only "
+              "what changes"},
     OptionRow{
         "check", "--timeout", &Options::timeout, kFree, "S", kNone,
         "Seconds that a formula may take, of a net all formulas together; then the verdict is "
@@ -208,6 +212,9 @@ const std::array kOptions = {
         "convert", "-f,--formula", &Options::formulas, kFree, "FORMULA", kNone,
         "Label the states of a model that is explored with what this formula asks; may be given "
         "several times"},
+    OptionRow{"convert", "--atoms", &Options::atoms, kChoice, "WHICH", kAtoms,
+              "Label the states of a model that is explored with 'all' that can be asked of them, so "
+              "that the graph can be asked instead of the model"},
     OptionRow{"convert", "--max-states", &Options::max_states, kFree, "N", kNone,
               "Refuse a model whose states are explored and that has more of them"},
     OptionRow{"convert", "--from", &Options::from, kFormat, "FORMAT", kNone,

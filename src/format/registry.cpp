@@ -74,10 +74,9 @@ logic::ReadModel pnml_row(const base::Input& input, const logic::ReadOptions& op
 }
 
 logic::ReadModel prod_row(const base::Input& input, const logic::ReadOptions&) {
-  std::shared_ptr<net::ProdStates> states = net::read_prod(input);
-  auto simplifier = net::make_prod_simplifier(states->model());
-  logic::ReadModel read = of_states(std::move(states));
-  read.simplifier = std::move(simplifier);
+  net::ProdNetRead net = net::read_prod(input);
+  logic::ReadModel read = of_states(std::move(net.states));
+  read.simplifier = std::move(net.simplifier);
   return read;
 }
 

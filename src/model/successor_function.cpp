@@ -7,13 +7,9 @@
 
 namespace nestor::model {
 
-std::string to_text(const StepName& step) {
-  std::string text = step.transition;
-  for (std::size_t i = 0; i < step.binding.size(); ++i) {
-    text += i == 0 ? "(" : ", ";
-    text += step.binding[i].variable + '=' + step.binding[i].value;
-  }
-  return step.binding.empty() ? text : text + ')';
+std::optional<std::string> SuccessorFunction::describe_part(base::StateView /*state*/,
+                                                            std::string_view /*part*/) const {
+  return std::nullopt;
 }
 
 std::optional<StepName> SuccessorFunction::find_step(base::StateView /*from*/,

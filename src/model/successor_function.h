@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/bit_layout.h"
+#include "model/step_name.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -11,18 +12,6 @@
 #include <vector>
 
 namespace nestor::model {
-
-/// What happens in a step: the transition of a net that fires, with the values of its variables.
-struct StepName {
-  struct Value {
-    std::string variable;
-    std::string value;
-  };
-  std::string transition;
-  std::vector<Value> binding = {};
-};
-/// `try(i=1, whose=NOBODY)`
-std::string to_text(const StepName& step);
 
 /// Takes states one by one.
 class StateSink {
@@ -107,11 +96,17 @@ class SuccessorFunction {
 
   /// Atoms worth knowing when the model is written in another format or explored by hand.
   virtual std::vector<std::string> propositions() const = 0;
+  /// Every atom that may be asked later of a graph that is kept. Complete when all states are found.
+  virtual std::vector<std::string> all_propositions() const { return propositions(); }
 
   /// For people, on one line; different for different states.
   virtual std::string describe(base::StateView state) const = 0;
+  /// What a part of the state is, for people: the tokens in a place of a net, named as formulas name
+  /// it. Nothing if there is no such part. This and the next may be asked by several threads.
+  virtual std::optional<std::string> describe_part(base::StateView state,
+                                                   std::string_view part) const;
   /// How `to` comes after `from`, the first way if there are several. Nothing if steps have no
-  /// names here, or it does not. This and the next may be asked by several threads.
+  /// names here, or it does not.
   virtual std::optional<StepName> find_step(base::StateView from, base::StateView to) const;
   /// What is different in `to`, for people: `-p<1> +q<2>`. Empty if the model does not say it.
   virtual std::string describe_change(base::StateView from, base::StateView to) const;

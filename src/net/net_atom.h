@@ -31,6 +31,12 @@ struct NetAtom {
 /// Whether left and right compare so, by the sign of their difference.
 bool compares(NetAtom::Comparison comparison, int sign);
 
+/// `tokens(place) >= count` and `fireable(transition)`, as to_text() spells them.
+std::string at_least_atom(const std::string& place, std::uint32_t count);
+std::string fireable_atom(const std::string& transition);
+/// A place that may hold more tokens is listed with atoms up to this number.
+constexpr std::uint32_t kMostCounted = 8;
+
 /// Largest number in an atom. Sums of them times tokens must not overflow.
 constexpr std::int64_t kMostNetAtomNumber = 1'000'000'000;
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace nestor::net {
 
@@ -213,11 +214,24 @@ bool NetStates::compare(const Meaning& meaning, base::StateView state) const {
 std::vector<std::string> NetStates::propositions() const {
   std::vector<std::string> atoms = {"deadlock"};
   for (const PlaceId p : net_.places()) {
-    NetAtom atom;
-    atom.left = {{1, {net_.place(p).name}}};
-    atom.right = {{1, {}}};
-    atom.comparison = NetAtom::Comparison::GreaterEqual;
-    atoms.push_back(to_text(atom));
+    atoms.push_back(at_least_atom(net_.place(p).name, 1));
+  }
+  return atoms;
+}
+
+std::vector<std::string> NetStates::all_propositions() const {
+  std::vector<std::string> atoms = {"deadlock"};
+  for (const PlaceId p : net_.places()) {
+    for (std::uint32_t count = 1; count <= std::min(most_[p], kMostCounted); ++count) {
+      atoms.push_back(at_least_atom(net_.place(p).name, count));
+    }
+  }
+  std::set<std::string> names;
+  for (const TransitionId t : net_.transitions()) {
+    names.insert(name_step_(t).transition);
+  }
+  for (const std::string& name : names) {
+    atoms.push_back(fireable_atom(name));
   }
   return atoms;
 }

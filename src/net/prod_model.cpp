@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace nestor::net {
 
 namespace {
@@ -103,9 +105,12 @@ void ProdModel::demand(const ProdExpression& expression, ProdVariables known,
                                         it.name));
       }
     }
+    const bool is_field = std::ranges::any_of(transition.inputs, [&](const ProdInput& input) {
+      return std::ranges::find(input.fields, bit(variable)) != input.fields.end();
+    });
     fail(expression.at,
-         fmt::format("variable '{}' gets no value: no input of '{}' has it as a field alone", name,
-                     it.name));
+         fmt::format("variable '{}' gets no value: no input of '{}' has it as a field alone{}", name,
+                     it.name, is_field ? " behind a constant number" : ""));
   }
 }
 

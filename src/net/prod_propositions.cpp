@@ -10,6 +10,8 @@ namespace nestor::net {
 
 namespace {
 
+constexpr std::size_t kMostListedTuples = 2000;  // more are told by place
+
 // Wide enough for sums of numbers of 30 bits times tokens of 32 bits.
 __extension__ using WideSum = __int128;
 
@@ -112,21 +114,44 @@ bool ProdStates::holds(std::uint32_t proposition, base::StateView state) const {
   return compares(meaning.comparison, sum < 0 ? -1 : sum > 0 ? 1 : 0);
 }
 
+std::vector<ProdNet::Tuple> ProdStates::seen_in(std::size_t place) const {
+  std::vector<ProdNet::Tuple> seen;
+  for (std::uint32_t i = 0; i < tuples_[place].size(); ++i) {
+    seen.emplace_back(tuples_[place][i].begin(), tuples_[place][i].end());
+  }
+  std::ranges::sort(seen);
+  return seen;
+}
+
 std::vector<std::string> ProdStates::propositions() const {
+  std::size_t tuples = 0;
+  for (const TupleTable& table : tuples_) {
+    tuples += table.size();
+  }
   std::vector<std::string> atoms = {"deadlock"};
   for (std::size_t p = 0; p < tuples_.size(); ++p) {
-    std::vector<ProdNet::Tuple> seen;
-    for (std::uint32_t i = 0; i < tuples_[p].size(); ++i) {
-      seen.emplace_back(tuples_[p][i].begin(), tuples_[p][i].end());
+    if (tuples > kMostListedTuples) {
+      atoms.push_back(at_least_atom(model_->net().places[p].name, 1));
+      continue;
     }
-    std::ranges::sort(seen);
-    for (const ProdNet::Tuple& tuple : seen) {
-      NetAtom atom;
-      atom.left = {{1, {model_->names().text(p, tuple)}}};
-      atom.right = {{1, {}}};
-      atom.comparison = NetAtom::Comparison::GreaterEqual;
-      atoms.push_back(to_text(atom));
+    for (const ProdNet::Tuple& tuple : seen_in(p)) {
+      atoms.push_back(at_least_atom(model_->names().text(p, tuple), 1));
     }
+  }
+  return atoms;
+}
+
+std::vector<std::string> ProdStates::all_propositions() const {
+  std::vector<std::string> atoms = {"deadlock"};
+  for (std::size_t p = 0; p < tuples_.size(); ++p) {
+    for (const ProdNet::Tuple& tuple : seen_in(p)) {
+      for (std::uint32_t count = 1; count <= std::min(rooms_[p].most, kMostCounted); ++count) {
+        atoms.push_back(at_least_atom(model_->names().text(p, tuple), count));
+      }
+    }
+  }
+  for (const ProdNet::Transition& transition : model_->net().transitions) {
+    atoms.push_back(fireable_atom(transition.name));
   }
   return atoms;
 }

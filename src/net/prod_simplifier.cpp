@@ -1,5 +1,6 @@
 #include "net/net_simplifier.h"
 #include "net/prod_reader.h"
+#include "net/prod_states.h"
 #include "net/prod_unfold.h"
 
 #include <algorithm>
@@ -10,10 +11,10 @@ namespace nestor::net {
 
 namespace {
 
-// Of unfolding: what the first round of a search may take, twice. A net that needs more is too large
-// for what comes after, too.
+// A net that needs more is too large for what comes after, too.
 constexpr std::uint64_t kStepsToUnfold = 2'000'000;
 constexpr double kShareToUnfold = 0.3;
+constexpr std::size_t kMostToSimplify = 100'000;
 
 class ProdSimplifier final : public logic::Simplifier {
  public:
@@ -39,7 +40,7 @@ class ProdSimplifier final : public logic::Simplifier {
     }
     try {
       base::LimitGuard guard(limits);
-      net_ = make_net_simplifier(unfolded_states(*model_, guard));
+      net_ = make_net_simplifier(unfolded_states(model_, kMostToSimplify, guard));
     } catch (const base::LimitReached&) {
       net_ = nullptr;  // each question stays as it is
     }

@@ -292,15 +292,35 @@ Tokens ProdStates::in_order(base::StateView state, std::size_t place) const {
   return tokens;
 }
 
-std::string ProdStates::describe(base::StateView state) const {
-  std::string text = "{";
-  for (std::size_t p = 0; p < tuples_.size(); ++p) {
-    for (const TupleCount& token : in_order(state, p)) {
+/// What lies in the place, of one tuple or of all.
+void ProdStates::append(std::string& text, base::StateView state, std::size_t place,
+                        std::optional<std::uint32_t> tuple) const {
+  for (const TupleCount& token : in_order(state, place)) {
+    if (!tuple || token.tuple == *tuple) {
       text += text.size() == 1 ? "" : ", ";
-      text += model_->names().text(p, tuples_[p][token.tuple]);
+      text += model_->names().text(place, tuples_[place][token.tuple]);
       text += token.count == 1 ? std::string() : fmt::format(": {}", token.count);
     }
   }
+}
+
+std::string ProdStates::describe(base::StateView state) const {
+  std::string text = "{";
+  for (std::size_t p = 0; p < tuples_.size(); ++p) {
+    append(text, state, p, std::nullopt);
+  }
+  return text + "}";
+}
+
+std::optional<std::string> ProdStates::describe_part(base::StateView state,
+                                                     std::string_view part) const {
+  const std::optional<ProdNames::Named> named = model_->names().find_place(part);
+  if (!named) {
+    return std::nullopt;
+  }
+  std::string text = "{";
+  append(text, state, named->place,
+         named->tuple ? std::optional(tuples_[named->place].find(*named->tuple)) : std::nullopt);
   return text + "}";
 }
 

@@ -39,9 +39,13 @@ class ProdStates final : public model::SuccessorFunction {
   bool strictly_covers(base::StateView above, base::StateView below) const override;
   Proposition find_proposition(std::string_view atom) override;
   bool holds(std::uint32_t proposition, base::StateView state) const override;
-  /// Of every tuple seen so far, in the order of the places and tuples.
+  /// Of every tuple seen so far, in the order of the places and tuples; of each place, if there are
+  /// many.
   std::vector<std::string> propositions() const override;
+  std::vector<std::string> all_propositions() const override;
   std::string describe(base::StateView state) const override;
+  std::optional<std::string> describe_part(base::StateView state,
+                                           std::string_view part) const override;
   std::optional<model::StepName> find_step(base::StateView from, base::StateView to) const override;
   std::string describe_change(base::StateView from, base::StateView to) const override;
 
@@ -97,6 +101,10 @@ class ProdStates final : public model::SuccessorFunction {
   /// What `to` has more or less than `from`, by place and tuple.
   std::vector<Change> difference(base::StateView from, base::StateView to) const;
   static void sum_up(std::vector<Change>& changes);
+  void append(std::string& text, base::StateView state, std::size_t place,
+              std::optional<std::uint32_t> tuple) const;
+  /// In order.
+  std::vector<ProdNet::Tuple> seen_in(std::size_t place) const;
   Tokens in_order(base::StateView state, std::size_t place) const;
 
   std::shared_ptr<const ProdModel> model_;

@@ -12,15 +12,13 @@ namespace {
 
 using Tuple = ProdNet::Tuple;
 
-constexpr std::size_t kMost = 100'000;  // places, and transitions
-
 /// Finds tuples and bindings in turn: a tuple that is new may let transitions fire under new
 /// bindings, whose outputs may be new. Each new tuple is matched with each input pattern, and the
 /// other patterns with every tuple known by then; so no binding is missed.
 class Unfolder {
  public:
-  Unfolder(const ProdModel& model, base::LimitGuard& guard)
-      : model_(model), net_(model.net()), guard_(guard) {
+  Unfolder(const ProdModel& model, std::size_t most, base::LimitGuard& guard)
+      : model_(model), net_(model.net()), most_(most), guard_(guard) {
     result_.places.resize(net_.places.size());
     result_.transitions.resize(net_.transitions.size());
     known_.resize(net_.transitions.size());
@@ -42,13 +40,14 @@ class Unfolder {
       const Found found = found_[next_++];
       for (std::size_t t = 0; t < net_.transitions.size(); ++t) {
         for (std::size_t i = 0; i < net_.transitions[t].inputs.size(); ++i) {
+          guard_.tick();
           if (net_.transitions[t].inputs[i].place == found.place) {
             match(t, i, found);
           }
         }
       }
     }
-    return std::move(result_);
+    return in_order();
   }
 
  private:
@@ -66,11 +65,10 @@ class Unfolder {
   PlaceId place(std::size_t p, const Tuple& tuple) {
     const auto [entry, is_new] = result_.places[p].try_emplace(tuple);
     if (is_new) {
-      if (result_.net.place_count() >= kMost) {
-        throw base::LimitReached{fmt::format("more than {} different tuples", kMost)};
+      if (result_.net.place_count() >= most_) {
+        throw base::LimitReached{fmt::format("more than {} different tuples", most_)};
       }
-      entry->second = result_.net.add_place(
-          fmt::format("{}<{}>", net_.places[p].name, fmt::join(tuple, ",")), 0);
+      entry->second = result_.net.add_place(model_.names().text(p, tuple), 0);
       found_.push_back({p, tuple});
     }
     return entry->second;
@@ -179,11 +177,11 @@ class Unfolder {
   /// What has no value, or a wrong one, makes the transition a mistake of the net.
   void add(std::size_t t, const ProdBinding& binding) {
     const ProdNet::Transition& transition = net_.transitions[t];
-    if (result_.net.transition_count() >= kMost) {
-      throw base::LimitReached{fmt::format("more than {} bindings of transitions", kMost)};
+    if (result_.net.transition_count() >= most_) {
+      throw base::LimitReached{fmt::format("more than {} bindings of transitions", most_)};
     }
-    const TransitionId id = result_.net.add_transition(
-        to_text(model_.names().step_name(t, binding)));
+    result_.steps.push_back(model_.names().step_name(t, binding));
+    const TransitionId id = result_.net.add_transition(to_text(result_.steps.back()));
     result_.transitions[t].push_back(id);
     bool is_right = std::ranges::all_of(transition.gates, [&](const ProdExpression& gate) {
       return evaluate(gate, binding).has_value();
@@ -221,6 +219,38 @@ class Unfolder {
     return input ? result_.net.add_input(id, p, weight) : result_.net.add_output(id, p, weight);
   }
 
+  /// The same net with its places in the order of their tuples.
+  UnfoldedNet in_order() {
+    UnfoldedNet sorted;
+    base::IdVector<PlaceId, PlaceId> now(result_.net.place_count());
+    for (const auto& tuples : result_.places) {
+      auto& places = sorted.places.emplace_back();
+      for (const auto& [tuple, old] : tuples) {
+        const PetriNet::Place& place = result_.net.place(old);
+        now[old] = sorted.net.add_place(place.name, place.tokens);
+        places.emplace_hint(places.end(), tuple, now[old]);
+      }
+    }
+    for (const TransitionId t : result_.net.transitions()) {
+      const PetriNet::Transition& transition = result_.net.transition(t);
+      const TransitionId id = sorted.net.add_transition(transition.name);
+      bool fits = true;
+      for (const PetriNet::Arc& arc : transition.inputs) {
+        fits = sorted.net.add_input(id, now[arc.place], arc.weight) && fits;
+      }
+      for (const PetriNet::Arc& arc : transition.outputs) {
+        fits = sorted.net.add_output(id, now[arc.place], arc.weight) && fits;
+      }
+      NESTOR_CHECK(fits);
+      if (!transition.forbidden.empty()) {
+        sorted.net.forbid(id, transition.forbidden, transition.at);
+      }
+    }
+    sorted.transitions = std::move(result_.transitions);
+    sorted.steps = std::move(result_.steps);
+    return sorted;
+  }
+
   static bool is_outside(const ProdNet::Place& place, const Tuple& tuple) {
     for (std::size_t i = 0; i < place.lo.size(); ++i) {
       if (tuple[i] < place.lo[i] || tuple[i] > place.hi[i]) {
@@ -232,6 +262,7 @@ class Unfolder {
 
   const ProdModel& model_;
   const ProdNet& net_;
+  std::size_t most_;
   base::LimitGuard& guard_;
   UnfoldedNet result_;
   std::vector<Found> found_;  // every tuple, in the order found
@@ -241,29 +272,35 @@ class Unfolder {
 
 }  // namespace
 
-UnfoldedNet unfold(const ProdModel& model, base::LimitGuard& guard) {
-  return Unfolder(model, guard).unfold();
+UnfoldedNet unfold(const ProdModel& model, std::size_t most, base::LimitGuard& guard) {
+  return Unfolder(model, most, guard).unfold();
 }
 
-std::shared_ptr<NetStates> unfolded_states(const ProdModel& model, base::LimitGuard& guard) {
-  UnfoldedNet unfolded = unfold(model, guard);
+std::shared_ptr<NetStates> unfolded_states(const std::shared_ptr<const ProdModel>& model,
+                                           std::size_t most, base::LimitGuard& guard) {
+  UnfoldedNet unfolded = unfold(*model, most, guard);
   auto states = std::make_shared<NetStates>(std::move(unfolded.net));
-  for (std::size_t t = 0; t < model.net().transitions.size(); ++t) {
-    states->name_transitions(model.net().transitions[t].name, std::move(unfolded.transitions[t]));
+  for (std::size_t t = 0; t < model->net().transitions.size(); ++t) {
+    states->name_transitions(model->net().transitions[t].name, std::move(unfolded.transitions[t]));
   }
+  states->name_steps_with(
+      [steps = std::move(unfolded.steps)](TransitionId t) { return steps[t]; });
   // A tuple that never comes to lie in a place has no place of its own, and no tokens.
   states->find_places_with(
-      [&model, places = std::move(unfolded.places)](
+      [model, places = std::move(unfolded.places)](
           std::string_view text) -> std::optional<std::vector<PlaceId>> {
-        const std::optional<ProdNames::Named> named = model.names().find_place(text);
+        const std::optional<ProdNames::Named> named = model->names().find_place(text);
         if (!named) {
           return std::nullopt;
         }
         std::vector<PlaceId> result;
-        for (const auto& [tuple, place] : places[named->place]) {
-          if (!named->tuple || *named->tuple == tuple) {
+        const auto& tuples = places[named->place];
+        if (!named->tuple) {
+          for (const auto& [tuple, place] : tuples) {
             result.push_back(place);
           }
+        } else if (const auto place = tuples.find(*named->tuple); place != tuples.end()) {
+          result.push_back(place->second);
         }
         return result;
       });
