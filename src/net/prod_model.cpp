@@ -106,7 +106,9 @@ void ProdModel::demand(const ProdExpression& expression, ProdVariables known,
       }
     }
     const bool is_field = std::ranges::any_of(transition.inputs, [&](const ProdInput& input) {
-      return std::ranges::find(input.fields, bit(variable)) != input.fields.end();
+      return std::ranges::any_of(input.pattern->fields, [&](const ProdExpression& field) {
+        return field.is_variable() && field.variable() == variable;
+      });
     });
     fail(expression.at,
          fmt::format("variable '{}' gets no value: no input of '{}' has it as a field alone{}", name,
