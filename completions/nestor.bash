@@ -193,6 +193,10 @@ _nestor() {
       :
       return
       ;;
+    'convert --atoms')
+      COMPREPLY=($(compgen -W 'all' -- "$word"))
+      return
+      ;;
     'convert --max-states')
       :
       return
@@ -434,6 +438,7 @@ _nestor() {
     check)
       if [[ $word == -* ]]; then
         COMPREPLY=($(compgen -W '-f --formula --mu --engine --json --json-lines --mcc --stats --certificate --certificate-dir --witness --witness-dot --html --no-sources --source-root --timeout --memory --steps --max-states --dead-ends --from --jobs --seed --link --externals --max-targets -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-f --formula --mu --engine --json --json-lines --mcc --stats --certificate --certificate-dir --witness --witness-dot --whole-states --timeout --memory --steps --max-states --dead-ends --from --jobs --seed --link --externals --max-targets -h --help' -- "$word"))
       else
         compopt -o default
       fi
@@ -468,7 +473,7 @@ _nestor() {
       ;;
     convert)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-o --output -f --formula --max-states --from --dead-ends --to --link --externals --max-targets -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-o --output -f --formula --atoms --max-states --from --dead-ends --to --link --externals --max-targets -h --help' -- "$word"))
       else
         compopt -o default
       fi

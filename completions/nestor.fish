@@ -20,6 +20,7 @@ complete -c nestor -n '__fish_seen_subcommand_from check' -l witness-dot -r -F -
 complete -c nestor -n '__fish_seen_subcommand_from check' -l html -r -F -d 'Write a page that shows the verdicts and walks through the witnesses (docs/view.md)'
 complete -c nestor -n '__fish_seen_subcommand_from check' -l no-sources -d 'Leave source files out of the page'
 complete -c nestor -n '__fish_seen_subcommand_from check' -l source-root -r -F -d 'Where the page'\''s source files are, if neither here nor beside the model'
+complete -c nestor -n '__fish_seen_subcommand_from check' -l whole-states -d 'Write the states of a net or an SMV file whole on the paths of --witness, not only what changes'
 complete -c nestor -n '__fish_seen_subcommand_from check' -l timeout -x -d 'Seconds that a formula may take, of a net all formulas together; then the verdict is '\''unknown'\'''
 complete -c nestor -n '__fish_seen_subcommand_from check' -l memory -x -d 'Megabytes that nestor may use; then the verdict is '\''unknown'\'''
 complete -c nestor -n '__fish_seen_subcommand_from check' -l steps -x -d 'Steps of work that a formula may take; then its verdict is '\''unknown'\'', the same on every machine, with any number of threads'
@@ -73,6 +74,7 @@ complete -c nestor -f -n __fish_use_subcommand -a convert -d 'Write a model in a
 complete -c nestor -n '__fish_seen_subcommand_from convert' -r -F
 complete -c nestor -n '__fish_seen_subcommand_from convert' -s o -l output -r -F -d 'The file to write; '\''-'\'' is standard output'
 complete -c nestor -n '__fish_seen_subcommand_from convert' -s f -l formula -x -d 'Label the states of a model that is explored with what this formula asks; may be given several times'
+complete -c nestor -n '__fish_seen_subcommand_from convert' -l atoms -x -a 'all' -d 'Label the states of a model that is explored with '\''all'\'' that can be asked of them, so that the graph can be asked instead of the model'
 complete -c nestor -n '__fish_seen_subcommand_from convert' -l max-states -x -d 'Refuse a model whose states are explored and that has more of them'
 complete -c nestor -n '__fish_seen_subcommand_from convert' -l from -x -a 'rsm pds pdmu pnml prod smv llvm' -d 'The format of IN, if its extension does not tell'
 complete -c nestor -n '__fish_seen_subcommand_from convert' -l dead-ends -x -a 'keep loop error' -d 'States without successors: '\''keep'\'' (unless given), '\''loop'\'' (give each a self-loop) or '\''error'\'' (refuse the model)'

@@ -116,7 +116,17 @@ void bind_evidence(py::module_& module) {
       .def_readonly("labels", &Witness::Step::labels)
       .def_readonly("file", &Witness::Step::file)
       .def_readonly("line", &Witness::Step::line)
-      .def_readonly("how", &Witness::Step::how);
+      .def_readonly("how", &Witness::Step::how)
+      .def_readonly("transition", &Witness::Step::transition)
+      .def_property_readonly("binding",
+                             [](const Witness::Step& step) {
+                               py::dict values;
+                               for (const Witness::Step::Value& value : step.binding) {
+                                 values[py::str(value.variable)] = value.value;
+                               }
+                               return values;
+                             })
+      .def_readonly("change", &Witness::Step::change);
   py::class_<Witness::Piece>(module, "Piece")
       .def_readonly("formula", &Witness::Piece::formula)
       .def_readonly("holds", &Witness::Piece::holds)
@@ -134,7 +144,7 @@ void bind_evidence(py::module_& module) {
       .def("piece", &Witness::piece)
       .def("__len__", [](const Witness& witness) { return witness.steps().size(); })
       .def("__iter__", [](const Witness& witness) { return py::iter(py::cast(witness.steps())); })
-      .def("__str__", &Witness::text)
+      .def("__str__", [](const Witness& witness) { return witness.text(); })
       .def("json", &Witness::json)
       .def("dot", &Witness::dot, py::arg("title") = "");
   py::class_<Labelling>(module, "Labelling")

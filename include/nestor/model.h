@@ -154,6 +154,10 @@ class NESTOR_API Model {
   void explore(const Settings& settings = {},
                const std::optional<std::vector<std::string>>& propositions = std::nullopt);
 
+  /// Every atom that states which are explored can be labelled with, for a graph that is kept and
+  /// asked later. Explores them, labelled with nothing. Throws as explore() does.
+  std::vector<std::string> all_atoms(const Settings& settings = {});
+
   /// What costs nothing to know: the sizes; 0 if states have not been explored.
   ModelInfo sizes() const;
 

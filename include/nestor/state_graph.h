@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <memory>
 #include <nestor/check.h>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace nestor {
@@ -61,6 +63,12 @@ class NESTOR_API StateGraph {
   /// `main.call/f.inner/g.node`: the open calls, then the node.
   std::string describe(const State& state) const;
   std::vector<std::string> labels(const State& state) const;
+  /// A part of it, named as in formulas: what lies in a place of a net. Nothing if there is none.
+  std::optional<std::string> part(const State& state, std::string_view name) const;
+  /// What happens between two states of a net, `try(i=1)`, and what that changes, `-p<1> +q<2>`.
+  /// Empty if steps have no names.
+  std::string step(const State& from, const State& to) const;
+  std::string change(const State& from, const State& to) const;
 
   // These throw Error (Unsupported) unless the model is flat.
   std::vector<State> predecessors(const State& state) const;

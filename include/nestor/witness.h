@@ -23,6 +23,14 @@ class NESTOR_API Witness {
     std::string file;                 ///< source position; empty: unknown
     std::uint32_t line = 0;
     std::string how;  ///< it was reached: `local`, `call`, `return`, …; empty for the first one
+    /// Of a net: the transition that fired on the way here, and its variables' values.
+    std::string transition = {};
+    struct Value {
+      std::string variable;
+      std::string value;
+    };
+    std::vector<Value> binding = {};
+    std::string change = {};  ///< of a net: what that changed, `-p<1> +q<2>`
   };
   /// A claim and what shows it, possibly other pieces.
   struct Piece {
@@ -45,7 +53,8 @@ class NESTOR_API Witness {
   /// The path of the first root, and on from its end as the pieces there go on.
   std::vector<Step> steps() const;
 
-  std::string text() const;                            ///< for people
+  /// For people: states of a net or another explored model by what changes, or whole.
+  std::string text(bool whole_states = false) const;
   std::string json() const;                            ///< one object, which replay() reads
   std::string dot(std::string_view title = {}) const;  ///< a Graphviz graph
 

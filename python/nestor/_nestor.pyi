@@ -97,6 +97,9 @@ class Step:
     file: Final[str]
     line: Final[int]
     how: Final[str]
+    transition: Final[str]
+    binding: Final[dict[str, str]]
+    change: Final[str]
 
 class Piece:
     formula: Final[str]

@@ -156,6 +156,7 @@ void Model::explore(const Settings& settings,
   }
   std::vector<std::string> own;
   if (subject.states() != nullptr) {
+    subject.explore_or_refuse({}, settings);  // a net knows its tuples then
     own = subject.states()->propositions();
   }
   if (own.empty()) {
@@ -166,6 +167,16 @@ void Model::explore(const Settings& settings,
     own = session::atoms_of(pool);
   }
   subject.explore_or_refuse(own, settings);
+}
+
+std::vector<std::string> Model::all_atoms(const Settings& settings) {
+  session::Subject& subject = *impl_->subject;
+  if (subject.states() == nullptr) {
+    return {};
+  }
+  subject.forget_limits();
+  subject.explore_or_refuse({}, settings);
+  return subject.states()->all_propositions();
 }
 
 ModelInfo Model::sizes() const {

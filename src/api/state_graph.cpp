@@ -150,6 +150,23 @@ std::vector<std::string> StateGraph::labels(const State& state) const {
   return names;
 }
 
+std::optional<std::string> StateGraph::part(const State& state, std::string_view name) const {
+  const model::Rsm& machine = impl_->machine();
+  return machine.part(configuration_of(machine, state).node, name);
+}
+
+std::string StateGraph::step(const State& from, const State& to) const {
+  const model::Rsm& machine = impl_->machine();
+  const std::optional<model::StepName> step =
+      machine.step(configuration_of(machine, from).node, configuration_of(machine, to).node);
+  return step ? model::to_text(*step) : std::string();
+}
+
+std::string StateGraph::change(const State& from, const State& to) const {
+  const model::Rsm& machine = impl_->machine();
+  return machine.change(configuration_of(machine, from).node, configuration_of(machine, to).node);
+}
+
 std::vector<StateGraph::State> StateGraph::predecessors(const State& state) const {
   impl_->refuse_calls();
   const model::Rsm& machine = impl_->machine();

@@ -43,6 +43,14 @@ std::vector<Witness::Step> path_of(const Witness::Impl& impl, const witness::Evi
     }
     if (i > 0) {
       step.how = witness::kStepNames[static_cast<std::size_t>(evidence.steps[i - 1])];
+      const model::NodeId before = whole.states[states[i - 1]].node;
+      if (const std::optional<model::StepName> fired = machine.step(before, state.node)) {
+        step.transition = fired->transition;
+        for (const model::StepName::Value& value : fired->binding) {
+          step.binding.push_back({value.variable, value.value});
+        }
+      }
+      step.change = machine.change(before, state.node);
     }
     path.push_back(std::move(step));
   }
@@ -111,8 +119,9 @@ std::vector<Witness::Step> Witness::steps() const {
   return steps;
 }
 
-std::string Witness::text() const {
-  return witness::witness_text(machine_of(*impl_), impl_->session->session.pool(), *impl_->witness);
+std::string Witness::text(bool whole_states) const {
+  return witness::witness_text(machine_of(*impl_), impl_->session->session.pool(), *impl_->witness,
+                               whole_states);
 }
 
 std::string Witness::json() const {

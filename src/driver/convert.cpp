@@ -52,6 +52,22 @@ Model labelled_for_formulas(const Options& options, const Streams& streams) {
   return model;
 }
 
+Model labelled_with_all(const Options& options, const Streams& streams) {
+  if (!options.formulas.empty()) {
+    throw Error(Error::Kind::Usage, "--atoms and --formula exclude each other");
+  }
+  ProgressLine line(streams);
+  const Settings settings = settings_of(options, &line);
+  Model model = Model::read(source_of(options), settings);
+  if (!model.is_given_by_states()) {
+    throw Error(Error::Kind::Usage,
+                "--atoms is for models whose states are explored; the labels of this one are in "
+                "its file");
+  }
+  model.explore(settings, model.all_atoms(settings));
+  return model;
+}
+
 }  // namespace
 
 int run_convert(const Options& options, const Streams& streams) {
@@ -60,8 +76,9 @@ int run_convert(const Options& options, const Streams& streams) {
     throw Error(Error::Kind::Usage,
                 fmt::format("format '{}' can only be read, not written", to.id));
   }
-  Model model = options.formulas.empty() ? whole_model(options, streams)
-                                         : labelled_for_formulas(options, streams);
+  Model model = !options.atoms.empty()     ? labelled_with_all(options, streams)
+                : options.formulas.empty() ? whole_model(options, streams)
+                                           : labelled_for_formulas(options, streams);
   write_output(options.output, model.write(to.id), streams);
   return kAllHold;
 }

@@ -96,7 +96,7 @@ std::string EvidenceFiles::show(Session& session, std::size_t formula, WitnessTe
     return witness.reason;
   }
   if (wants_text()) {
-    texts.text = witness->text();
+    texts.text = witness->text(options_.whole_states);
   }
   if (wants_json()) {
     texts.json = witness->json();

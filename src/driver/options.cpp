@@ -13,6 +13,7 @@ namespace {
 constexpr std::array<std::string_view, 4> kDeadEnds = {"keep", "infinite", "loop", "error"};
 constexpr std::array<std::string_view, 3> kGraphDeadEnds = {"keep", "loop", "error"};
 constexpr std::array<std::string_view, 3> kWhich = {"leftmost", "random", "all"};
+constexpr std::array<std::string_view, 1> kAtoms = {"all"};
 constexpr std::array<std::string_view, 3> kShells = {"bash", "zsh", "fish"};
 constexpr std::array<std::string_view, 2> kSubjects = {"cli", "man"};
 constexpr std::array<std::string_view, 5> kGenerated = {"rsm", "program", "ctl", "pds", "usedef"};
@@ -103,6 +104,9 @@ const std::array kOptions = {
     OptionRow{"check", "--source-root", &Options::source_root, kFile, "FOLDER", kNone,
               "Where the page's source files are, if neither here nor beside the model", false,
               true},
+    OptionRow{"check", "--whole-states", &Options::whole_states, kFree, "", kNone,
+              "Write the states of a net or an SMV file whole on the paths of --witness, not only "
+              "what changes"},
     OptionRow{
         "check", "--timeout", &Options::timeout, kFree, "S", kNone,
         "Seconds that a formula may take, of a net all formulas together; then the verdict is "
@@ -251,6 +255,9 @@ const std::array kOptions = {
         "convert", "-f,--formula", &Options::formulas, kFree, "FORMULA", kNone,
         "Label the states of a model that is explored with what this formula asks; may be given "
         "several times"},
+    OptionRow{"convert", "--atoms", &Options::atoms, kChoice, "WHICH", kAtoms,
+              "Label the states of a model that is explored with 'all' that can be asked of them, so "
+              "that the graph can be asked instead of the model"},
     OptionRow{"convert", "--max-states", &Options::max_states, kFree, "N", kNone,
               "Refuse a model whose states are explored and that has more of them"},
     OptionRow{"convert", "--initial", &Options::initial, kFree, "COMPONENT[:NODE]", kNone,

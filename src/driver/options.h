@@ -29,6 +29,7 @@ struct Options {
   std::string output;
   std::string witness;  ///< `-`: with the verdicts
   std::string witness_dot;
+  std::string atoms;  ///< of `convert`: `all`, or empty
   std::string formula;  ///< of `replay`
   std::string certificate;
   std::string certificate_dir;
@@ -54,6 +55,7 @@ struct Options {
   bool json = false;
   bool json_lines = false;
   bool mcc = false;
+  bool whole_states = false;
   bool stats = false;
   bool all_paths = false;  ///< of `replay` and `verify`
 

@@ -82,6 +82,12 @@ class Engine {
   virtual std::vector<Result> check(const Task& task, Env& env) = 0;
   /// True if this engine can decide a StatesTask.
   virtual bool works_on_the_fly() const { return false; }
+  /// True if this engine can decide a StatesTask with these formulas: with any if it works on the
+  /// fly.
+  virtual bool decides_on_the_fly(const logic::FormulaPool& /*pool*/,
+                                  std::span<const logic::FormulaId> /*formulas*/) const {
+    return works_on_the_fly();
+  }
   virtual std::vector<Result> check_on_the_fly(const StatesTask& task, Env& env);
   /// All values of one formula, as the user wrote it, for whoever wants to prove or show its
   /// verdict: of the subformulas of its existential normal form. Nothing if this engine does not

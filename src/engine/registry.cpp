@@ -62,6 +62,9 @@ constexpr std::array kEngines{
                finite::make_local},
     EngineInfo{"dfs", "finite models: one depth-first pass with a father-state stack",
                "Heljanko 1997, section 4", finite::make_dfs},
+    EngineInfo{"dfs-terminal",
+               "finite models: dfs, terminal strong components first, for smaller search stacks",
+               "Heljanko 1997, section 5", finite::make_dfs_terminal},
     EngineInfo{"reference", "the semantics by plain iteration over all contexts; small models only",
                "docs/semantics.md", reference::make_reference},
 };

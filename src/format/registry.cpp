@@ -74,7 +74,10 @@ logic::ReadModel pnml_row(const base::Input& input, const logic::ReadOptions& op
 }
 
 logic::ReadModel prod_row(const base::Input& input, const logic::ReadOptions&) {
-  return of_net(net::read_prod(input));
+  net::ProdNetRead net = net::read_prod(input);
+  logic::ReadModel read = of_states(std::move(net.states));
+  read.simplifier = std::move(net.simplifier);
+  return read;
 }
 
 constexpr std::array kFormats = {

@@ -2,6 +2,8 @@
 
 #include "logic/lexer.h"
 
+#include <algorithm>
+#include <array>
 #include <cassert>
 #include <string_view>
 #include <vector>
@@ -106,6 +108,26 @@ bool needs_parentheses(Op outer, Op inner, bool is_left) {
   return !is_arrow || inner == Op::Implies || inner == Op::Iff;
 }
 
+/// True if the name, written as it is, is read as an atom of a dialect with this name, whatever of
+/// a formula follows.
+bool reads_as_atom(AtomDialects dialects, std::string_view name) {
+  constexpr std::array<std::string_view, 9> kFollowers = {"",      ")",     "]",   " & p", " | p",
+                                                          " -> p", " <-> p", " U p", " xor p"};
+  if (dialects.empty() || name_length(name) == name.size()) {
+    return false;
+  }
+  return std::ranges::all_of(kFollowers, [&](std::string_view follower) {
+    const std::string text = std::string(name) + std::string(follower);
+    for (const AtomDialect dialect : dialects) {
+      const AtomScan scan = dialect(text);
+      if (scan.length > 0 || !scan.problem.empty()) {  // the first that takes it
+        return scan.problem.empty() && scan.length == name.size() && scan.name == name;
+      }
+    }
+    return false;
+  });
+}
+
 class Printer {
  public:
   explicit Printer(const FormulaPool& pool) : pool_(pool) {}
@@ -166,7 +188,10 @@ class Printer {
     constexpr std::string_view kLetters = "YZOHSTV";
     const bool is_letter =
         name.size() == 1 && kLetters.find(name.front()) != std::string_view::npos;
-    return is_letter && !is_ctl_ ? '"' + std::string(name) + '"' : quote_if_needed(name);
+    if (is_letter && !is_ctl_) {
+      return '"' + std::string(name) + '"';
+    }
+    return reads_as_atom(pool_.dialects(), name) ? std::string(name) : quote_if_needed(name);
   }
 
   void print_binary(const Formula& formula) {

@@ -43,8 +43,14 @@ class StateNames final : public NodeNames {
       : model_(std::move(model)), store_(std::move(store)) {}
 
   const StateStore& store() const { return *store_; }
-  std::string step(NodeId from, NodeId to) const override {
-    return model_->describe_step((*store_)[from], (*store_)[to]);
+  std::optional<std::string> part(NodeId n, std::string_view part) const override {
+    return model_->describe_part((*store_)[n], part);
+  }
+  std::optional<StepName> step(NodeId from, NodeId to) const override {
+    return model_->find_step((*store_)[from], (*store_)[to]);
+  }
+  std::string change(NodeId from, NodeId to) const override {
+    return model_->describe_change((*store_)[from], (*store_)[to]);
   }
 
  private:
@@ -54,11 +60,9 @@ class StateNames final : public NodeNames {
   std::shared_ptr<const StateStore> store_;
 };
 
-/// What make_finite_rsm() adds: predecessors, and a component and flags for each state.
+/// What make_finite_rsm() adds: a component and flags for each state.
 std::size_t bytes_of_machine(const FiniteParts& parts) {
-  const std::size_t states = parts.successors.row_count();
-  return states * (sizeof(std::uint32_t) + sizeof(ComponentId) + sizeof(std::uint8_t)) +
-         parts.successors.item_count() * sizeof(NodeId);
+  return parts.successors.row_count() * (sizeof(ComponentId) + sizeof(std::uint8_t));
 }
 
 }  // namespace

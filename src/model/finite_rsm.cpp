@@ -16,20 +16,7 @@ Rsm make_finite_rsm(FiniteParts parts) {
   model.exits_.append_row({});
   model.callers_.append_row({});
   model.successors_ = std::move(parts.successors);
-
-  base::CompressedRows<NodeId, NodeId> predecessors(size);
-  for (const NodeId n : base::IdRange<NodeId>(first, end)) {
-    for (const NodeId m : model.successors_[n]) {
-      predecessors.count(m);
-    }
-  }
-  predecessors.finish_counting();
-  for (const NodeId n : base::IdRange<NodeId>(first, end)) {
-    for (const NodeId m : model.successors_[n]) {
-      predecessors.add(m, n);
-    }
-  }
-  model.predecessors_ = std::move(predecessors);
+  model.late_predecessors_ = std::make_shared<LatePredecessors>();
 
   model.component_of_.assign(size, ComponentId(0));
   model.flags_.assign(size, 0);

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "base/id.h"
+#include "model/step_name.h"
 
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -21,8 +23,10 @@ class NodeNames {
   std::string_view name(NodeId n) const;
   /// The name, made and not kept: for whoever wants all of them.
   std::string fresh(NodeId n) const { return make_name(n); }
-  /// What happens between a state and one that follows it; empty if that has no name.
-  virtual std::string step(NodeId /*from*/, NodeId /*to*/) const { return {}; }
+  /// SuccessorFunction::describe_part(), find_step() and describe_change().
+  virtual std::optional<std::string> part(NodeId n, std::string_view part) const = 0;
+  virtual std::optional<StepName> step(NodeId from, NodeId to) const = 0;
+  virtual std::string change(NodeId from, NodeId to) const = 0;
 
  private:
   virtual std::string make_name(NodeId n) const = 0;

@@ -62,6 +62,18 @@ std::vector<PropId> Rsm::props_of(NodeId plain) const {
   return found;
 }
 
+std::optional<std::string> Rsm::part(NodeId n, std::string_view name) const {
+  return node_names_ == nullptr ? std::nullopt : node_names_->part(n, name);
+}
+
+std::optional<StepName> Rsm::step(NodeId from, NodeId to) const {
+  return node_names_ == nullptr ? std::nullopt : node_names_->step(from, to);
+}
+
+std::string Rsm::change(NodeId from, NodeId to) const {
+  return node_names_ == nullptr ? std::string() : node_names_->change(from, to);
+}
+
 std::string Rsm::describe(NodeId n) const {
   if (node_names_ != nullptr) {
     return std::string(node_name(n));
@@ -83,7 +95,8 @@ std::optional<NodePosition> Rsm::position(NodeId plain) const {
 std::size_t Rsm::memory_bytes() const {
   return components_.memory_bytes() + boxes_.memory_bytes() + entries_.memory_bytes() +
          exits_.memory_bytes() + callers_.memory_bytes() + successors_.memory_bytes() +
-         predecessors_.memory_bytes() + nodes_with_.memory_bytes() +
+         (late_predecessors_ == nullptr ? predecessors_.memory_bytes()
+                                        : late_predecessors_->memory_bytes()) + nodes_with_.memory_bytes() +
          origins_.capacity() * sizeof(NodeId) + component_of_.memory_bytes() +
          names_.memory_bytes() + flags_.memory_bytes() + positions_.memory_bytes() +
          prop_names_.memory_bytes() + prop_of_string_.capacity() * sizeof(std::uint32_t) +

@@ -4,6 +4,7 @@
 #include "base/debug_assert.h"
 #include "base/id.h"
 #include "base/string_pool.h"
+#include "model/late_predecessors.h"
 #include "model/node_names.h"
 
 #include <cstdint>
@@ -88,7 +89,12 @@ class Rsm {
 
   /// In the order of the input; the same target twice if the input says so.
   std::span<const NodeId> successors(NodeId n) const { return successors_[n]; }
-  std::span<const NodeId> predecessors(NodeId n) const { return predecessors_[n]; }
+  /// Of a graph that was explored, all are found when the first is asked for, which takes a while
+  /// and memory: engines that go forwards need none.
+  std::span<const NodeId> predecessors(NodeId n) const {
+    return (late_predecessors_ == nullptr ? predecessors_
+                                          : late_predecessors_->get(successors_))[n];
+  }
 
   ComponentId component_of(NodeId n) const { return component_of_[n]; }
   NodeKind kind(NodeId n) const {
@@ -163,6 +169,13 @@ class Rsm {
   bool names_on_demand() const { return node_names_ != nullptr; }
   /// What makes them; null if they are stored.
   const NodeNames* made_names() const { return node_names_.get(); }
+  /// A part of a state that was explored, as formulas name it: the tokens in a place, say. Nothing
+  /// if there is none.
+  std::optional<std::string> part(NodeId n, std::string_view name) const;
+  /// What happens in a step between two states that were explored, and what it changes; nothing if
+  /// steps have no names.
+  std::optional<StepName> step(NodeId from, NodeId to) const;
+  std::string change(NodeId from, NodeId to) const;
   /// For people: `component.node`, `component.box.node` for a box node; the name alone where names
   /// are made on demand.
   std::string describe(NodeId n) const;
@@ -200,6 +213,7 @@ class Rsm {
   base::CompressedRows<ComponentId, BoxId> callers_;
   base::CompressedRows<NodeId, NodeId> successors_;
   base::CompressedRows<NodeId, NodeId> predecessors_;
+  std::shared_ptr<LatePredecessors> late_predecessors_;  // instead, if not null
   base::CompressedRows<PropId, NodeId> nodes_with_;
   // Of box nodes, box by box: entries and exits of other components, found without going there,
   // which for large models is a cache miss or two for each call.

@@ -108,21 +108,21 @@ std::span<const NodeId> StateStore::expand(NodeId n, const base::Limits& limits,
   found_.clear();
   marks_.clear();
   Sink sink(*this, limits, guard);
-  bool widened = false;
+  bool grown = false;
   while (!model_.successors(state_, sink)) {
+    grown = grown || model_.is_wider_for_growth();
     widen_states(guard);
     const base::StateView wider = set_[n.value()];
     state_.assign(wider.begin(), wider.end());
     found_.clear();
     marks_.clear();
-    widened = true;
   }
   if (marks_.empty()) {
     sort_and_drop_doubles(found_);
   } else {
     sort_and_merge(found_, marks_);
   }
-  if (widened && unbounded_.empty()) {
+  if (grown && unbounded_.empty()) {
     look_for_covering(n, guard);
     if (!unbounded_.empty() && grace_ == 0) {
       throw base::LimitReached{unbounded_};

@@ -7,6 +7,21 @@
 
 namespace nestor::model {
 
+std::optional<std::string> SuccessorFunction::describe_part(base::StateView /*state*/,
+                                                            std::string_view /*part*/) const {
+  return std::nullopt;
+}
+
+std::optional<StepName> SuccessorFunction::find_step(base::StateView /*from*/,
+                                                     base::StateView /*to*/) const {
+  return std::nullopt;
+}
+
+std::string SuccessorFunction::describe_change(base::StateView /*from*/,
+                                               base::StateView /*to*/) const {
+  return {};
+}
+
 std::size_t SuccessorFunction::wider_words() const {
   return state_words();
 }

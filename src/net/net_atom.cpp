@@ -201,11 +201,51 @@ class AtomReader : private base::Scanner {
   NetAtomScan scan_;
 };
 
+/// `process<1,CS>`, which is read without quotes. Dots and blanks would be lost.
+bool is_place_with_tuple(std::string_view name) {
+  constexpr base::CharacterSet kInFields =
+      base::kLetters | base::kDigits | base::CharacterSet(",-_");
+  const std::size_t length = logic::name_length(name);
+  base::Scanner scanner(name.substr(length));
+  return length > 0 && scanner.take('<') && !scanner.take_while(kInFields).empty() &&
+         scanner.rest() == ">";
+}
+
+/// The length of a place with a tuple, `process<1,CS>` or `process<.1,CS.>`, that `text` begins
+/// with; 0 if it does not. In other languages `<` compares: there is a comma, or nothing follows
+/// that could be compared.
+std::size_t place_with_tuple(std::string_view text) {
+  constexpr base::CharacterSet kAround(" .");
+  constexpr base::CharacterSet kInValues =
+      base::kLetters | base::kDigits | base::CharacterSet("_");
+  const std::size_t length = logic::name_length(text);
+  base::Scanner scanner(text.substr(length));
+  if (length == 0 || !scanner.take('<')) {
+    return 0;
+  }
+  bool has_comma = false;
+  do {
+    scanner.take_while(kAround);
+    scanner.take('-');
+    if (scanner.take_while(kInValues).empty()) {
+      return 0;
+    }
+    scanner.take_while(kAround);
+    has_comma = has_comma || scanner.at(',');
+  } while (scanner.take(','));
+  if (!scanner.take('>')) {
+    return 0;
+  }
+  const bool is_compared = !scanner.at_end() && (scanner.at(kInValues) || scanner.at('(') ||
+                                                 scanner.at('=') || scanner.at('"'));
+  return has_comma || !is_compared ? length + scanner.position() : 0;
+}
+
 std::string text_of_call(std::string_view function, const std::vector<std::string>& names) {
   std::string text = fmt::format("{}(", function);
   for (std::size_t i = 0; i < names.size(); ++i) {
     text += i == 0 ? "" : ", ";
-    text += logic::quote_if_needed(names[i]);
+    text += is_place_with_tuple(names[i]) ? names[i] : logic::quote_if_needed(names[i]);
   }
   return text + ")";
 }
@@ -237,8 +277,49 @@ bool starts_atom(std::string_view text) {
 
 }  // namespace
 
+bool compares(NetAtom::Comparison comparison, int sign) {
+  switch (comparison) {
+    case Comparison::Less:
+      return sign < 0;
+    case Comparison::LessEqual:
+      return sign <= 0;
+    case Comparison::Equal:
+      return sign == 0;
+    case Comparison::NotEqual:
+      return sign != 0;
+    case Comparison::GreaterEqual:
+      return sign >= 0;
+    case Comparison::Greater:
+      return sign > 0;
+  }
+  return false;
+}
+
 NetAtomScan scan_net_atom(std::string_view text) {
-  return starts_atom(text) ? AtomReader(text).read() : NetAtomScan();
+  if (starts_atom(text)) {
+    return AtomReader(text).read();
+  }
+  NetAtomScan scan;
+  scan.length = place_with_tuple(text);
+  if (scan.length > 0) {
+    scan.problem = fmt::format("a place is no atom; write 'tokens({}) >= 1' for a token there",
+                               text.substr(0, scan.length));
+  }
+  return scan;
+}
+
+std::string problem_of_scan(const NetAtomScan& scan, std::string_view text) {
+  if (scan.length == 0 && scan.problem.empty()) {
+    return fmt::format(
+        "'{}' is no atom of a net; expected 'tokens(…)' in a comparison, 'fireable(…)' or "
+        "'deadlock'",
+        text);
+  }
+  if (!scan.problem.empty() || scan.length != text.size()) {
+    return fmt::format("'{}' cannot be read: {}", text,
+                       scan.problem.empty() ? "something follows" : scan.problem);
+  }
+  return {};
 }
 
 std::string to_text(const NetAtom& atom) {
@@ -248,6 +329,20 @@ std::string to_text(const NetAtom& atom) {
   constexpr std::array<std::string_view, 6> kNames = {"<", "<=", "=", "!=", ">=", ">"};
   return fmt::format("{} {} {}", text_of_sum(atom.left),
                      kNames[static_cast<std::size_t>(atom.comparison)], text_of_sum(atom.right));
+}
+
+std::string at_least_atom(const std::string& place, std::uint32_t count) {
+  NetAtom atom;
+  atom.left = {{1, {place}}};
+  atom.right = {{count, {}}};
+  atom.comparison = Comparison::GreaterEqual;
+  return to_text(atom);
+}
+
+std::string fireable_atom(const std::string& transition) {
+  NetAtom atom;
+  atom.transitions = {transition};
+  return to_text(atom);
 }
 
 logic::AtomScan net_atom_dialect(std::string_view text) {

@@ -28,6 +28,15 @@ struct NetAtom {
   Comparison comparison = Comparison::LessEqual;
 };
 
+/// Whether left and right compare so, by the sign of their difference.
+bool compares(NetAtom::Comparison comparison, int sign);
+
+/// `tokens(place) >= count` and `fireable(transition)`, as to_text() spells them.
+std::string at_least_atom(const std::string& place, std::uint32_t count);
+std::string fireable_atom(const std::string& transition);
+/// A place that may hold more tokens is listed with atoms up to this number.
+constexpr std::uint32_t kMostCounted = 8;
+
 /// Largest number in an atom. Sums of them times tokens must not overflow.
 constexpr std::int64_t kMostNetAtomNumber = 1'000'000'000;
 
@@ -40,6 +49,9 @@ struct NetAtomScan {
 
 /// Reads the atom that `text` begins with. It begins as nothing else in a formula does.
 NetAtomScan scan_net_atom(std::string_view text);
+/// What is wrong with an atom that was read from `text`, all of which it should be; empty if nothing
+/// is.
+std::string problem_of_scan(const NetAtomScan& scan, std::string_view text);
 /// The atom in one spelling, which scan_net_atom() reads back.
 std::string to_text(const NetAtom& atom);
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace nestor::net {
 
@@ -52,29 +53,13 @@ model::SuccessorFunction::Proposition NetStates::find_proposition(std::string_vi
 
 model::SuccessorFunction::Proposition NetStates::read_atom(std::string_view atom,
                                                            Meaning& meaning) const {
-  Proposition found;
-  if (atom != "deadlock") {
-    const NetAtomScan scan = scan_net_atom(atom);
-    if (scan.length == 0 && scan.problem.empty()) {
-      found.problem = fmt::format(
-          "'{}' is no atom of a net; expected 'tokens(…)' in a comparison, 'fireable(…)' or "
-          "'deadlock'",
-          atom);
-      found.at = atom;
-      return found;
-    }
-    if (!scan.problem.empty() || scan.length != atom.size()) {
-      found.problem = fmt::format("'{}' cannot be read: {}", atom,
-                                  scan.problem.empty() ? "something follows" : scan.problem);
-      found.at = atom;
-      return found;
-    }
-    found = understand(scan.atom, meaning);
-    if (!found.problem.empty()) {
-      return found;
-    }
+  if (atom == "deadlock") {
+    return {};
   }
-  return found;
+  const NetAtomScan scan = scan_net_atom(atom);
+  const std::string problem = problem_of_scan(scan, atom);
+  return problem.empty() ? understand(scan.atom, meaning)
+                         : Proposition{{}, problem, std::string(atom)};
 }
 
 std::optional<NetStates::Meaning> NetStates::meaning(std::string_view atom) const {
@@ -223,31 +208,30 @@ bool NetStates::compare(const Meaning& meaning, base::StateView state) const {
   for (const Term& term : meaning.terms) {
     sum += static_cast<Wide>(term.factor) * tokens(state, term.place);
   }
-  switch (meaning.comparison) {
-    case NetAtom::Comparison::Less:
-      return sum < 0;
-    case NetAtom::Comparison::LessEqual:
-      return sum <= 0;
-    case NetAtom::Comparison::Equal:
-      return sum == 0;
-    case NetAtom::Comparison::NotEqual:
-      return sum != 0;
-    case NetAtom::Comparison::GreaterEqual:
-      return sum >= 0;
-    case NetAtom::Comparison::Greater:
-      return sum > 0;
-  }
-  return false;
+  return compares(meaning.comparison, sum < 0 ? -1 : sum > 0 ? 1 : 0);
 }
 
 std::vector<std::string> NetStates::propositions() const {
   std::vector<std::string> atoms = {"deadlock"};
   for (const PlaceId p : net_.places()) {
-    NetAtom atom;
-    atom.left = {{1, {net_.place(p).name}}};
-    atom.right = {{1, {}}};
-    atom.comparison = NetAtom::Comparison::GreaterEqual;
-    atoms.push_back(to_text(atom));
+    atoms.push_back(at_least_atom(net_.place(p).name, 1));
+  }
+  return atoms;
+}
+
+std::vector<std::string> NetStates::all_propositions() const {
+  std::vector<std::string> atoms = {"deadlock"};
+  for (const PlaceId p : net_.places()) {
+    for (std::uint32_t count = 1; count <= std::min(most_[p], kMostCounted); ++count) {
+      atoms.push_back(at_least_atom(net_.place(p).name, count));
+    }
+  }
+  std::set<std::string> names;
+  for (const TransitionId t : net_.transitions()) {
+    names.insert(name_step_(t).transition);
+  }
+  for (const std::string& name : names) {
+    atoms.push_back(fireable_atom(name));
   }
   return atoms;
 }

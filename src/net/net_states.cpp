@@ -44,6 +44,7 @@ NetStates::NetStates(PetriNet net)
       out += gives ? 1 : 0;
     }
   }
+  name_step_ = [this](TransitionId t) { return model::StepName{net_.transition(t).name}; };
   find_places_ = [this](std::string_view name) -> std::optional<std::vector<PlaceId>> {
     const auto found = place_names_.find(name);
     return found == place_names_.end() ? std::nullopt : std::optional(std::vector{found->second});
@@ -158,8 +159,19 @@ bool NetStates::strictly_covers(base::StateView above, base::StateView below) co
 }
 
 std::string NetStates::describe(base::StateView state) const {
+  return describe(state, net_.places());
+}
+
+std::optional<std::string> NetStates::describe_part(base::StateView state,
+                                                    std::string_view part) const {
+  const std::optional<std::vector<PlaceId>> places = find_places_(part);
+  return places ? std::optional(describe(state, *places)) : std::nullopt;
+}
+
+template <class Places>
+std::string NetStates::describe(base::StateView state, const Places& places) const {
   std::string text = "{";
-  for (const PlaceId p : net_.places()) {
+  for (const PlaceId p : places) {
     const std::uint32_t count = tokens(state, p);
     if (count > 0) {
       text += fmt::format("{}{}", text.size() == 1 ? "" : ", ", net_.place(p).name);
@@ -169,23 +181,38 @@ std::string NetStates::describe(base::StateView state) const {
   return text + "}";
 }
 
-std::string NetStates::describe_step(base::StateView from, base::StateView to) const {
-  std::map<PlaceId, std::int64_t> wanted;  // places whose tokens change, and by how much
+/// The first enabled transition whose effect is the difference.
+std::optional<model::StepName> NetStates::find_step(base::StateView from,
+                                                    base::StateView to) const {
+  std::vector<PlaceId> differ;
   for (const PlaceId p : net_.places()) {
     if (tokens(from, p) != tokens(to, p)) {
-      wanted[p] = std::int64_t{tokens(to, p)} - tokens(from, p);
+      differ.push_back(p);
     }
   }
-  std::string text;
   for (const TransitionId t : net_.transitions()) {
-    std::map<PlaceId, std::int64_t> made;
-    for (const Change& change : changes_[t]) {
-      if (change.given != change.taken) {
-        made[change.place] = std::int64_t{change.given} - change.taken;
-      }
+    const std::vector<Change>& changes = changes_[t];
+    const auto leads_there = [&](const Change& change) {
+      return tokens(from, change.place) - std::uint64_t{change.taken} + change.given ==
+             tokens(to, change.place);
+    };
+    if (std::ranges::equal(changes, differ, {}, &Change::place) &&
+        std::ranges::all_of(changes, leads_there) && is_enabled(from, t)) {
+      return name_step_(t);
     }
-    if (made == wanted && is_enabled(from, t)) {
-      text += fmt::format("{}{}", text.empty() ? "" : " or ", net_.transition(t).name);
+  }
+  return std::nullopt;
+}
+
+std::string NetStates::describe_change(base::StateView from, base::StateView to) const {
+  std::string text;
+  for (const bool goes : {true, false}) {
+    for (const PlaceId p : net_.places()) {
+      const std::int64_t more = std::int64_t{tokens(to, p)} - tokens(from, p);
+      if (more != 0 && (more < 0) == goes) {
+        text += fmt::format("{}{}{}", text.empty() ? "" : " ", goes ? '-' : '+', net_.place(p).name);
+        text += more == 1 || more == -1 ? std::string() : fmt::format(": {}", goes ? -more : more);
+      }
     }
   }
   return text;

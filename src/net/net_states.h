@@ -38,6 +38,9 @@ class NetStates : public model::SuccessorFunction {
 
   /// Makes `fireable(name)` speak of all of `transitions`. Names of single ones are known anyway.
   void name_transitions(const std::string& name, std::vector<TransitionId> transitions);
+  /// What the steps of the transitions are called; the transitions' names unless told otherwise.
+  using NameStep = std::function<model::StepName(TransitionId t)>;
+  void name_steps_with(NameStep name) { name_step_ = std::move(name); }
   /// Which places a name in `tokens(…)` means; nothing if the net has no such place. Unless told
   /// otherwise, a name is the name of a place.
   using FindPlaces = std::function<std::optional<std::vector<PlaceId>>(std::string_view name)>;
@@ -75,9 +78,12 @@ class NetStates : public model::SuccessorFunction {
   std::uint32_t distance(std::uint32_t proposition, bool wanted,
                          base::StateView state) const override;
   std::vector<std::string> propositions() const override;
+  std::vector<std::string> all_propositions() const override;
   std::string describe(base::StateView state) const override;
-  /// The transitions that lead from one marking to the other: ` or ` is between their names.
-  std::string describe_step(base::StateView from, base::StateView to) const override;
+  std::optional<std::string> describe_part(base::StateView state,
+                                           std::string_view part) const override;
+  std::optional<model::StepName> find_step(base::StateView from, base::StateView to) const override;
+  std::string describe_change(base::StateView from, base::StateView to) const override;
 
   const PetriNet& net() const { return net_; }
   std::uint32_t tokens(base::StateView state, PlaceId p) const { return now_.fields[p].get(state); }
@@ -102,6 +108,8 @@ class NetStates : public model::SuccessorFunction {
     std::vector<std::uint32_t> next;  // the successor being made
   };
 
+  template <class Places>
+  std::string describe(base::StateView state, const Places& places) const;
   Width lay_out() const;
   void take_wider() noexcept override { std::swap(now_, wider_); }
   bool fire(base::StateView state, TransitionId t);
@@ -121,6 +129,7 @@ class NetStates : public model::SuccessorFunction {
   base::IdVector<PlaceId, std::vector<TransitionId>> waiting_;
   std::vector<TransitionId> without_inputs_;
   base::IdVector<TransitionId, std::vector<Change>> changes_;
+  NameStep name_step_;
   FindPlaces find_places_;
   std::map<std::string, PlaceId, std::less<>> place_names_;
   std::map<std::string, std::vector<TransitionId>, std::less<>> transition_names_;

@@ -1,6 +1,7 @@
 #include "net/prod_expression.h"
 
 #include <algorithm>
+#include <array>
 
 namespace nestor::net {
 
@@ -52,44 +53,62 @@ Value binary(Code code, const Value& a, const Value& b) {
   }
 }
 
-}  // namespace
-
-std::optional<std::int64_t> evaluate(const ProdExpression& expression, const ProdBinding& binding) {
-  std::vector<Value> stack;
-  const auto pop = [&] {
-    const Value top = stack.back();
-    stack.pop_back();
-    return top;
-  };
+/// `stack` has room for every step.
+Value evaluate_on(Value* stack, const ProdExpression& expression, const ProdBinding& binding) {
+  Value* top = stack - 1;
   for (const ProdExpression::Step& step : expression.steps) {
     switch (step.code) {
       case Code::Number:
-        stack.emplace_back(step.value);
+        *++top = step.value;
         break;
       case Code::Variable:
-        stack.push_back(binding[static_cast<std::size_t>(step.value)]);
+        *++top = binding[static_cast<std::size_t>(step.value)];
         break;
       case Code::Negate:
       case Code::Not:
-        if (stack.back()) {
-          stack.back() = step.code == Code::Not ? Value(*stack.back() == 0) : -*stack.back();
+        if (*top) {
+          *top = step.code == Code::Not ? Value(**top == 0) : -**top;
         }
         break;
-      case Code::Choose: {
-        const Value otherwise = pop();
-        const Value then = pop();
-        const Value condition = pop();
-        stack.push_back(!condition ? std::nullopt : *condition != 0 ? then : otherwise);
+      case Code::Choose:
+        top -= 2;
+        *top = !*top ? std::nullopt : **top != 0 ? top[1] : top[2];
         break;
-      }
-      default: {
-        const Value right = pop();
-        const Value left = pop();
-        stack.push_back(binary(step.code, left, right));
-      }
+      default:
+        --top;
+        *top = binary(step.code, *top, top[1]);
     }
   }
-  return stack.back();
+  return *top;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> evaluate(const ProdExpression& expression, const ProdBinding& binding) {
+  // Nets are explored by evaluating short expressions all the time: nothing is allocated for them.
+  constexpr std::size_t kShort = 16;
+  const std::size_t size = expression.steps.size();
+  if (size == 1) {
+    const ProdExpression::Step& step = expression.steps[0];
+    return step.code == Code::Number ? Value(step.value)
+                                     : binding[static_cast<std::size_t>(step.value)];
+  }
+  if (size <= kShort) {
+    std::array<Value, kShort> stack;
+    return evaluate_on(stack.data(), expression, binding);
+  }
+  std::vector<Value> stack(size);
+  return evaluate_on(stack.data(), expression, binding);
+}
+
+std::vector<std::size_t> variables_in(const ProdExpression& expression) {
+  std::vector<std::size_t> found;
+  for (const ProdExpression::Step& step : expression.steps) {
+    if (step.code == Code::Variable) {
+      found.push_back(static_cast<std::size_t>(step.value));
+    }
+  }
+  return found;
 }
 
 bool is_bound(const ProdExpression& expression, const ProdBinding& binding) {

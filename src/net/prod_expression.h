@@ -38,6 +38,8 @@ struct ProdExpression {
   std::vector<Step> steps;
   std::size_t at = 0;  ///< offset of its first token
 
+  static ProdExpression number(std::int64_t value) { return {{{Code::Number, value}}, 0}; }
+  bool is_number() const { return steps.size() == 1 && steps[0].code == Code::Number; }
   bool is_variable() const { return steps.size() == 1 && steps[0].code == Code::Variable; }
   std::size_t variable() const { return static_cast<std::size_t>(steps[0].value); }
 };
@@ -51,5 +53,7 @@ std::optional<std::int64_t> evaluate(const ProdExpression& expression, const Pro
 
 /// True if every variable in it has a value.
 bool is_bound(const ProdExpression& expression, const ProdBinding& binding);
+/// The numbers of the variables in it, each as often as it stands there.
+std::vector<std::size_t> variables_in(const ProdExpression& expression);
 
 }  // namespace nestor::net

@@ -90,17 +90,17 @@ class Lexer : private base::Scanner {
     skip_blanks(in_line);
     const std::size_t begin = position();
     if (at_end() || at('\n')) {
-      return {Kind::End, {}, 0, begin};
+      return {Kind::End, {}, 0, begin, {}};
     }
     if (at(kBeginsName)) {
-      return {Kind::Name, take_while(kInNames), 0, begin};
+      return {Kind::Name, take_while(kInNames), 0, begin, {}};
     }
     if (at(base::kDigits)) {
       const std::optional<std::int64_t> value = take_number(kLargest);
       if (!value) {
         fail(fmt::format("number too large, the largest is {}", kLargest), begin);
       }
-      return {Kind::Number, since(begin), *value, begin};
+      return {Kind::Number, since(begin), *value, begin, {}};
     }
     if (take('#')) {
       skip_blanks(true);
@@ -108,10 +108,10 @@ class Lexer : private base::Scanner {
       if (word.empty()) {
         fail("'#' without a word", begin);
       }
-      return {Kind::Directive, word, 0, begin};
+      return {Kind::Directive, word, 0, begin, {}};
     }
     if (!take_symbol(kSymbols).empty()) {
-      return {Kind::Symbol, since(begin), 0, begin};
+      return {Kind::Symbol, since(begin), 0, begin, {}};
     }
     const auto byte = static_cast<unsigned char>(peek());
     fail(byte < 0x20 || byte >= 0x7f ? fmt::format("unexpected byte 0x{:02x}", byte)
@@ -142,6 +142,7 @@ class Lexer : private base::Scanner {
     } else {
       for (ProdToken part : macro->second) {
         part.at = at;
+        part.macro = macro->second.size() == 1 ? token.text : std::string_view();
         to.push_back(part);
       }
     }

@@ -17,6 +17,8 @@ struct ProdToken {
   std::string_view text;   ///< in the input; of a directive without its `#`
   std::int64_t value = 0;  ///< of Number
   std::size_t at = 0;      ///< offset; of a macro's token, where the macro is used
+  /// The macro that is this token and nothing else; of several the outermost.
+  std::string_view macro = {};
 };
 
 /// Cuts a net description into tokens, macros replaced; the last one is End. `#define NAME …`

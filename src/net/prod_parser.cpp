@@ -35,6 +35,7 @@ constexpr std::array kBinary = {
 constexpr int kUnaryBinding = 8;
 constexpr int kChooseBinding = 1;
 constexpr std::int64_t kMostTuples = 10'000'000;
+constexpr std::int64_t kMostCount = 0xffff'ffffLL;
 
 class Parser {
  public:
@@ -144,7 +145,7 @@ class Parser {
     for (const ProdExpression& field : pattern.fields) {
       tuple.push_back(constant(field));
     }
-    if (pattern.count != 1) {
+    if (!pattern.count.is_number() || pattern.count.steps[0].value != 1) {
       fail(at, "a bound is one tuple, without a number before it");
     }
     return tuple;
@@ -184,8 +185,8 @@ class Parser {
     }
     for (Tuple tuple = lo; size > 0; --size) {
       std::int64_t& count = place.marking[tuple];
-      count += pattern.count;
-      if (count > 0xffff'ffffLL) {
+      count += pattern.count.steps[0].value;
+      if (count > kMostCount) {
         fail(pattern.at, "more tokens than can be counted");
       }
       for (std::size_t i = tuple.size(); i-- > 0;) {
@@ -197,24 +198,51 @@ class Parser {
     }
   }
 
-  /// `2<.x,y+1.>`, `<..>`; ranges are put in ranges_.
+  /// What stands before a tuple: `2`, `x`, `(n - 1)`. A number is computed here.
+  ProdExpression read_count(bool constants_only) {
+    const std::size_t at = token().at;
+    ProdExpression count = read_expression(constants_only);
+    if (variables_in(count).empty()) {
+      const std::int64_t value = constant(count);
+      if (value < 1) {
+        fail(at, fmt::format("a number of tuples of {}, expected at least 1", value));
+      }
+      if (value > kMostCount) {
+        fail(at, "more tokens than can be counted");
+      }
+      count = ProdExpression::number(value);
+      count.at = at;
+    }
+    return count;
+  }
+
+  /// A field, and the macro that it is, if it is one.
+  ProdExpression read_field(ProdNet::Place& place, std::size_t field, bool constants_only) {
+    const std::string_view macro = token().macro;
+    ProdExpression expression = read_expression(constants_only);
+    place.macros.resize(std::max(place.macros.size(), field + 1));
+    if (!macro.empty() && expression.is_number()) {
+      place.macros[field].try_emplace(expression.steps[0].value, macro);
+    }
+    return expression;
+  }
+
+  /// `2<.x,y+1.>`, `n<..>`; ranges are put in ranges_.
   ProdNet::Pattern read_pattern(ProdNet::Place& place, bool constants_only) {
     ProdNet::Pattern pattern;
     pattern.at = token().at;
-    if (token().kind == Kind::Number) {
-      pattern.count = tokens_[next_++].value;
-      if (pattern.count == 0) {
-        fail(pattern.at, "a number of tuples of 0, expected at least 1");
-      }
+    if (!is_symbol("<..>") && !is_symbol("<.") && begins_expression(constants_only)) {
+      pattern.count = read_count(constants_only);
     }
     if (!take("<..>")) {
       expect("<.");
       ranges_.clear();
       do {
-        pattern.fields.push_back(read_expression(constants_only));
+        const std::size_t field = pattern.fields.size();
+        pattern.fields.push_back(read_field(place, field, constants_only));
         ranges_.emplace_back();
         if (constants_only && take("..")) {
-          ranges_.back() = read_expression(true);
+          ranges_.back() = read_field(place, field, true);
         }
       } while (take(","));
       expect(".>");
@@ -299,6 +327,11 @@ class Parser {
     Code code = Code::Add;
     int binding = 0;
   };
+
+  bool begins_expression(bool constants_only) const {
+    return token().kind == Kind::Number || (token().kind == Kind::Name && !constants_only) ||
+           is_symbol("(") || is_symbol("-");
+  }
 
   ProdExpression read_expression(bool constants_only) {
     ProdExpression result;

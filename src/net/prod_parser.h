@@ -17,7 +17,7 @@ struct ProdNet {
   /// So many tuples of this form. In a marking, a field may be a range `a..b`.
   struct Pattern {
     std::size_t place = 0;
-    std::int64_t count = 1;
+    ProdExpression count = ProdExpression::number(1);  ///< if it is a number, at least 1
     std::vector<ProdExpression> fields;
     std::size_t at = 0;
   };
@@ -27,6 +27,8 @@ struct ProdNet {
     bool width_known = false;
     Tuple lo, hi;  ///< empty: no bounds
     std::map<Tuple, std::int64_t> marking;
+    /// By field: the macros that stand for a value there somewhere in the file.
+    std::vector<std::map<std::int64_t, std::string>> macros;
     std::size_t at = 0;
   };
   struct Assignment {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace nestor::net {
@@ -11,23 +12,22 @@ namespace {
 
 using Tuple = ProdNet::Tuple;
 
-constexpr std::size_t kMost = 500'000;  // places, and transitions
-
 /// Finds tuples and bindings in turn: a tuple that is new may let transitions fire under new
 /// bindings, whose outputs may be new. Each new tuple is matched with each input pattern, and the
 /// other patterns with every tuple known by then; so no binding is missed.
 class Unfolder {
  public:
-  Unfolder(const ProdNet& net, const base::Input& input) : net_(net), input_(input) {
-    result_.places.resize(net.places.size());
-    result_.transitions.resize(net.transitions.size());
-    known_.resize(net.transitions.size());
+  Unfolder(const ProdModel& model, std::size_t most, base::LimitGuard& guard)
+      : model_(model), net_(model.net()), most_(most), guard_(guard) {
+    result_.places.resize(net_.places.size());
+    result_.transitions.resize(net_.transitions.size());
+    known_.resize(net_.transitions.size());
   }
 
   UnfoldedNet unfold() {
     for (std::size_t p = 0; p < net_.places.size(); ++p) {
       for (const auto& [tuple, count] : net_.places[p].marking) {
-        result_.net.place(place(p, tuple, net_.places[p].at)).tokens =
+        result_.net.place(place(p, tuple)).tokens =
             static_cast<std::uint32_t>(count);
       }
     }
@@ -40,13 +40,14 @@ class Unfolder {
       const Found found = found_[next_++];
       for (std::size_t t = 0; t < net_.transitions.size(); ++t) {
         for (std::size_t i = 0; i < net_.transitions[t].inputs.size(); ++i) {
+          guard_.tick();
           if (net_.transitions[t].inputs[i].place == found.place) {
             match(t, i, found);
           }
         }
       }
     }
-    return std::move(result_);
+    return in_order();
   }
 
  private:
@@ -60,36 +61,42 @@ class Unfolder {
     ProdBinding binding;
   };
 
-  [[noreturn]] void fail(std::size_t at, const std::string& message,
-                         base::Error::Kind kind = base::Error::Kind::Input) const {
-    throw base::Error(kind, message, input_.locate(at));
-  }
-
   /// The unfolded place of a tuple, a new one if it was never seen.
-  PlaceId place(std::size_t p, const Tuple& tuple, std::size_t at) {
+  PlaceId place(std::size_t p, const Tuple& tuple) {
     const auto [entry, is_new] = result_.places[p].try_emplace(tuple);
     if (is_new) {
-      if (result_.net.place_count() >= kMost) {
-        fail(at, fmt::format("more than {} different tuples", kMost),
-             base::Error::Kind::Unsupported);
+      if (result_.net.place_count() >= most_) {
+        throw base::LimitReached{fmt::format("more than {} different tuples", most_)};
       }
-      entry->second = result_.net.add_place(net_.places[p].name + to_text(tuple), 0);
+      entry->second = result_.net.add_place(model_.names().text(p, tuple), 0);
       found_.push_back({p, tuple});
     }
     return entry->second;
   }
 
+  static bool is_computed(const ProdNet::Transition& transition, std::size_t variable) {
+    return std::ranges::any_of(transition.comp, [&](const ProdNet::Assignment& assignment) {
+      return assignment.variable == variable;
+    });
+  }
+
   /// Binds what the tuple binds. False if the two do not agree.
-  static bool bind(const ProdNet::Pattern& pattern, const Tuple& tuple, ProdBinding& binding) {
+  static bool bind(const ProdNet::Transition& transition, const ProdNet::Pattern& pattern,
+                   const Tuple& tuple, ProdBinding& binding) {
     if (tuple.size() != pattern.fields.size()) {
       return false;
     }
     for (std::size_t i = 0; i < tuple.size(); ++i) {
       const ProdExpression& field = pattern.fields[i];
       if (field.is_variable() && !binding[field.variable()]) {
-        binding[field.variable()] = tuple[i];
-      } else if (is_bound(field, binding) && evaluate(field, binding) != tuple[i]) {
-        return false;
+        if (!is_computed(transition, field.variable())) {
+          binding[field.variable()] = tuple[i];
+        }
+      } else if (is_bound(field, binding)) {
+        const auto value = evaluate(field, binding);
+        if (value && *value != tuple[i]) {
+          return false;
+        }
       }
     }
     return true;
@@ -99,7 +106,8 @@ class Unfolder {
   void match(std::size_t t, std::size_t fixed, const Found& found) {
     const ProdNet::Transition& transition = net_.transitions[t];
     Choice start{0, ProdBinding(transition.variables.size())};
-    if (!bind(transition.inputs[fixed], found.tuple, start.binding)) {
+    if (transition.inputs[fixed].count.is_number() &&
+        !bind(transition, transition.inputs[fixed], found.tuple, start.binding)) {
       return;
     }
     std::vector<Choice> open = {start};
@@ -114,39 +122,31 @@ class Unfolder {
         continue;
       }
       const ProdNet::Pattern& pattern = transition.inputs[choice.pattern];
+      if (!pattern.count.is_number()) {  // may be zero: binds nothing
+        ++choice.pattern;
+        open.push_back(std::move(choice));
+        continue;
+      }
       for (const auto& [tuple, id] : result_.places[pattern.place]) {
+        guard_.tick();
         Choice next{choice.pattern + 1, choice.binding};
-        if (bind(pattern, tuple, next.binding)) {
+        if (bind(transition, pattern, tuple, next.binding)) {
           open.push_back(std::move(next));
         }
       }
     }
   }
 
-  std::int64_t value(const ProdExpression& expression, const ProdBinding& binding,
-                     const ProdNet::Transition& transition) const {
-    if (const auto result = evaluate(expression, binding)) {
-      return *result;
-    }
-    for (const ProdExpression::Step& step : expression.steps) {
-      if (step.code == ProdExpression::Code::Variable &&
-          !binding[static_cast<std::size_t>(step.value)]) {
-        fail(expression.at,
-             fmt::format("variable '{}' gets no value: no input of '{}' has it as a field alone",
-                         transition.variables[static_cast<std::size_t>(step.value)],
-                         transition.name));
-      }
-    }
-    fail(expression.at, fmt::format("no value: a division by zero or a number too large, in "
-                                    "transition '{}'",
-                                    transition.name));
-  }
-
-  Tuple tuple_of(const ProdNet::Pattern& pattern, const ProdBinding& binding,
-                 const ProdNet::Transition& transition) const {
+  /// Nothing if a field has no value.
+  static std::optional<Tuple> tuple_of(const ProdNet::Pattern& pattern,
+                                       const ProdBinding& binding) {
     Tuple tuple;
     for (const ProdExpression& field : pattern.fields) {
-      tuple.push_back(value(field, binding, transition));
+      const auto value = evaluate(field, binding);
+      if (!value) {
+        return std::nullopt;
+      }
+      tuple.push_back(*value);
     }
     return tuple;
   }
@@ -154,58 +154,101 @@ class Unfolder {
   /// Tuples for all inputs are chosen: computes the rest and adds the transition if it may fire.
   void complete(std::size_t t, ProdBinding binding) {
     const ProdNet::Transition& transition = net_.transitions[t];
-    // A field that was no variable alone may have been passed over while it had no value.
-    for (const ProdNet::Pattern& pattern : transition.inputs) {
-      if (!result_.places[pattern.place].contains(tuple_of(pattern, binding, transition))) {
-        return;
-      }
-    }
     for (const ProdNet::Assignment& assignment : transition.comp) {
-      binding[assignment.variable] = value(assignment.value, binding, transition);
+      binding[assignment.variable] = evaluate(assignment.value, binding);
     }
-    for (const ProdExpression& gate : transition.gates) {
-      if (value(gate, binding, transition) == 0) {
+    for (const ProdNet::Pattern& pattern : transition.inputs) {
+      const std::optional<Tuple> tuple = tuple_of(pattern, binding);
+      if (tuple && evaluate(pattern.count, binding).value_or(0) > 0 &&
+          !result_.places[pattern.place].contains(*tuple)) {
         return;
       }
     }
-    if (!known_[t].insert(binding).second) {
+    if (std::ranges::any_of(transition.gates, [&](const ProdExpression& gate) {
+          return evaluate(gate, binding) == 0;
+        })) {
       return;
     }
-    add(t, binding);
+    if (known_[t].insert(binding).second) {
+      add(t, binding);
+    }
   }
 
+  /// What has no value, or a wrong one, makes the transition a mistake of the net.
   void add(std::size_t t, const ProdBinding& binding) {
     const ProdNet::Transition& transition = net_.transitions[t];
-    if (result_.net.transition_count() >= kMost) {
-      fail(transition.at, fmt::format("more than {} bindings of transitions", kMost),
-           base::Error::Kind::Unsupported);
+    if (result_.net.transition_count() >= most_) {
+      throw base::LimitReached{fmt::format("more than {} bindings of transitions", most_)};
     }
-    Tuple values;
-    for (const auto& variable : binding) {
-      values.push_back(variable.value_or(0));
-    }
-    const TransitionId id = result_.net.add_transition(transition.name + to_text(values));
+    result_.steps.push_back(model_.names().step_name(t, binding));
+    const TransitionId id = result_.net.add_transition(to_text(result_.steps.back()));
     result_.transitions[t].push_back(id);
+    bool is_right = std::ranges::all_of(transition.gates, [&](const ProdExpression& gate) {
+      return evaluate(gate, binding).has_value();
+    });
+    for (const ProdNet::Assignment& assignment : transition.comp) {
+      is_right = is_right && evaluate(assignment.value, binding).has_value();
+    }
     for (const bool input : {true, false}) {
       for (const ProdNet::Pattern& pattern : input ? transition.inputs : transition.outputs) {
-        const Tuple tuple = tuple_of(pattern, binding, transition);
-        const ProdNet::Place& where = net_.places[pattern.place];
-        if (!input && is_outside(where, tuple)) {
-          result_.net.forbid(
-              id,
-              fmt::format("transition '{}' puts {} into place '{}', outside of "
-                          "its bounds",
-                          result_.net.transition(id).name, to_text(tuple), where.name),
-              input_.locate(pattern.at));
-          continue;
-        }
-        const PlaceId p = place(pattern.place, tuple, pattern.at);
-        const auto count = static_cast<std::uint32_t>(pattern.count);
-        if (!(input ? result_.net.add_input(id, p, count) : result_.net.add_output(id, p, count))) {
-          fail(pattern.at, "more tokens than can be counted");
-        }
+        is_right = add_arc(id, pattern, binding, input) && is_right;
       }
     }
+    if (!is_right) {
+      result_.net.forbid(id, fmt::format("transition '{}' has no right effect",
+                                         result_.net.transition(id).name), {});
+    }
+  }
+
+  /// False if there is something wrong with it.
+  bool add_arc(TransitionId id, const ProdNet::Pattern& pattern, const ProdBinding& binding,
+               bool input) {
+    const std::optional<Tuple> tuple = tuple_of(pattern, binding);
+    const auto count = evaluate(pattern.count, binding);
+    if (!tuple || !count || *count < 0 || *count > PetriNet::kMostTokens) {
+      return false;
+    }
+    if (*count == 0) {
+      return true;
+    }
+    if (!input && is_outside(net_.places[pattern.place], *tuple)) {
+      return false;
+    }
+    const PlaceId p = place(pattern.place, *tuple);
+    const auto weight = static_cast<std::uint32_t>(*count);
+    return input ? result_.net.add_input(id, p, weight) : result_.net.add_output(id, p, weight);
+  }
+
+  /// The same net with its places in the order of their tuples.
+  UnfoldedNet in_order() {
+    UnfoldedNet sorted;
+    base::IdVector<PlaceId, PlaceId> now(result_.net.place_count());
+    for (const auto& tuples : result_.places) {
+      auto& places = sorted.places.emplace_back();
+      for (const auto& [tuple, old] : tuples) {
+        const PetriNet::Place& place = result_.net.place(old);
+        now[old] = sorted.net.add_place(place.name, place.tokens);
+        places.emplace_hint(places.end(), tuple, now[old]);
+      }
+    }
+    for (const TransitionId t : result_.net.transitions()) {
+      const PetriNet::Transition& transition = result_.net.transition(t);
+      const TransitionId id = sorted.net.add_transition(transition.name);
+      bool fits = true;
+      for (const PetriNet::Arc& arc : transition.inputs) {
+        fits = sorted.net.add_input(id, now[arc.place], arc.weight) && fits;
+      }
+      for (const PetriNet::Arc& arc : transition.outputs) {
+        fits = sorted.net.add_output(id, now[arc.place], arc.weight) && fits;
+      }
+      NESTOR_CHECK(fits);
+      if (!transition.forbidden.empty()) {
+        sorted.net.forbid(id, transition.forbidden, transition.at);
+      }
+    }
+    sorted.transitions = std::move(result_.transitions);
+    sorted.steps = std::move(result_.steps);
+    return sorted;
   }
 
   static bool is_outside(const ProdNet::Place& place, const Tuple& tuple) {
@@ -217,8 +260,10 @@ class Unfolder {
     return false;
   }
 
+  const ProdModel& model_;
   const ProdNet& net_;
-  const base::Input& input_;
+  std::size_t most_;
+  base::LimitGuard& guard_;
   UnfoldedNet result_;
   std::vector<Found> found_;  // every tuple, in the order found
   std::size_t next_ = 0;      // the first that is not matched yet
@@ -227,12 +272,39 @@ class Unfolder {
 
 }  // namespace
 
-UnfoldedNet unfold(const ProdNet& net, const base::Input& input) {
-  return Unfolder(net, input).unfold();
+UnfoldedNet unfold(const ProdModel& model, std::size_t most, base::LimitGuard& guard) {
+  return Unfolder(model, most, guard).unfold();
 }
 
-std::string to_text(const ProdNet::Tuple& tuple) {
-  return tuple.empty() ? std::string() : fmt::format("<{}>", fmt::join(tuple, ","));
+std::shared_ptr<NetStates> unfolded_states(const std::shared_ptr<const ProdModel>& model,
+                                           std::size_t most, base::LimitGuard& guard) {
+  UnfoldedNet unfolded = unfold(*model, most, guard);
+  auto states = std::make_shared<NetStates>(std::move(unfolded.net));
+  for (std::size_t t = 0; t < model->net().transitions.size(); ++t) {
+    states->name_transitions(model->net().transitions[t].name, std::move(unfolded.transitions[t]));
+  }
+  states->name_steps_with(
+      [steps = std::move(unfolded.steps)](TransitionId t) { return steps[t]; });
+  // A tuple that never comes to lie in a place has no place of its own, and no tokens.
+  states->find_places_with(
+      [model, places = std::move(unfolded.places)](
+          std::string_view text) -> std::optional<std::vector<PlaceId>> {
+        const std::optional<ProdNames::Named> named = model->names().find_place(text);
+        if (!named) {
+          return std::nullopt;
+        }
+        std::vector<PlaceId> result;
+        const auto& tuples = places[named->place];
+        if (!named->tuple) {
+          for (const auto& [tuple, place] : tuples) {
+            result.push_back(place);
+          }
+        } else if (const auto place = tuples.find(*named->tuple); place != tuples.end()) {
+          result.push_back(place->second);
+        }
+        return result;
+      });
+  return states;
 }
 
 }  // namespace nestor::net

@@ -41,6 +41,20 @@ class SymmetricUnfolder {
     std::size_t transition = 0;
     std::vector<Arc> inputs;
     std::vector<Arc> outputs;
+    std::size_t first_value = 0;  // in values_
+  };
+  /// What the transitions of the unfolded net are: for steps that are shown.
+  struct Origins {
+    struct Step {
+      std::size_t transition = 0;
+      std::size_t first_value = 0;
+    };
+    std::vector<std::string> ids;                      // by transition
+    std::vector<std::vector<std::uint32_t>> variables;  // by transition: those in it, in order
+    std::vector<std::string> names;                    // of the variables
+    std::vector<std::vector<std::string>> colours;     // by variable
+    std::vector<std::uint32_t> values;
+    std::vector<Step> steps;  // by transition of the unfolded net
   };
 
   void number_places() {
@@ -93,6 +107,7 @@ class SymmetricUnfolder {
         variables_in(arc.term, used);
       }
     }
+    origins_.variables.emplace_back(used.begin(), used.end());
     // Variables that guards speak of first.
     std::vector<std::uint32_t> order(used.begin(), used.end());
     std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t v) {
@@ -149,6 +164,10 @@ class SymmetricUnfolder {
   void add_instance(std::size_t t, const Binding& binding) {
     Instance instance;
     instance.transition = t;
+    instance.first_value = origins_.values.size();
+    for (const std::uint32_t variable : origins_.variables[t]) {
+      origins_.values.push_back(binding[variable]);
+    }
     guard_.tick(4);
     const SymmetricNet::Transition& transition = net_.transitions[t];
     for (const bool input : {true, false}) {
@@ -219,6 +238,17 @@ class SymmetricUnfolder {
     return result;
   }
 
+  std::shared_ptr<const Origins> take_origins() {
+    for (const SymmetricNet::Transition& transition : net_.transitions) {
+      origins_.ids.push_back(transition.id);
+    }
+    for (const SymmetricNet::Variable& variable : net_.variables) {
+      origins_.names.push_back(variable.id);
+      origins_.colours.push_back(variable.sort->names);
+    }
+    return std::make_shared<const Origins>(std::move(origins_));
+  }
+
   std::shared_ptr<NetStates> build() {
     std::vector<std::uint32_t> tokens(colours_);
     for (std::size_t p = 0; p < net_.places.size(); ++p) {
@@ -261,6 +291,7 @@ class SymmetricUnfolder {
       const TransitionId id =
           net.add_transition(fmt::format("{}#{}", net_.transitions[t].id, of[t].size()));
       of[t].push_back(id);
+      origins_.steps.push_back({t, instances_[i].first_value});
       for (const Arc& arc : instances_[i].inputs) {
         (void)net.add_input(id, made[arc.place], arc.weight);
       }
@@ -272,6 +303,16 @@ class SymmetricUnfolder {
     for (std::size_t t = 0; t < net_.transitions.size(); ++t) {
       states->name_transitions(net_.transitions[t].id, std::move(of[t]));
     }
+    states->name_steps_with([origins = take_origins()](TransitionId t) {
+      const Origins::Step& step = origins->steps[t.value()];
+      model::StepName name{origins->ids[step.transition]};
+      std::size_t at = step.first_value;
+      for (const std::uint32_t variable : origins->variables[step.transition]) {
+        name.binding.push_back(
+            {origins->names[variable], origins->colours[variable][origins->values[at++]]});
+      }
+      return name;
+    });
     states->find_places_with([by_name = std::move(by_name)](
                                  std::string_view name) -> std::optional<std::vector<PlaceId>> {
       const auto found = by_name.find(std::string(name));
@@ -285,6 +326,7 @@ class SymmetricUnfolder {
   std::vector<std::size_t> first_;  // by place: the number of its first colour
   std::size_t colours_ = 0;
   std::vector<Instance> instances_;
+  Origins origins_;
   std::size_t bindings_ = 0;
   std::size_t arcs_ = 0;
 };

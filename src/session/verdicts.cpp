@@ -30,8 +30,17 @@ bool Session::needs_machine() const {
 
 bool Session::decides_on_the_fly() {
   engine();
-  return !needs_machine() && subject_->states() != nullptr && !subject_->has_machine() &&
-         engine_->works_on_the_fly() && !settings_.wants_evidence;
+  if (needs_machine() || subject_->states() == nullptr || subject_->has_machine() ||
+      settings_.wants_evidence) {
+    return false;
+  }
+  std::vector<logic::FormulaId> formulas;
+  for (std::size_t q = 0; q < questions_.size(); ++q) {
+    if (!questions_[q].result && questions_[q].formula.formula.valid()) {
+      formulas.push_back(asked(q));
+    }
+  }
+  return engine_->decides_on_the_fly(pool_, formulas);
 }
 
 bool Session::begins_on_the_fly() {

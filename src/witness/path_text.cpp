@@ -17,6 +17,8 @@ constexpr std::size_t kLeastFolded = 3;           // states inside a call
 constexpr std::size_t kLinesAtEnds = 30;          // of a long path
 constexpr std::uint32_t kMostIndentedCalls = 20;  // calls
 
+constexpr const char* kNothingChanges = "(nothing changes)";
+
 template <class... Arguments>
 void print(std::string& out, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   fmt::format_to(std::back_inserter(out), format, std::forward<Arguments>(arguments)...);
@@ -66,13 +68,17 @@ std::string changed_values(std::string_view before, std::string_view after) {
   if (!before.empty() || !after.empty()) {
     return std::string(whole);
   }
-  return changed.empty() ? "(nothing changes)" : changed;
+  return changed.empty() ? kNothingChanges : changed;
 }
 
 }  // namespace
 
-PathText::PathText(const model::Rsm& model, const logic::FormulaPool& pool, const Witness& witness)
-    : model_(model), witness_(witness), props_(mentioned_props(model, pool, witness.formula)) {}
+PathText::PathText(const model::Rsm& model, const logic::FormulaPool& pool, const Witness& witness,
+                   bool whole_states)
+    : model_(model),
+      witness_(witness),
+      whole_states_(whole_states),
+      props_(mentioned_props(model, pool, witness.formula)) {}
 
 std::uint32_t PathText::depth(model::StateId state) const {
   return witness_.stacks.depth(witness_.states[state].stack);
@@ -94,11 +100,25 @@ bool PathText::same_labels(model::NodeId a, model::NodeId b) const {
   });
 }
 
+/// `fire(x=1): -p<1> +q<2>`, or `x = 1, y = 2`.
+std::string PathText::change_text(model::NodeId before, model::NodeId node) const {
+  const std::optional<model::StepName> step = model_.step(before, node);
+  const std::string name = step ? to_text(*step) + ": " : std::string();
+  if (whole_states_) {
+    return name + model_.describe(node);
+  }
+  if (!step) {
+    return changed_values(model_.describe(before), model_.describe(node));
+  }
+  const std::string change = model_.change(before, node);
+  return name + (change.empty() ? kNothingChanges : change);
+}
+
 std::string PathText::state_text(model::StateId state, std::optional<model::StateId> before) const {
   const model::NodeId node = witness_.states[state].node;
   std::string text = model_.describe(node);
   if (before && model_.names_on_demand()) {
-    text = changed_values(model_.describe(witness_.states[*before].node), text);
+    text = change_text(witness_.states[*before].node, node);
   }
   if (const std::optional<model::NodePosition> position = model_.position(node)) {
     text += fmt::format("  {}", model_.string(position->file));

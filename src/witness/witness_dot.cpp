@@ -32,6 +32,12 @@ struct Edge {
   std::string numbers;
 };
 
+/// `: try(i=1)`, or nothing.
+std::string step_text(const model::Rsm& model, model::NodeId from, model::NodeId to) {
+  const std::optional<model::StepName> step = model.step(from, to);
+  return step ? ": " + to_text(*step) : std::string();
+}
+
 const char* style(model::Step step) {
   switch (step) {
     case model::Step::Call:
@@ -83,7 +89,8 @@ std::string witness_dot(const model::Rsm& model, const Witness& witness, std::st
   for (const auto& [ends, edge] : edges) {
     fmt::format_to(std::back_inserter(out), "  n{} -> n{} [label={}{}{}];\n", ends.first.value(),
                    ends.second.value(),
-                   quoted(edge.numbers + (edge.count > kMostNumbers ? ", …" : "")),
+                   quoted(edge.numbers + (edge.count > kMostNumbers ? ", …" : "") +
+                          step_text(model, ends.first, ends.second)),
                    style(edge.step), edge.closes ? ",color=red" : "");
   }
   return out + "}\n";

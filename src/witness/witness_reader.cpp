@@ -54,13 +54,14 @@ enum EvidenceKey : std::uint8_t {
   kLoop,
   kGrown,
   kJoins,
-  kJoinAt
+  kJoinAt,
+  kFired
 };
-constexpr base::JsonShape<13> kEvidenceShape = {
+constexpr base::JsonShape<14> kEvidenceShape = {
     "evidence",
     {"kind", "formula", "holds", "state", "path", "steps", "ending", "along", "parts", "loop",
-     "grown", "joins", "join_at"},
-    0b0000000001111};
+     "grown", "joins", "join_at", "fired"},
+    0b00000000001111};
 constexpr std::uint32_t kPathNeeds = 1U << kPath | 1U << kSteps | 1U << kEnding;
 constexpr std::uint32_t kLoopNeeds = 1U << kLoop | 1U << kGrown;
 constexpr std::uint32_t kJoinNeeds = 1U << kJoins | 1U << kJoinAt;
@@ -301,6 +302,9 @@ class Reader : private base::JsonReader {
         break;
       case kJoins:
         entry.joins = index(member, "'joins'");
+        break;
+      case kFired:
+        skip(member);  // for people: what makes a step is not needed to replay it
         break;
       default:
         entry.join_at = index(member, "'join_at'");

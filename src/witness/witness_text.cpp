@@ -24,8 +24,9 @@ constexpr std::size_t kMostIndentedLevels = 12;  // levels of the tree
 
 class Printer {
  public:
-  Printer(const model::Rsm& model, const logic::FormulaPool& pool, const Witness& witness)
-      : pool_(pool), witness_(witness), paths_(model, pool, witness) {}
+  Printer(const model::Rsm& model, const logic::FormulaPool& pool, const Witness& witness,
+          bool whole_states)
+      : pool_(pool), witness_(witness), paths_(model, pool, witness, whole_states) {}
 
   std::string print() {
     const Evidence& first = witness_.evidence[witness_.roots.front()];
@@ -160,8 +161,8 @@ class Printer {
 }  // namespace
 
 std::string witness_text(const model::Rsm& model, const logic::FormulaPool& pool,
-                         const Witness& witness) {
-  return Printer(model, pool, witness).print();
+                         const Witness& witness, bool whole_states) {
+  return Printer(model, pool, witness, whole_states).print();
 }
 
 }  // namespace nestor::witness

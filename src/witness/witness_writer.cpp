@@ -116,15 +116,37 @@ class Writer {
     }
   }
 
+  /// What happens in each step, if steps have names.
+  void fired(const Evidence& e) {
+    const auto step = [&](std::size_t i) {
+      return model_.step(witness_.states[e.path[i]].node, witness_.states[e.path[i + 1]].node);
+    };
+    if (e.steps.empty() || !step(0)) {
+      return;
+    }
+    json_.begin_array("fired");
+    for (std::size_t i = 0; i < e.steps.size(); ++i) {
+      json_.begin_object();
+      if (const std::optional<model::StepName> name = step(i)) {
+        json_.member("transition", name->transition).begin_object("binding");
+        for (const model::StepName::Value& value : name->binding) {
+          json_.member(value.variable, value.value);
+        }
+        json_.end_object();
+      }
+      json_.end_object();
+    }
+    json_.end_array();
+  }
+
   void path(const Evidence& e) {
     ids("path", e.path);
     json_.begin_array("steps");
     for (const model::Step step : e.steps) {
       json_.value(kStepNames[static_cast<std::size_t>(step)]);
     }
-    json_.end_array();
-    actions(e);
-    json_.member("ending", kEndingNames[static_cast<std::size_t>(e.ending)]);
+    json_.end_array().member("ending", kEndingNames[static_cast<std::size_t>(e.ending)]);
+    fired(e);
     if (e.ending == Evidence::Ending::Joins) {
       json_.member("joins", e.joins.value()).member("join_at", e.join_at);
     }
@@ -135,23 +157,6 @@ class Writer {
       }
       json_.end_array();
     }
-  }
-
-  /// What happens in each step, where the model has names for that.
-  void actions(const Evidence& e) {
-    std::vector<std::string> names;
-    for (std::size_t i = 1; i < e.path.size() && model_.made_names() != nullptr; ++i) {
-      names.push_back(model_.made_names()->step(witness_.states[e.path[i - 1]].node,
-                                                witness_.states[e.path[i]].node));
-    }
-    if (std::all_of(names.begin(), names.end(), [](const auto& name) { return name.empty(); })) {
-      return;
-    }
-    json_.begin_array("actions");
-    for (const std::string& name : names) {
-      json_.value(name);
-    }
-    json_.end_array();
   }
 
   const model::Rsm& model_;

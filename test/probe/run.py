@@ -15,21 +15,31 @@ import sys
 import tempfile
 
 # The states of examples/mutex.net that the cases below come to.
-START = "{process<1,0>, process<2,0>, turn<0>}"
-TRYING = "{process<1,0>, process<2,1>, turn<2>}"
-INSIDE = "{process<1,0>, turn<2>, process<2,2>}"
+START = "{process<1,NC>, process<2,NC>, turn<NOBODY>}"
+TRYING = "{process<1,NC>, process<2,TRY>, turn<2>}"
+INSIDE = "{process<1,NC>, process<2,CS>, turn<2>}"
+# The steps there, and what they change.
+TRY = "try(i=2, whose=NOBODY, next=2)"
+TRIES = TRY + ": -process<2,NC> -turn<NOBODY> +process<2,TRY> +turn<2>"
+ENTERS = "go_critical(i=2): -process<2,TRY> +process<2,CS>"
 
 # model, commands, what must be printed in this order, exit status
 CASES = [
-    ("mutex.net", ["state"], [START, 'tokens("turn<0>") >= 1'], 0),
-    ("mutex.net", ["succ"], ["  1 " + START, "  2 ", "  3 " + TRYING], 0),
-    ("mutex.net", ["step 3", "pred"], [TRYING, "  1 " + START, "turn<1>, process<2,1>, process<1,2>}"], 0),
+    ("mutex.net", ["state"], [START, 'tokens(process<1,NC>) >= 1', 'tokens(turn<NOBODY>) >= 1'], 0),
+    ("mutex.net", ["succ"], ["  1 idle(i=1): (nothing changes)", "  2 try(i=1, ", "  3 " + TRIES], 0),
+    ("mutex.net", ["whole", "succ", "whole off", "succ"],
+     ["  1 idle(i=1): " + START, "  3 " + TRY + ": " + TRYING, "  3 " + TRIES], 0),
+    # A place as the report writes it, and as formulas do.
+    ("mutex.net", ["state turn", "state process<.1,NC.>", "state process<2,TRY>", "succ process<2,TRY>"],
+     ["{turn<NOBODY>}", "{process<1,NC>}", "{}", "  1 idle(i=1): {}", "  3 " + TRY + ": {process<2,TRY>}"], 0),
+    ("mutex.net", ["step 3", "pred"], [TRY, TRYING, "  1 " + START, "{process<1,CS>, process<2,TRY>, turn<1>}"], 0),
     ("mutex.net", ["step 3", "step 2", "back", "back"], [TRYING, INSIDE, TRYING, START], 0),
     ("mutex.net", ["ask EF tokens(process<2,CS>) = 1", "ask AF tokens(process<2,CS>) = 1"], ["holds", "fails"], 0),
     ("mutex.net", ["run tokens(process<2,CS>) = 1", "ask tokens(turn<2>) = 1"], ["2 steps", INSIDE, "holds"], 0),
     ("mutex.net", ["run tokens(process<1,CS>) = 1 & tokens(process<2,CS>) = 1"], ["no such state can be reached"], 0),
     ("mutex.net", ["why EF tokens(process<2,CS>) = 1", "follow", "follow", "back 2"],
-     ["holds", "a shortest path", "  1 " + START, "  2 " + TRYING, "  3 " + INSIDE, TRYING, INSIDE, START], 0),
+     ["holds", "a shortest path that shows E [true U tokens(process<2,CS>) = 1]", "  1 " + START, "  2 " + TRIES,
+      "  3 " + ENTERS, TRY, TRYING, "go_critical(i=2)", INSIDE, START], 0),
     ("mutex.net", ["why AF tokens(process<2,CS>) = 1"], ["fails", "it can go round for ever", "  1 " + START], 0),
     ("mutex.net", ["why AG !(tokens(process<1,CS>) = 1 & tokens(process<2,CS>) = 1)"],
      ["holds", "which no single path can show"], 0),
@@ -38,14 +48,16 @@ CASES = [
     ("philosophers.net", ["scc", "run deadlock", "succ"],
      ["2 strongly connected components", "1 of 81 states", "1 of 1 state", "1 cannot be left", "a dead end: {waiting<0>",
       "5 steps", "none: a dead end"], 0),
-    ("mutex.net", ["dot -"], ["digraph states {", "s0 [label=", "s0 -> s0;", "}"], 0),
+    ("mutex.net", ["dot -"], ["digraph states {", "s0 [label=", 's0 -> s0 [label="idle(i=1)"];', "}"], 0),
     ("mutex.net", ["help"], ["state ", "succ ", "why ", "quit "], 0),
     ("mutex.net", ["help follow"], ["walk along the path", "N steps"], 0),
     ("mutex.net", ["", "   ", "# a comment", "state", "quit", "state"], [START], 0),
     # Mistakes do not end it, but show in the status.
-    ("mutex.net", ["jump", "step 7", "back", "follow", "ask p", "ask EX", "state x", "help jump", "dot", "state"],
+    ("mutex.net", ["jump", "step 7", "back", "follow", "ask p", "ask EX", "state x", "succ turn<1,2>", "whole x", "ask process<1,CS>",
+                   "help jump", "dot", "state"],
      ["unknown command 'jump'", "1 to 3", "there is no step to go back", "there is no path from here",
-      "'p' is no atom of a net", "expected a formula before end of formula", "'state' takes no argument",
+      "'p' is no atom of a net", "expected a formula before end of formula", "the states have no place 'x'",
+      "the states have no place 'turn<1,2>'", "expected 'on' or 'off'", "write 'tokens(process<1,CS>) >= 1'",
       "unknown command 'jump'", "expected the name of a file", START], 2),
     # Recursion: the open calls are part of a state.
     ("dataflow.rsm", ["run use_i", "why AG (def_i -> EF use_i)", "follow", "pred", "find use_i", "scc"],
@@ -80,7 +92,7 @@ def check_dot_file(nestor, examples):
         subprocess.run([nestor, "probe", examples / "mutex.net"], input=f"dot {file}\n", text=True, check=True,
                        capture_output=True)
         text = file.read_text(encoding="utf-8")
-    edges, nodes = len(re.findall(" -> ", text)), len(re.findall("label=", text))
+    edges, nodes = len(re.findall(" -> ", text)), len(re.findall(r"^  s\d+ \[label=", text, re.M))
     return "" if (nodes, edges) == (9, 15) else f"dot: {nodes} states and {edges} transitions, expected 9 and 15"
 
 
@@ -135,7 +147,7 @@ def check_terminal(nestor, examples):
     terminal = Terminal([nestor, "probe", str(examples / "mutex.net")])
     try:
         terminal.expect(START)
-        terminal.type(b"sta\t\n", "state", START, '"turn<0>") >= 1')
+        terminal.type(b"sta\t\n", "state", START, 'tokens(turn<NOBODY>) >= 1')
         terminal.type(b"step 3\n", TRYING)
         terminal.type(b"ask EF firea\tgo_critical)\n", "fireable(", "holds")
         terminal.type(b"back\n", START)

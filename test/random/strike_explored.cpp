@@ -7,7 +7,7 @@
 #include "logic/printer.h"
 #include "model/explore.h"
 #include "net/net_states.h"
-#include "net/prod_reader.h"
+#include "net/prod_states.h"
 #include "smv/reader.h"
 #include "strike.h"
 
@@ -125,7 +125,10 @@ Subject make_subject(logic::FormulaPool& pool, base::Random& random) {
     default: {
       subject.name = "PROD net";
       const std::string text = growing_prod_net(random);
-      subject.make = [text] { return net::read_prod(base::Input::from_text("random.net", text)); };
+      subject.make = [text] {
+        return std::make_shared<net::ProdStates>(
+            std::make_shared<const net::ProdModel>(base::Input::from_text("random.net", text)));
+      };
       subject.atoms = {"deadlock",         "tokens(done) > 3",
                        "tokens(left) = 0", "tokens(done) > tokens(left)",
                        "fireable(step)",   "fireable(again)"};

@@ -206,10 +206,10 @@ def test_net(window, pages):
     page, document = pages.check("net", "examples/philosophers.net", "examples/philosophers.ctl")
     walk_all(window, page, document, "net", pages.folder)
     number = next(i for i, result in enumerate(document["results"]) if result.get("name") == "no_deadlock")
-    fired = next(e["actions"] for e in document["results"][number]["witness"]["evidence"] if "actions" in e)
+    fired = next(e["fired"] for e in document["results"][number]["witness"]["evidence"] if "fired" in e)
     window.open(page, f"formula={number}&step=2")
     window.wait("document.getElementById('walk').dataset.step === '2'")
-    expect("the transition", window.value("document.querySelector('.fired b').textContent"), fired[1])
+    expect("the transition", window.value("document.querySelector('.fired b').textContent"), fired[1]["transition"])
     changed = window.value("document.querySelectorAll('.values .changed').length")
     expect("places that change", changed, 3)
 

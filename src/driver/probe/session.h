@@ -53,6 +53,7 @@ class ProbeSession {
   void find(std::string_view argument);
   void components(std::string_view argument);
   void dot(std::string_view argument);
+  void whole(std::string_view argument);
   void quit(std::string_view argument);
 
   using State = StateGraph::State;
@@ -65,7 +66,12 @@ class ProbeSession {
   static std::size_t read_number(std::string_view text, std::size_t most, std::string_view what);
   void go(const State& state);
   void show_state();
+  void show_step();
+  std::string part(const State& state, std::string_view name) const;
+  std::string reached(const State& from, const State& to, std::string_view place) const;
   void list(const std::vector<State>& states, std::string_view none);
+  template <class Describe>
+  void list(const std::vector<State>& states, std::string_view none, Describe describe);
   /// The states of the whole graph, breadth first; for a recursive model, those seen so far.
   std::vector<State> known_states();
   std::vector<State> note(std::vector<State> states);
@@ -77,6 +83,7 @@ class ProbeSession {
   std::vector<State> evidence_;  // the path shown last, from where `follow` goes on
   std::size_t followed_ = 0;     // states of it that lie behind
   bool quit_ = false;
+  bool is_whole_ = false;        // states of a net are listed whole
   std::size_t mistakes_ = 0;
 };
 

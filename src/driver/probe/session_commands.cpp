@@ -36,10 +36,13 @@ std::string dot_string(std::string_view text) {
 std::span<const ProbeSession::Command> ProbeSession::commands() {
   using Self = ProbeSession;
   static constexpr std::array kCommands = {
-      Command{"state", "", "show the current state",
-              "Its name and the propositions that hold in it, as far as the model has them listed.",
+      Command{"state", "[PLACE]", "show the current state",
+              "Its name and the propositions that hold in it, as far as the model has them listed; "
+              "of a net, what lies in a place, 'process' or 'process<1,CS>'.",
               &Self::state},
-      Command{"succ", "", "list the successors of the current state", "The numbers are for 'step'.",
+      Command{"succ", "[PLACE]", "list the successors of the current state",
+              "The numbers are for 'step'. Of a net, which transition fires and what changes, or "
+              "what lies in a place then; after 'whole on' all of it.",
               &Self::list_successors},
       Command{"pred", "", "list the predecessors of the current state",
               "In a recursive model, those among the states that were shown so far.",
@@ -70,6 +73,8 @@ std::span<const ProbeSession::Command> ProbeSession::commands() {
               "The whole graph; in a recursive model, the states that were shown so far. '-' "
               "prints it.",
               &Self::dot},
+      Command{"whole", "[on|off]", "list the states of a net whole, or by what changes",
+              "On unless given. In the lists of 'succ' and 'why'.", &Self::whole},
       Command{"help", "[COMMAND]", "tell what the commands do", "", &Self::help},
       Command{"quit", "", "end", "So does the end of the input.", &Self::quit},
   };
@@ -101,7 +106,52 @@ void ProbeSession::show_state() {
   print(fmt::format("{}\n", graph_.describe(here())));
 }
 
-void ProbeSession::state(std::string_view) {
+/// Where a step has led, and what happened.
+void ProbeSession::show_step() {
+  const std::string step =
+      trail_.size() < 2 ? std::string() : graph_.step(trail_[trail_.size() - 2], here());
+  if (!step.empty()) {
+    print(fmt::format("{}\n", step));
+  }
+  show_state();
+}
+
+std::string ProbeSession::part(const State& state, std::string_view name) const {
+  if (const std::optional<std::string> found = graph_.part(state, name)) {
+    return *found;
+  }
+  throw Error(Error::Kind::Usage, fmt::format("the states have no place '{}'", name));
+}
+
+/// A state by what happens on the way there, if that has a name.
+std::string ProbeSession::reached(const State& from, const State& to,
+                                  std::string_view place) const {
+  const std::string step = graph_.step(from, to);
+  if (!place.empty()) {
+    return fmt::format("{}{}{}", step, step.empty() ? "" : ": ", part(to, place));
+  }
+  if (step.empty()) {
+    return graph_.describe(to);
+  }
+  const std::string change = graph_.change(from, to);
+  return fmt::format("{}: {}", step,
+                     is_whole_       ? graph_.describe(to)
+                     : change.empty() ? "(nothing changes)"
+                                      : change);
+}
+
+void ProbeSession::whole(std::string_view argument) {
+  if (!argument.empty() && argument != "on" && argument != "off") {
+    throw Error(Error::Kind::Usage, fmt::format("expected 'on' or 'off', not '{}'", argument));
+  }
+  is_whole_ = argument != "off";
+}
+
+void ProbeSession::state(std::string_view argument) {
+  if (!argument.empty()) {
+    print(fmt::format("{}\n", part(here(), argument)));
+    return;
+  }
   show_state();
   std::string labels;
   for (const std::string& label : graph_.labels(here())) {
@@ -111,20 +161,31 @@ void ProbeSession::state(std::string_view) {
 }
 
 void ProbeSession::list(const std::vector<State>& states, std::string_view none) {
+  list(states, none, [&](std::size_t i) { return graph_.describe(states[i]); });
+}
+
+template <class Describe>
+void ProbeSession::list(const std::vector<State>& states, std::string_view none,
+                        Describe describe) {
   note(states);
   if (states.empty()) {
     print(fmt::format("{}\n", none));
   }
   for (std::size_t i = 0; i < std::min(states.size(), kMostListed); ++i) {
-    print(fmt::format("{:>3} {}\n", i + 1, graph_.describe(states[i])));
+    print(fmt::format("{:>3} {}\n", i + 1, describe(i)));
   }
   if (states.size() > kMostListed) {
     print(fmt::format("    and {} more\n", states.size() - kMostListed));
   }
 }
 
-void ProbeSession::list_successors(std::string_view) {
-  list(graph_.successors(here()), "none: a dead end");
+void ProbeSession::list_successors(std::string_view argument) {
+  const std::vector<State> next = graph_.successors(here());
+  if (!argument.empty()) {
+    part(here(), argument);  // refuses what is no place, also in a dead end
+  }
+  list(next, "none: a dead end",
+       [&](std::size_t i) { return reached(here(), next[i], argument); });
 }
 
 void ProbeSession::list_predecessors(std::string_view) {
@@ -150,7 +211,7 @@ void ProbeSession::go(const State& state) {
 void ProbeSession::step(std::string_view argument) {
   const std::vector<State> next = note(graph_.successors(here()));
   go(next[read_number(argument, next.size(), "successor") - 1]);
-  show_state();
+  show_step();
 }
 
 void ProbeSession::back(std::string_view argument) {
@@ -187,7 +248,10 @@ void ProbeSession::why(std::string_view argument) {
   StateGraph::Path shown = known(graph_.explain(formula, here()));
   print(fmt::format("{}\n", shown.says));
   if (shown.states.size() > 1) {
-    list(shown.states, "");
+    list(shown.states, "", [&](std::size_t i) {
+      return i == 0 ? graph_.describe(shown.states[0])
+                    : reached(shown.states[i - 1], shown.states[i], {});
+    });
   }
   evidence_ = std::move(shown.states);
   followed_ = 1;
@@ -201,7 +265,7 @@ void ProbeSession::follow(std::string_view argument) {
   for (; steps > 0; --steps) {
     go(evidence_[followed_++]);
   }
-  show_state();
+  show_step();
 }
 
 std::vector<StateGraph::State> ProbeSession::known_states() {
@@ -267,7 +331,9 @@ void ProbeSession::dot(std::string_view argument) {
   for (const State& state : states) {
     for (const State& next : graph_.successors(state)) {
       if (const auto to = numbers.find(next); to != numbers.end()) {
-        text += fmt::format("  s{} -> s{};\n", numbers[state], to->second);
+        const std::string step = graph_.step(state, next);
+        text += fmt::format("  s{} -> s{}{};\n", numbers[state], to->second,
+                            step.empty() ? "" : fmt::format(" [label={}]", dot_string(step)));
       }
     }
   }

@@ -437,6 +437,9 @@ class AlmcEngine final : public OneByOneEngine {
     const SubformulaSequence sub(pool, formula);
     WholeGraph graph(finite, pool, sub);
     const ProblemSize size{finite.size(), finite.transition_count(), sub.length()};
+    if (env.statistics != nullptr) {
+      env.statistics->raise("finite.bytes.relations", finite.relation_bytes());
+    }
     return run(graph, sub, size, env, guard, result);
   }
 
@@ -462,6 +465,7 @@ class AlmcEngine final : public OneByOneEngine {
     if (env.statistics != nullptr) {
       report_memory(*env.statistics, memory_bits("almc", size), size);
       env.statistics->raise("finite.peak_stack", checker.peak_stack());
+      env.statistics->raise("finite.bytes.search", checker.memory_bytes());
     }
     return holds ? Verdict::Holds : Verdict::Fails;
   }

@@ -20,6 +20,13 @@ class AlmcChecker {
   bool holds(std::uint32_t i, model::NodeId s);
 
   std::size_t peak_stack() const { return peak_stack_; }
+  /// What the values and the searches take now.
+  std::size_t memory_bytes() const {
+    return info_.capacity() * sizeof(std::uint64_t) + num_.capacity() * sizeof(std::uint32_t) +
+           frames_.capacity() * sizeof(Frame) + searches_.capacity() * sizeof(Search) +
+           (cst_.capacity() + fst_.capacity()) * sizeof(model::NodeId) +
+           goal_frames_.capacity() * sizeof(GoalFrame);
+  }
 
  private:
   // Two bits: a state is only marked as long as its value is unknown.

@@ -14,12 +14,19 @@
 //
 // Deviations: a state without successors ends a path. For A(φ U ψ) it is a counterexample unless ψ
 // holds there, for E(φ U ψ) it leads nowhere. The report assumes that every state has a successor.
+//
+// Section 5 of the report: searches may begin in the terminal strong components, which keeps the
+// stacks small at the cost of finding the components first (TerminalFirstChecker). The outermost
+// formula is evaluated in the evaluation states only; on a model that is not explored yet it is
+// searched while that is found, if no temporal operator stands inside (outermost_search.cpp).
 
 #include "engine/finite/dfs.h"
 
 #include "base/error.h"
+#include "base/strong_components.h"
 #include "engine/finite/finite.h"
 #include "engine/finite/finite_engine.h"
+#include "engine/finite/outermost_search.h"
 #include "explain/extract.h"
 #include "logic/normal_form.h"
 
@@ -62,14 +69,26 @@ void DfsChecker::push(model::NodeId s) {
   note_stack(st_.size());
 }
 
-void DfsChecker::au(const base::BitSet& left, const base::BitSet& right, base::BitSet& result) {
-  initialize_search(left, right, result);
-  for (const model::NodeId s : graph().states()) {
+template <class SearchFrom>
+void DfsChecker::search_everywhere(SearchFrom search_from) {
+  for (std::size_t i = 0; i < graph().size(); ++i) {
+    const model::NodeId s = order_.empty() ? model::NodeId(i) : order_[i];
     if (!marked_.test(s.value())) {
-      search_counterexample(s, result);
+      search_from(s);
       assert(marked_.test(s.value()));
     }
   }
+}
+
+std::size_t DfsChecker::search_bytes() const {
+  return (marked_.size() + modified_.size()) / 8 + min_.size() * sizeof(std::uint32_t) +
+         st_.capacity() * sizeof(Frame) + fst_.capacity() * sizeof(model::NodeId) +
+         order_.capacity() * sizeof(model::NodeId);
+}
+
+void DfsChecker::au(const base::BitSet& left, const base::BitSet& right, base::BitSet& result) {
+  initialize_search(left, right, result);
+  search_everywhere([&](model::NodeId s) { search_counterexample(s, result); });
 }
 
 /// Decides every state that it visits. True, and the path in st_, if there is a counterexample.
@@ -111,12 +130,10 @@ bool DfsChecker::search_counterexample(model::NodeId s, base::BitSet& labeled) {
 void DfsChecker::eu(const base::BitSet& left, const base::BitSet& right, base::BitSet& result) {
   initialize_search(left, right, result);
   initialize_numbers();
-  for (const model::NodeId s : graph().states()) {
-    if (!marked_.test(s.value())) {
-      search_witness(s, result);
-      assert(marked_.test(s.value()) && min_[s] == 0);  // decided: no father state any more
-    }
-  }
+  search_everywhere([&](model::NodeId s) {
+    search_witness(s, result);
+    assert(min_[s] == 0);  // decided: no father state any more
+  });
 }
 
 /// Decides every state that it visits. True, and the path in st_, if there is a witness.
@@ -191,6 +208,28 @@ std::uint32_t DfsChecker::search_new_states(model::NodeId s, base::BitSet& label
     return kWitness;
   }
   return min_[s];
+}
+
+bool DfsChecker::holds_in_all(std::uint32_t i, const std::vector<model::NodeId>& states) {
+  using Type = Subformula::Type;
+  const Subformula& f = sub()[i];
+  if (f.type != Type::AU && f.type != Type::EU) {
+    evaluate(i + 1);
+    return std::ranges::all_of(states,
+                               [&](model::NodeId s) { return labeled(i).test(s.value()); });
+  }
+  evaluate(i);
+  base::BitSet result(graph().size());
+  initialize_search(labeled(f.left), labeled(f.right), result);
+  if (f.type == Type::EU) {
+    initialize_numbers();
+  }
+  return std::ranges::all_of(states, [&](model::NodeId s) {
+    if (!marked_.test(s.value())) {
+      f.type == Type::AU ? search_counterexample(s, result) : search_witness(s, result);
+    }
+    return result.test(s.value());
+  });
 }
 
 std::vector<model::NodeId> DfsChecker::path(Search search, const base::BitSet& left,
@@ -271,6 +310,13 @@ class DfsEngine final : public GlobalEngine<DfsChecker> {
  public:
   DfsEngine() : GlobalEngine("dfs") {}
 
+  bool decides_on_the_fly(const logic::FormulaPool& pool,
+                          std::span<const logic::FormulaId> formulas) const override {
+    return std::ranges::all_of(formulas, [&](logic::FormulaId formula) {
+      return pool.is_ctl(formula) && OutermostSearch::can_decide(SubformulaSequence(pool, formula));
+    });
+  }
+
   std::optional<witness::Witness> explain(const ExplainTask& task, Env& env) override {
     base::LimitGuard guard(env.limits);
     const logic::FormulaId normal = logic::existential_normal_form(task.pool, task.formula);
@@ -284,9 +330,64 @@ class DfsEngine final : public GlobalEngine<DfsChecker> {
     return explain::extract_witness(task.model, task.pool, task.formula, task.holds, values, "",
                                     env.limits, &paths);
   }
+
+ private:
+  bool holds(DfsChecker& checker, const SubformulaSequence& sub,
+             const std::vector<model::NodeId>& initial) const override {
+    // Negations outside only turn the answer, if there is one initial state.
+    std::uint32_t top = sub.top();
+    bool value = true;
+    while (initial.size() == 1 && sub[top].type == Subformula::Type::Negation) {
+      top = sub[top].left;
+      value = !value;
+    }
+    return checker.holds_in_all(top, initial) == value;
+  }
+
+  Verdict check_formula_on_the_fly(model::StateSpace& space, logic::FormulaPool& pool,
+                                   logic::FormulaId formula, Env& env, base::LimitGuard& guard,
+                                   Result& result) override {
+    result.contexts = 1;
+    const SubformulaSequence sub(pool, formula);
+    GrowingGraph graph(space, pool, sub, guard);
+    OutermostSearch search(graph, sub, guard);
+    const bool holds = search.holds();
+    if (env.statistics != nullptr) {
+      const ProblemSize size{space.size(), space.transition_count(), sub.length()};
+      report_memory(*env.statistics, memory_bits("dfs", size), size);
+      env.statistics->raise("finite.peak_stack", search.peak_stack());
+    }
+    return holds ? Verdict::Holds : Verdict::Fails;
+  }
 };
 
 }  // namespace
+
+TerminalFirstChecker::TerminalFirstChecker(const FiniteGraph& graph,
+                                           const logic::FormulaPool& pool,
+                                           const SubformulaSequence& sub, base::LimitGuard& guard)
+    : DfsChecker(graph, pool, sub, guard) {
+  const auto next = [&](std::uint32_t s, std::uint32_t& i) {
+    const auto successors = graph.successors(model::NodeId(s));
+    return i < successors.size() ? successors[i++].value() : base::StrongComponents::kNone;
+  };
+  const auto tick = [&] { guard.tick(); };
+  base::StrongComponentSearch search(graph.size(), next, tick);
+  for (const model::NodeId s : graph.states()) {
+    search.search_from(s.value());
+  }
+  const base::StrongComponents found = search.take();
+  std::vector<model::NodeId> order;
+  for (const model::NodeId s : graph.states()) {
+    order.push_back(s);
+  }
+  std::ranges::stable_sort(order, {}, [&](model::NodeId s) { return found.of[s.value()]; });
+  begin_searches_in(std::move(order));
+}
+
+std::unique_ptr<Engine> make_dfs_terminal() {
+  return make_global_engine<TerminalFirstChecker>("dfs");
+}
 
 std::unique_ptr<Engine> make_dfs() {
   return std::make_unique<DfsEngine>();

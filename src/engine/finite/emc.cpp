@@ -33,6 +33,10 @@ class EmcChecker final : public GlobalChecker {
     std::uint32_t next = 0;  // successor to look at
   };
 
+  std::size_t search_bytes() const override {
+    return marked_.size() / 8 + stack_.capacity() * sizeof(Frame);
+  }
+
   void au(const base::BitSet& left, const base::BitSet& right, base::BitSet& result) override {
     marked_ = base::BitSet(graph().size());
     for (const model::NodeId s : graph().states()) {

@@ -18,6 +18,7 @@ std::unique_ptr<Engine> make_naive();
 std::unique_ptr<Engine> make_emc();
 std::unique_ptr<Engine> make_almc();
 std::unique_ptr<Engine> make_dfs();
+std::unique_ptr<Engine> make_dfs_terminal();
 /// Beside the report: a local algorithm with a search order, which explored models begin with.
 std::unique_ptr<Engine> make_local();
 

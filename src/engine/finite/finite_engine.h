@@ -70,16 +70,23 @@ class GlobalEngine : public OneByOneEngine {
     const FiniteGraph graph(model);
     const SubformulaSequence sub(pool, formula);
     Checker checker(graph, pool, sub, guard);
-    checker.evaluate(sub.top() + 1);
+    const bool is_true = holds(checker, sub, graph.initial());
     if (env.statistics != nullptr) {
       const ProblemSize size{graph.size(), graph.transition_count(), sub.length()};
       report_memory(*env.statistics, memory_bits(id_, size), size);
       env.statistics->raise("finite.peak_stack", checker.peak_stack());
+      env.statistics->raise("finite.bytes.search", checker.memory_bytes());
+      env.statistics->raise("finite.bytes.relations", graph.relation_bytes());
     }
+    return is_true ? Verdict::Holds : Verdict::Fails;
+  }
+
+  /// A global algorithm evaluates the formula in every state.
+  virtual bool holds(Checker& checker, const SubformulaSequence& sub,
+                     const std::vector<model::NodeId>& initial) const {
+    checker.evaluate(sub.top() + 1);
     const base::BitSet& values = checker.labeled(sub.top());
-    const bool holds = std::ranges::all_of(graph.initial(),
-                                           [&](model::NodeId s) { return values.test(s.value()); });
-    return holds ? Verdict::Holds : Verdict::Fails;
+    return std::ranges::all_of(initial, [&](model::NodeId s) { return values.test(s.value()); });
   }
 
   std::string id_;

@@ -18,7 +18,6 @@ FiniteGraph::FiniteGraph(const model::Rsm& model)
     return;
   }
   std::vector<model::NodeId> row;
-  predecessors_ = base::CompressedRows<model::NodeId, model::NodeId>(size_);
   for (const model::NodeId s : states()) {
     row.clear();
     for (const model::NodeId m : model.successors(node(s))) {
@@ -29,16 +28,13 @@ FiniteGraph::FiniteGraph(const model::Rsm& model)
       row.push_back(s);
     }
     successors_.append_row(row);
-    for (const model::NodeId t : row) {
-      predecessors_.count(t);
-    }
   }
-  predecessors_.finish_counting();
-  for (const model::NodeId s : states()) {
-    for (const model::NodeId t : successors_[s]) {
-      predecessors_.add(t, s);
-    }
-  }
+}
+
+std::size_t FiniteGraph::relation_bytes() const {
+  const std::size_t one =
+      transition_count() * sizeof(model::NodeId) + (size_ + 1) * sizeof(std::uint32_t);
+  return uses_predecessors_ ? 2 * one : one;
 }
 
 std::size_t FiniteGraph::transition_count() const {

@@ -17,13 +17,16 @@ class FiniteGraph {
 
   std::size_t size() const { return size_; }
   std::size_t transition_count() const;
+  /// What successors take, and predecessors if they were asked for.
+  std::size_t relation_bytes() const;
   base::IdRange<model::NodeId> states() const { return {model::NodeId(0), model::NodeId(size_)}; }
   const std::vector<model::NodeId>& initial() const { return initial_; }
   std::span<const model::NodeId> successors(model::NodeId s) const {
     return is_copy_ ? successors_[s] : model_.successors(s);
   }
   std::span<const model::NodeId> predecessors(model::NodeId s) const {
-    return is_copy_ ? predecessors_[s] : model_.predecessors(s);
+    uses_predecessors_ = true;
+    return is_copy_ ? predecessors_.get(successors_)[s] : model_.predecessors(s);
   }
   /// The states that carry the proposition, ascending.
   std::vector<model::NodeId> states_with(std::string_view proposition) const;
@@ -38,7 +41,8 @@ class FiniteGraph {
   // Exits loop on themselves, and nodes may not begin at 0: then the rows differ from the model's.
   bool is_copy_ = false;
   base::CompressedRows<model::NodeId, model::NodeId> successors_;
-  base::CompressedRows<model::NodeId, model::NodeId> predecessors_;
+  mutable model::LatePredecessors predecessors_;
+  mutable bool uses_predecessors_ = false;
 };
 
 /// Why the engines here cannot decide `model`; empty if they can.

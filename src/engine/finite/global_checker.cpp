@@ -11,6 +11,14 @@ void GlobalChecker::evaluate(std::uint32_t end) {
   }
 }
 
+std::size_t GlobalChecker::memory_bytes() const {
+  std::size_t bytes = search_bytes();
+  for (const base::BitSet& values : labeled_) {
+    bytes += values.size() / 8;
+  }
+  return bytes;
+}
+
 void GlobalChecker::process(std::uint32_t i) {
   using Type = Subformula::Type;
   const Subformula& f = sub_[i];

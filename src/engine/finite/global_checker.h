@@ -32,6 +32,8 @@ class GlobalChecker {
   void evaluate(std::uint32_t end);
   /// The states that satisfy subformula `i`, which is evaluated.
   const base::BitSet& labeled(std::uint32_t i) const { return labeled_[i]; }
+  /// What the values and the searches take now.
+  std::size_t memory_bytes() const;
   /// The most entries that search stacks held at a time, in states.
   std::size_t peak_stack() const { return peak_stack_; }
 
@@ -40,7 +42,11 @@ class GlobalChecker {
   virtual void au(const base::BitSet& left, const base::BitSet& right, base::BitSet& result) = 0;
   virtual void eu(const base::BitSet& left, const base::BitSet& right, base::BitSet& result) = 0;
 
+  /// What searches take beside the values.
+  virtual std::size_t search_bytes() const { return 0; }
+
   const FiniteGraph& graph() const { return graph_; }
+  const SubformulaSequence& sub() const { return sub_; }
   base::LimitGuard& guard() { return guard_; }
   void note_stack(std::size_t entries) { peak_stack_ = std::max(peak_stack_, entries); }
 

@@ -13,8 +13,11 @@ export function statePanel(subject, walk, step) {
   const values = valuesOf(state.node);
   const number = values ? subject.nodeNumber(state.procedure, state.node) : -1;
   const parts = [element("h3", {}, number < 0 ? state.procedure : `${state.procedure} · s${number}`)];
-  const action = walk.witness.evidence[piece].actions?.[at - 1];
-  if (action) parts.push(element("p", {class: "fired"}, "by ", element("b", {}, action)));
+  const fired = walk.witness.evidence[piece].fired?.[at - 1];
+  if (fired?.transition) {
+    const binding = Object.entries(fired.binding).map(([variable, value]) => `${variable} = ${value}`).join(", ");
+    parts.push(element("p", {class: "fired"}, "by ", element("b", {}, fired.transition), binding && ` with ${binding}`));
+  }
   if (values) {
     parts.push(valueTable(before ? valuesOf(before.node) : null, values));
   } else {

@@ -4,6 +4,7 @@
 #include "engine/registry.h"
 #include "logic/parser.h"
 #include "model/builder.h"
+#include "model/explore.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -120,7 +121,7 @@ model::Rsm chain(int length) {
 TEST(FiniteEngines, GoAsDeepAsTheModel) {
   constexpr int kStates = 300000;
   const model::Rsm model = chain(kStates);
-  for (const std::string_view id : {"emc", "almc", "dfs"}) {
+  for (const std::string_view id : {"emc", "almc", "dfs", "dfs-terminal"}) {
     logic::FormulaPool pool;
     base::Statistics statistics;
     Env env;
@@ -145,7 +146,7 @@ TEST(FiniteEngines, StopAtTheirLimits) {
   Env env;
   env.limits.steps = 10;
   const std::vector<logic::FormulaId> formulas = {logic::parse_formula(pool, "AG EF q", {})};
-  for (const std::string_view id : {"naive", "emc", "almc", "dfs"}) {
+  for (const std::string_view id : {"naive", "emc", "almc", "dfs", "dfs-terminal"}) {
     const Result result = find_engine(id).make()->check({model, pool, formulas}, env)[0];
     EXPECT_EQ(result.verdict, Verdict::Unknown) << id;
     EXPECT_EQ(result.reason, "more than 10 steps") << id;
@@ -164,7 +165,7 @@ TEST(FiniteEngines, GoAsDeepAsTheFormula) {
   Env plain;
   const Verdict expected =
       find_engine("naive").make()->check({model, pool, formulas}, plain)[0].verdict;
-  for (const std::string_view id : {"emc", "almc", "dfs"}) {
+  for (const std::string_view id : {"emc", "almc", "dfs", "dfs-terminal"}) {
     Env env;
     EXPECT_EQ(find_engine(id).make()->check({model, pool, formulas}, env)[0].verdict, expected);
   }
@@ -179,7 +180,7 @@ TEST(FiniteEngines, LeaveBoxesToOthers) {
   const model::Rsm model = builder.finish();
   logic::FormulaPool pool;
   const std::vector<logic::FormulaId> formulas = {pool.constant(true)};
-  for (const std::string_view id : {"naive", "emc", "almc", "dfs"}) {
+  for (const std::string_view id : {"naive", "emc", "almc", "dfs", "dfs-terminal"}) {
     EXPECT_EQ(find_engine(id).make()->cannot_handle({model, pool, formulas}),
               "this engine decides finite models only, and this one has 1 box");
   }
@@ -199,6 +200,116 @@ TEST(Dfs, FindsTheCounterexampleOnItsStack) {
                          checker.labeled(until.right), model::NodeId(0)),
             (std::vector{model::NodeId(0), model::NodeId(1), model::NodeId(2), model::NodeId(3),
                          model::NodeId(3)}));
+}
+
+// [Hel97], section 5: a chain has a component a state, so nothing is ever on a search path twice.
+TEST(Dfs, TerminalComponentsFirstKeepTheStacksSmall) {
+  const model::Rsm model = chain(1000);
+  std::vector<std::uint64_t> peaks;
+  for (const std::string_view id : {"dfs", "dfs-terminal"}) {
+    logic::FormulaPool pool;
+    base::Statistics statistics;
+    Env env;
+    env.statistics = &statistics;
+    const std::vector<logic::FormulaId> formulas = {logic::parse_formula(pool, "AG EF q", {})};
+    const auto results = find_engine(id).make()->check({model, pool, formulas}, env);
+    EXPECT_EQ(results[0].verdict, Verdict::Holds) << id;
+    peaks.push_back(statistics.counters().at("finite.peak_stack"));
+  }
+  EXPECT_GE(peaks[0], 1000U);
+  EXPECT_LE(peaks[1], 4U);
+}
+
+/// 0 leads to 1 and 2; 1, 3, 5, … have no end; 2 leads to 4, which stays.
+class OddAndEven final : public model::SuccessorFunction {
+ public:
+  std::size_t state_words() const override { return 1; }
+  std::size_t state_bits() const override { return 32; }
+  void initial_states(model::StateSink& sink) override { add(0, sink); }
+  bool successors(base::StateView state, model::StateSink& sink) override {
+    if (state[0] == 0) {
+      add(1, sink);
+    }
+    add(state[0] == 4 ? 4 : state[0] + 2, sink);
+    return true;
+  }
+  Proposition find_proposition(std::string_view atom) override {
+    return {static_cast<std::uint32_t>(std::stoul(std::string(atom.substr(1)))), {}, {}};
+  }
+  bool holds(std::uint32_t proposition, base::StateView state) const override {
+    return state[0] == proposition;
+  }
+  std::vector<std::string> propositions() const override { return {}; }
+  std::string describe(base::StateView state) const override {
+    return fmt::format("{}", state[0]);
+  }
+
+ private:
+  static void add(std::uint32_t number, model::StateSink& sink) { sink.add(std::span(&number, 1)); }
+};
+
+Result on_the_fly(std::string_view text) {
+  OddAndEven states;
+  logic::FormulaPool pool;
+  Env env;
+  env.limits.states = 100;
+  const std::vector<logic::FormulaId> formulas = {logic::parse_formula(pool, text, {})};
+  const std::unique_ptr<Engine> engine = find_engine("dfs").make();
+  EXPECT_TRUE(engine->decides_on_the_fly(pool, formulas)) << text;
+  return engine->check_on_the_fly({states, model::DeadEnds::Keep, pool, formulas}, env)[0];
+}
+
+TEST(Dfs, FindsANearGoalAmongInfinitelyManyStates) {
+  EXPECT_EQ(on_the_fly("EF n4").verdict, Verdict::Holds);
+  EXPECT_EQ(on_the_fly("AG !n4").verdict, Verdict::Fails);
+  EXPECT_EQ(on_the_fly("E [!n3 U n4]").verdict, Verdict::Holds);
+  EXPECT_EQ(on_the_fly("E [n0 U n4]").verdict, Verdict::Fails);
+  EXPECT_EQ(on_the_fly("EF (n4 & n3)").reason, "more than 100 states");
+  EXPECT_EQ(on_the_fly("AF (n1 | n2)").verdict, Verdict::Holds);
+  EXPECT_EQ(on_the_fly("AF (n3 | n2)").verdict, Verdict::Holds);
+  EXPECT_EQ(on_the_fly("A [(n0 | n1) U (n3 | n4)]").verdict, Verdict::Fails);
+  EXPECT_EQ(on_the_fly("EG !(n1 | n3)").verdict, Verdict::Holds);  // 0 2 4 4 4 …
+  EXPECT_EQ(on_the_fly("EG (n0 | n2)").verdict, Verdict::Fails);
+  logic::FormulaPool pool;
+  for (const char* text : {"AG EF n4", "EX n1", "n0", "EF n4 | n1"}) {
+    const std::vector<logic::FormulaId> formulas = {logic::parse_formula(pool, text, {})};
+    EXPECT_FALSE(find_engine("dfs").make()->decides_on_the_fly(pool, formulas)) << text;
+  }
+}
+
+// The report's argument for it, in bytes.
+TEST(Dfs, NeedsNoPredecessors) {
+  const auto bytes_with = [](std::string_view id) {
+    /// 0 … 999 in a ring.
+    class Ring final : public model::SuccessorFunction {
+     public:
+      std::size_t state_words() const override { return 1; }
+      std::size_t state_bits() const override { return 10; }
+      void initial_states(model::StateSink& sink) override { sink.add(std::vector{0U}); }
+      bool successors(base::StateView state, model::StateSink& sink) override {
+        sink.add(std::vector{(state[0] + 1) % 1000});
+        return true;
+      }
+      Proposition find_proposition(std::string_view) override { return {0, {}, {}}; }
+      bool holds(std::uint32_t, base::StateView state) const override { return state[0] == 999; }
+      std::vector<std::string> propositions() const override { return {}; }
+      std::string describe(base::StateView state) const override {
+        return fmt::format("{}", state[0]);
+      }
+    };
+    const model::Rsm model =
+        model::explore(std::make_shared<Ring>(), std::vector<std::string>{"p"}, {});
+    logic::FormulaPool pool;
+    Env env;
+    const std::vector<logic::FormulaId> formulas = {logic::parse_formula(pool, "AG EF p", {})};
+    const std::size_t before = model.memory_bytes();
+    EXPECT_EQ(find_engine(id).make()->check({model, pool, formulas}, env)[0].verdict,
+              Verdict::Holds);
+    return model.memory_bytes() - before;
+  };
+  EXPECT_EQ(bytes_with("dfs"), 0U);
+  EXPECT_EQ(bytes_with("naive"), 0U);
+  EXPECT_GE(bytes_with("emc"), 8000U);  // 1000 transitions and rows
 }
 
 }  // namespace

@@ -66,6 +66,10 @@ TEST(NetStates, FiresByWeights) {
   ASSERT_EQ(model.node_count(), 2U);
   EXPECT_EQ(model.node_name(model::NodeId(0)), "{free: 3}");
   EXPECT_EQ(model.node_name(model::NodeId(1)), "{free, used}");
+  EXPECT_EQ(model.step(model::NodeId(0), model::NodeId(1))->transition, "take");
+  EXPECT_EQ(model.change(model::NodeId(0), model::NodeId(1)), "-free: 2 +used");
+  EXPECT_EQ(model.part(model::NodeId(1), "used"), "{used}");
+  EXPECT_EQ(model.part(model::NodeId(1), "unused"), std::nullopt);
   const auto nodes = [&](std::string_view prop) {
     const auto with = model.nodes_with(model.find_prop(prop));
     return std::vector<model::NodeId>(with.begin(), with.end());

@@ -1,7 +1,9 @@
 #include "model/explore.h"
-#include "net/net_states.h"
+#include "model/state_space.h"
 #include "net/prod_parser.h"
 #include "net/prod_reader.h"
+#include "net/prod_states.h"
+#include "net/prod_unfold.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -13,8 +15,12 @@ base::Input text(std::string_view content) {
   return base::Input::from_text("test.net", content);
 }
 
+std::shared_ptr<ProdStates> bound(std::string_view content) {
+  return std::make_shared<ProdStates>(std::make_shared<const ProdModel>(text(content)));
+}
+
 model::Rsm explored(std::string_view content, const std::vector<std::string>& props = {}) {
-  return model::explore(read_prod(text(content)), props, {});
+  return model::explore(bound(content), props, {});
 }
 
 /// The value of an expression over x = 7, y = -2; nothing if it has none.
@@ -111,9 +117,10 @@ TEST(Prod, GatesAndComputations) {
 }
 
 TEST(Prod, NamesThatFormulasKnow) {
-  const auto states = read_prod(text("#define CS 2\n#place p mk(<.1,CS.>)"));
+  const auto states = bound("#define CS 2\n#place p mk(<.1,CS.>)");
   EXPECT_EQ(states->find_proposition("tokens(p) = 1").problem, "");
   EXPECT_EQ(states->find_proposition("tokens(\"p<1,CS>\") = 1").problem, "");
+  EXPECT_EQ(states->find_proposition("tokens(\"p<.1, CS.>\") = 1").problem, "");
   EXPECT_EQ(states->find_proposition("tokens(\"p<7,7>\") = 1").problem, "");  // never any
   EXPECT_EQ(states->find_proposition("tokens(\"p<1>\") = 1").problem,
             "the net has no place 'p<1>'");
@@ -132,12 +139,127 @@ TEST(Prod, BoundsMatterOnlyIfTheyAreBroken) {
   EXPECT_THROW(explored(fmt::format(fmt::runtime(kNet), "")), base::Error);
 }
 
-TEST(Prod, EndlessTuplesAreRefused) {
+// Nothing is enumerated before: infinitely many tuples may come.
+TEST(Prod, EndlessTuplesAreExploredAsFarAsOneLooks) {
+  const auto states = bound(
+      "#place p mk(<.0.>)\n#trans t in { p: <.x.>; } out { p: <.x+1.>; } #endtr\n");
+  base::Limits limits;
+  base::LimitGuard guard(limits);
+  model::StateSpace space(*states, model::DeadEnds::Keep, limits);
+  model::NodeId here = space.initial(guard).front();
+  for (int i = 0; i < 1000; ++i) {
+    here = space.successors(here, guard).front();
+  }
+  EXPECT_EQ(states->describe(space.state(here)), "{p<1000>}");
+}
+
+// The tokens grow, though each tuple comes once: {0}, {0, 1}, … covers what is before it.
+TEST(Prod, GrowthWithNewTuplesIsNoticed) {
+  const auto states = bound(
+      "#place p mk(<.0.>)\n#trans t in { p: <.x.>; } out { p: <.x.>+<.x+1.>; } #endtr\n");
   try {
-    read_prod(text("#place p mk(<.0.>)\n#trans t in { p: <.x.>; } out { p: <.x+1.>; } #endtr\n"));
+    model::explore(states, {}, {});
     FAIL();
-  } catch (const base::Error& error) {
-    EXPECT_EQ(error.message(), "more than 500000 different tuples");
+  } catch (const base::LimitReached& limit) {
+    EXPECT_EQ(limit.reason.substr(0, 10), "unbounded:");
+  }
+}
+
+// As PROD has them: expressions as numbers of tuples, and sums of tuples.
+TEST(Prod, NumbersOfTuplesAreExpressions) {
+  const model::Rsm model = explored(R"(
+#place n mk(<.0.>+<.2.>+<.3.>) #place p mk(4<..>) #place q
+#trans t in { n: <.x.>; p: x<..>; } out { q: (x + 1)<.x.>+2<.9.>; } #endtr
+)");
+  // Of 0, 2 and 3 those whose sum is at most 4: none, 0, 2, 3, 0+2, 0+3.
+  ASSERT_EQ(model.node_count(), 6U);
+  EXPECT_EQ(model.node_name(model::NodeId(1)), "{n<2>, n<3>, p: 4, q<0>, q<9>: 2}");
+  EXPECT_EQ(model.node_name(model::NodeId(2)), "{n<0>, n<3>, p: 2, q<2>: 3, q<9>: 2}");
+}
+
+// A field that is computed is compared, and tells where to look.
+TEST(Prod, ComputedFieldsOfInputs) {
+  const model::Rsm model = explored(R"(
+#place a mk(<.1.>) #place b mk(<.0..99.>)
+#trans t in { a: <.x.>; b: <.y.>; } out { a: <.y.>; } comp { y = x * 2; } #endtr
+)");
+  ASSERT_EQ(model.node_count(), 7U);  // 1, 2, 4, … 64
+}
+
+TEST(Prod, SequenceOfComputations) {
+  const model::Rsm model = explored(R"(
+#place a mk(<.1.>+<.5.>) #place b
+#trans t in { a: <.x.>; } out { b: <.z.>; } comp { z = x; z = z * 10; z = z + x; } #endtr
+)");
+  ASSERT_EQ(model.node_count(), 4U);
+  EXPECT_EQ(model.node_name(model::NodeId(3)), "{b<11>, b<55>}");
+}
+
+// What has no value matters only where nothing else keeps the transition from firing.
+TEST(Prod, UndefinedOnlyIfItWouldFire) {
+  constexpr const char* kNet =
+      "#place p mk(<.0.>) #place q\n#trans t in {{ p: <.x.>; {} }} gate {} #endtr";
+  const auto net = [&](const char* input, const char* gate) {
+    return fmt::format(fmt::runtime(kNet), input, gate);
+  };
+  EXPECT_EQ(explored(net("", "1 / x > 0, x != 0;")).node_count(), 1U);
+  EXPECT_EQ(explored(net("q: <.x.>;", "1 / x > 0;")).node_count(), 1U);
+  EXPECT_THROW(explored(net("", "1 / x > 0;")), base::Error);
+}
+
+// K. Heljanko's report, section 2.5: instances of transitions, told by their bindings.
+TEST(Prod, StepsHaveNames) {
+  const auto states = bound(R"(
+#define NC 0
+#define TRY 1
+#place process lo(<.1,NC.>) hi(<.2,TRY.>) mk(<.1,NC.>+<.2,NC.>)
+#trans try in { process: <.i,NC.>; } out { process: <.i,TRY.>; } #endtr
+#trans again in { process: <.i,s.>; } out { process: <.i,s.>; } gate s == TRY; #endtr
+)");
+  const model::Rsm model = model::explore(states, {}, {});
+  const model::NodeId first(0);
+  const model::NodeId second(1);
+  ASSERT_EQ(model.node_count(), 4U);
+  EXPECT_EQ(model.node_name(second), "{process<1,TRY>, process<2,NC>}");
+  ASSERT_TRUE(model.step(first, second));
+  EXPECT_EQ(to_text(*model.step(first, second)), "try(i=1)");
+  EXPECT_EQ(to_text(*model.step(second, second)), "again(i=1, s=TRY)");
+  EXPECT_FALSE(model.step(second, first));
+  EXPECT_EQ(model.change(first, second), "-process<1,NC> +process<1,TRY>");
+  EXPECT_EQ(model.change(second, second), "");
+}
+
+// A macro that is defined anew names its last value only: no two markings have one name.
+TEST(Prod, MacrosNameOneValue) {
+  const model::Rsm model = explored(
+      "#define A 1\n#place p mk(<.A.>)\n#define A 2\n#trans t in { p: <.1.>; } out { p: <.A.>; } "
+      "#endtr");
+  ASSERT_EQ(model.node_count(), 2U);
+  EXPECT_EQ(model.node_name(model::NodeId(0)), "{p<1>}");
+  EXPECT_EQ(model.node_name(model::NodeId(1)), "{p<A>}");
+}
+
+// Small nets are explored unfolded. Nobody can tell by names.
+TEST(Prod, UnfoldedNetsHaveTheSameNames) {
+  constexpr const char* kNet = R"(
+#define ON 7
+#place p mk(<.ON.>+<.3.>) #place q
+#trans t in { p: <.x.>; } out { q: <.x, y.>; } comp { y = x % 2; } #endtr
+)";
+  base::LimitGuard guard({});
+  const model::Rsm unfolded = model::explore(
+      unfolded_states(std::make_shared<const ProdModel>(text(kNet)), 100, guard), {}, {});
+  const model::Rsm one = explored(kNet);
+  ASSERT_EQ(unfolded.node_count(), one.node_count());
+  for (std::uint32_t n = 0; n < one.node_count(); ++n) {
+    EXPECT_EQ(unfolded.node_name(model::NodeId(n)), one.node_name(model::NodeId(n)));
+    for (std::uint32_t m = 0; m < one.node_count(); ++m) {
+      const auto left = unfolded.step(model::NodeId(n), model::NodeId(m));
+      const auto right = one.step(model::NodeId(n), model::NodeId(m));
+      EXPECT_EQ(left ? to_text(*left) : "", right ? to_text(*right) : "");
+      EXPECT_EQ(unfolded.change(model::NodeId(n), model::NodeId(m)),
+                one.change(model::NodeId(n), model::NodeId(m)));
+    }
   }
 }
 

@@ -55,6 +55,11 @@ TEST(SymmetricNet, IsUnfoldedByGuardsAndColours) {
   EXPECT_EQ(count(1), 1U);
   EXPECT_EQ(count(2), 2U);
   EXPECT_EQ(count(3), 3U);
+  ASSERT_TRUE(model.step(model::NodeId(0), model::NodeId(1)));
+  EXPECT_EQ(to_text(*model.step(model::NodeId(0), model::NodeId(1))), "t(x=a)");
+  EXPECT_EQ(model.change(model::NodeId(0), model::NodeId(1)), "-p<a> +q<b>");
+  EXPECT_EQ(to_text(*model.step(model::NodeId(0), model::NodeId(2))), "t(x=b)");
+  EXPECT_FALSE(model.step(model::NodeId(0), model::NodeId(3)));
 }
 
 TEST(SymmetricNet, TooManyBindingsAreALimit) {
