@@ -83,9 +83,9 @@ struct Server::Impl {
     for (const auto& [name, field] : request.files) {
       asked.fields[name] = field.content;
     }
-    Response told = answer(asked);
+    const Response told = answer(asked);
     response.status = told.status;
-    response.set_content(std::move(told.body), told.type);
+    response.set_content(told.body, told.type);
   }
 };
 
@@ -155,7 +155,7 @@ void run_until_signal(Server& server, std::atomic<bool>& stopping) {
   });
   server.run();
   if (!stopping) {  // the server ended of itself: wake the thread
-    pthread_kill(waiting.native_handle(), SIGTERM);
+    pthread_kill(waiting.native_handle(), SIGINT);
   }
   waiting.join();
   pthread_sigmask(SIG_SETMASK, &before, nullptr);

@@ -4,6 +4,7 @@
 #include "base/strong_components.h"
 #include "view/layout.h"
 #include "view/procedure_graph.h"
+#include "view/state_component.h"
 
 #include <algorithm>
 #include <map>
@@ -31,7 +32,9 @@ class Document {
  public:
   Document(Model& model, const LookedAt& looked_at)
       : by_states_(model.is_given_by_states()),
-        components_(model.components()),
+        components_(by_states_
+                        ? std::vector{state_component(model, model.initial_component(), looked_at)}
+                        : model.components()),
         looked_at_(looked_at) {
     for (std::uint32_t c = 0; c < components_.size(); ++c) {
       numbers_.emplace(components_[c].name, c);
@@ -39,8 +42,8 @@ class Document {
     initial_ = numbers_.at(model.initial_component());
     for (const Component& component : components_) {
       procedures_.emplace_back(component, numbers_);
-      nodes_ += component.nodes.size();
     }
+    nodes_ = model.sizes().plain_nodes;
     choose();
   }
 
@@ -102,7 +105,7 @@ class Document {
 
   /// Where to draw a procedure, if it is there as a whole; as JSON, empty if nowhere.
   std::string draw(const ProcedureGraph& procedure, std::size_t& work) const {
-    if (procedure.kept().size() < procedure.size()) {
+    if (procedure.kept().size() < (by_states_ ? nodes_ : procedure.size())) {
       return {};
     }
     LayoutGraph graph;
@@ -153,7 +156,7 @@ class Document {
   }
 
   void write_procedure(const ProcedureGraph& procedure) {
-    json_.member("size", procedure.size()).begin_array("callees");
+    json_.member("size", by_states_ ? nodes_ : procedure.size()).begin_array("callees");
     std::vector<std::uint32_t> callees = procedure.callees();
     std::sort(callees.begin(), callees.end());
     callees.erase(std::unique(callees.begin(), callees.end()), callees.end());

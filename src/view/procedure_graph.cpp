@@ -60,10 +60,11 @@ void ProcedureGraph::keep(std::size_t most, const LookedAt& looked_at) {
 
 std::vector<std::uint32_t> ProcedureGraph::near(std::size_t most, const LookedAt& looked_at) const {
   std::vector<std::uint32_t> found;
-  std::vector<bool> seen(ends(), false);
+  std::uint32_t round = 0;
+  std::vector<std::uint32_t> found_in(ends(), kLeftOut);  // which round
   const auto visit = [&](std::uint32_t n) {
-    if (!seen[n] && found.size() < most) {
-      seen[n] = true;
+    if (found_in[n] == kLeftOut && found.size() < most) {
+      found_in[n] = round;
       found.push_back(n);
     }
   };
@@ -79,11 +80,11 @@ std::vector<std::uint32_t> ProcedureGraph::near(std::size_t most, const LookedAt
   }
   for (std::size_t before = 0; before < found.size() && found.size() < most;) {
     before = found.size();
-    const std::vector<bool> now = seen;
+    ++round;
     for (const LayoutGraph::Edge& edge : edges_) {
-      if (now[edge.from]) {
+      if (found_in[edge.from] < round) {
         visit(edge.to);
-      } else if (now[edge.to]) {
+      } else if (found_in[edge.to] < round) {
         visit(edge.from);
       }
     }

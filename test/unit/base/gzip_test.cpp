@@ -72,6 +72,20 @@ TEST(TextWriter, CompressesByName) {
   EXPECT_LT(std::filesystem::file_size(folder.file("packed.gz")), text.size() / 2);
 }
 
+TEST(Gzip, IsWhatACompressedFileHas) {
+  const Folder folder;
+  const std::string text = std::string(300'000, 'x') + "\nlast";
+  for (const std::string& each : {text, std::string()}) {
+    std::ofstream(folder.file("packed.gz"), std::ios::binary) << gzip(each);
+    std::string found;
+    for (const std::string& line : lines_of(LineReader::open(folder.file("packed.gz")))) {
+      found += (found.empty() ? "" : "\n") + line;
+    }
+    EXPECT_EQ(found, each);
+  }
+  EXPECT_LT(gzip(text).size(), 1000U);
+}
+
 TEST(TextWriter, LeavesNothingBehindWithoutCommit) {
   const Folder folder;
   { TextWriter(folder.file("x.gz")).write("half"); }

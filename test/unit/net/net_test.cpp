@@ -85,6 +85,15 @@ TEST(NetStates, FiresByWeights) {
   EXPECT_EQ(nodes(props[6]), (std::vector<model::NodeId>{}));
 }
 
+TEST(NetStates, NamesWhatFires) {
+  const auto states = read_pnml(base::Input::from_text("two.pnml", kTwoPages));
+  const model::Rsm model = model::explore(states, {}, {});
+  const model::NodeNames& names = *model.made_names();
+  EXPECT_EQ(names.step(model::NodeId(0), model::NodeId(1)), "take");
+  EXPECT_EQ(names.step(model::NodeId(1), model::NodeId(0)), "give");
+  EXPECT_EQ(names.step(model::NodeId(0), model::NodeId(0)), "");  // nothing leads there
+}
+
 TEST(NetStates, SaysWhatMakesNoSense) {
   const auto states = read_pnml(base::Input::from_text("two.pnml", kTwoPages));
   EXPECT_EQ(states->find_proposition("tokens(free, lost) > 1").problem,

@@ -1,10 +1,12 @@
 #include "view/model_document.h"
 
 #include "view/layout.h"
+#include "view/state_component.h"
 
 #include <gtest/gtest.h>
 
 #include <nestor/check.h>
+#include <set>
 
 namespace nestor::view {
 namespace {
@@ -80,6 +82,52 @@ TEST(ModelDocumentTest, OfALargeProcedureHasWhatIsLookedAt) {
 TEST(ModelDocumentTest, HasNothingOfStatesThatWereNotExplored) {
   const Model model = Model::parse("MODULE main\nVAR\n  x : boolean;\n", "smv");
   EXPECT_EQ(model_document(model, {}), "");
+}
+
+TEST(StateComponentTest, HasAllStatesOfASmallModel) {
+  Model model = Model::parse(
+      "MODULE main\nVAR\n  x : 0..9;\nASSIGN\n  init(x) := {0, 5};\n  next(x) := {x, (x + 1) mod "
+      "10};\n",
+      "smv");
+  model.explore({}, std::vector<std::string>{"x = 3"});
+  const Component found = state_component(model, "main", {});
+  const Component wanted = model.components().front();
+  ASSERT_EQ(found.nodes.size(), 10U);
+  for (std::size_t i = 0; i < found.nodes.size(); ++i) {
+    EXPECT_EQ(found.nodes[i].name, wanted.nodes[i].name);
+    EXPECT_EQ(found.nodes[i].labels, wanted.nodes[i].labels);
+    EXPECT_EQ(found.nodes[i].is_entry, wanted.nodes[i].is_entry);
+  }
+  const auto steps = [](const Component& component) {
+    std::set<std::string> texts;
+    for (const Component::Transition& transition : component.transitions) {
+      texts.insert(transition.from.node + " -> " + transition.to.node);
+    }
+    return texts;
+  };
+  EXPECT_EQ(steps(found), steps(wanted));
+}
+
+TEST(StateComponentTest, OfALargeModelHasThePaths) {
+  // Each of 3721 states has 61 successors: more transitions than a page has.
+  Session session(
+      Model::parse("MODULE main\nVAR\n  x : 0..60;\n  y : 0..60;\nASSIGN\n"
+                   "  init(x) := 0;\n  init(y) := 0;\n  next(x) := (x + 1) mod 61;\n",
+                   "smv"));
+  const Answer<Witness> witness = session.witness(session.ask("EF (x = 60 & y = 7)"));
+  ASSERT_TRUE(witness);
+  LookedAt looked_at;
+  looked_at.add(*witness);
+  const Component found = state_component(session.model(), "main", looked_at);
+  EXPECT_GT(found.nodes.size(), 100U);
+  EXPECT_LT(found.nodes.size(), 3721U);
+  std::set<std::string> names;
+  for (const Component::Node& node : found.nodes) {
+    names.insert(node.name);
+  }
+  for (const Witness::Step& step : witness->steps()) {
+    EXPECT_TRUE(names.contains(step.node)) << step.node;
+  }
 }
 
 TEST(LayoutTest, PutsLayersBelowEachOther) {
