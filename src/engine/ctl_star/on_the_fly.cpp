@@ -15,20 +15,36 @@ namespace {
 using logic::FormulaId;
 using logic::Op;
 
+// Of the first search: depth first alone may lose itself where a short loop would do.
+constexpr std::size_t kShallow = 100;
+constexpr std::size_t kFewVertices = 50'000;
+
 /// One automaton and the states that have been looked at together with it.
 class PathSearch {
  public:
   PathSearch(model::StateSpace& space, logic::FormulaPool& pool,
              const logic::Quantified& quantified, base::LimitGuard& guard)
-      : automaton_(automata::make_automaton(pool, quantified.path, quantified.universal, guard)),
+      : space_(space),
+        pool_(pool),
+        guard_(guard),
+        automaton_(automata::make_automaton(pool, quantified.path, quantified.universal, guard)),
         product_(space, pool, automaton_, guard),
         search_(product_, guard) {}
 
   bool exists(model::NodeId n) {
-    return search_.reaches(product_.vertex(n, automata::Automaton::kInitial));
+    StateProduct near(space_, pool_, automaton_, guard_);
+    BasicAcceptingSearch<StateProduct> shallow(near, guard_);
+    shallow.set_bounds({kShallow, kFewVertices});
+    if (shallow.reaches(near.vertex(n, automata::Automaton::kInitial))) {
+      return true;
+    }
+    return shallow.was_cut() && search_.reaches(product_.vertex(n, automata::Automaton::kInitial));
   }
 
  private:
+  model::StateSpace& space_;
+  const logic::FormulaPool& pool_;
+  base::LimitGuard& guard_;
   automata::Automaton automaton_;
   StateProduct product_;
   BasicAcceptingSearch<StateProduct> search_;
