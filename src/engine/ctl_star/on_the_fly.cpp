@@ -15,18 +15,16 @@ namespace {
 using logic::FormulaId;
 using logic::Op;
 
-// Of the first search: depth first alone may lose itself where a short loop would do.
-constexpr std::size_t kShallow = 100;
-constexpr std::size_t kFewVertices = 50'000;
-
 /// One automaton and the states that have been looked at together with it.
 class PathSearch {
  public:
   PathSearch(model::StateSpace& space, logic::FormulaPool& pool,
-             const logic::Quantified& quantified, base::LimitGuard& guard)
+             const logic::Quantified& quantified, base::LimitGuard& guard,
+             const ShallowSearch& shallow)
       : space_(space),
         pool_(pool),
         guard_(guard),
+        shallow_(shallow),
         automaton_(automata::make_automaton(pool, quantified.path, quantified.universal, guard)),
         product_(space, pool, automaton_, guard),
         search_(product_, guard) {}
@@ -34,7 +32,7 @@ class PathSearch {
   bool exists(model::NodeId n) {
     StateProduct near(space_, pool_, automaton_, guard_);
     BasicAcceptingSearch<StateProduct> shallow(near, guard_);
-    shallow.set_bounds({kShallow, kFewVertices});
+    shallow.set_bounds({shallow_.depth, shallow_.vertices});
     if (shallow.reaches(near.vertex(n, automata::Automaton::kInitial))) {
       return true;
     }
@@ -45,6 +43,7 @@ class PathSearch {
   model::StateSpace& space_;
   const logic::FormulaPool& pool_;
   base::LimitGuard& guard_;
+  const ShallowSearch& shallow_;
   automata::Automaton automaton_;
   StateProduct product_;
   BasicAcceptingSearch<StateProduct> search_;
@@ -52,8 +51,9 @@ class PathSearch {
 
 class InitialStates {
  public:
-  InitialStates(model::StateSpace& space, logic::FormulaPool& pool, base::LimitGuard& guard)
-      : space_(space), pool_(pool), guard_(guard) {}
+  InitialStates(model::StateSpace& space, logic::FormulaPool& pool, base::LimitGuard& guard,
+                const ShallowSearch& shallow)
+      : space_(space), pool_(pool), guard_(guard), shallow_(shallow) {}
 
   bool value(FormulaId root, model::NodeId n) {
     std::map<FormulaId, bool> values;
@@ -99,7 +99,7 @@ class InitialStates {
   PathSearch& path(FormulaId key, const logic::Quantified& quantified) {
     std::unique_ptr<PathSearch>& search = searches_[key];
     if (search == nullptr) {
-      search = std::make_unique<PathSearch>(space_, pool_, quantified, guard_);
+      search = std::make_unique<PathSearch>(space_, pool_, quantified, guard_, shallow_);
     }
     return *search;
   }
@@ -107,14 +107,15 @@ class InitialStates {
   model::StateSpace& space_;
   logic::FormulaPool& pool_;
   base::LimitGuard& guard_;
+  const ShallowSearch& shallow_;
   std::map<FormulaId, std::unique_ptr<PathSearch>> searches_;
 };
 
 }  // namespace
 
 bool holds_on_the_fly(model::StateSpace& space, logic::FormulaPool& pool, FormulaId formula,
-                      base::LimitGuard& guard) {
-  InitialStates states(space, pool, guard);
+                      base::LimitGuard& guard, const ShallowSearch& shallow) {
+  InitialStates states(space, pool, guard, shallow);
   for (const model::NodeId n : space.initial(guard)) {
     if (!states.value(formula, n) && states.counts(n)) {
       return false;
