@@ -16,9 +16,12 @@
 #include "base/random.h"
 #include "bounded_graph.h"
 #include "engine/mu/mu.h"
+#include "engine/registry.h"
+#include "format/pds/mu_calculus.h"
 #include "generate/random_rsm.h"
 #include "logic/infinite_paths.h"
 #include "logic/mu_formula.h"
+#include "logic/printer.h"
 #include "model/builder.h"
 #include "mu_term.h"
 #include "run_options.h"
@@ -44,6 +47,7 @@ struct Tally {
   std::size_t bisimilar = 0;
   std::size_t laws = 0;
   std::size_t infinite = 0;
+  std::size_t images = 0;
   std::size_t held = 0;
   std::size_t recursive_calls = 0;
   std::size_t failures = 0;
@@ -73,8 +77,28 @@ void add_predecessors(test::LabelledGraph& graph) {
   }
 }
 
+/// Where the formula is the image of one of CTL, that says the same.
+void check_image(const char* kind, const model::Rsm& model, const std::string& text, bool right,
+                 std::uint64_t seed, Tally& tally, bool only_infinite) {
+  const base::Input input = base::Input::from_text("formula", text);
+  logic::FormulaPool pool;
+  logic::FormulaId image = format::translate_mu_property(input, input.text(), pool).formula.formula;
+  if (!image.valid()) {
+    return;
+  }
+  ++tally.images;
+  image = only_infinite ? logic::on_infinite_paths(pool, image) : image;
+  engine::Env env;
+  if (engine::default_engine().make()->check({model, pool, {&image, 1}}, env)[0].verdict !=
+      (right ? engine::Verdict::Holds : engine::Verdict::Fails)) {
+    fmt::print("{}, seed {}: {} is not {}\n", kind, seed, text, logic::to_string(pool, image));
+    ++tally.failures;
+  }
+}
+
 void compare(const char* kind, const model::Rsm& model, const std::string& text, bool right,
              std::uint64_t seed, Tally& tally, bool only_infinite = false) {
+  check_image(kind, model, text, right, seed, tally, only_infinite);
   const engine::Verdict verdict = verdict_of(model, text, only_infinite);
   tally.held += right ? 1 : 0;
   if (verdict != (right ? engine::Verdict::Holds : engine::Verdict::Fails)) {
@@ -318,8 +342,8 @@ int main(int argc, char** argv) {
   }
   fmt::print(
       "seed {}: {} pairs unfolded, as many with infinite paths only, {} bisimilar with {} calls, "
-      "{} laws; {} hold; {} failures\n",
-      seed, tally.infinite, tally.bisimilar, tally.recursive_calls, tally.laws, tally.held,
-      tally.failures);
+      "{} laws; {} images of CTL; {} hold; {} failures\n",
+      seed, tally.infinite, tally.bisimilar, tally.recursive_calls, tally.laws, tally.images,
+      tally.held, tally.failures);
   return tally.failures == 0 ? 0 : 1;
 }

@@ -3,6 +3,7 @@
 //
 //   path_searches [--pairs=N] [--seed=S]
 
+#include "engine/ctl_star/on_the_fly.h"
 #include "engine/registry.h"
 #include "generate/random_rsm.h"
 #include "logic/infinite_paths.h"
@@ -94,7 +95,12 @@ int run(const RunOptions& options) {
         engine->check({explored, pool, {&formula, 1}, &fairness}, plain)[0].verdict;
     failed += right == engine::Verdict::Fails ? 1 : 0;
     saved += statistics.counters().at("explore.expanded") < explored.node_count() ? 1 : 0;
-    if (found.verdict != right) {
+    // The same where hardly anything is near, so that the search goes deep.
+    base::LimitGuard guard(plain.limits);
+    model::StateSpace space(*states, model::DeadEnds::Keep, plain.limits);
+    const bool deep = engine::ctl_star::holds_on_the_fly(space, pool, formula, guard,
+                                                         {1 + random() % 3, 1 + random() % 8});
+    if (found.verdict != right || deep != (right == engine::Verdict::Holds)) {
       ++wrong;
       fmt::print("seed {}: {} {} on the fly, {} explored, {} constraints\n", seed,
                  logic::to_string(pool, formula), engine::to_string(found.verdict),

@@ -74,7 +74,9 @@ bool BasicAcceptingSearch<AnyProduct>::search(Product::Vertex root, bool stop) {
       continue;
     }
     const std::uint32_t known = number(edge.to);
-    if (known == kNew) {
+    if (known == kNew && (path_.size() >= bounds_.depth || edge.to >= bounds_.vertices)) {
+      was_cut_ = true;
+    } else if (known == kNew) {
       begin(edge.to, edge.marks);
     } else if (known == kGood) {
       roots_.back().good = true;

@@ -13,6 +13,15 @@ class BasicAcceptingSearch {
  public:
   BasicAcceptingSearch(AnyProduct& product, base::LimitGuard& guard);
 
+  /// What lies deeper, or comes when so many vertices are known, is left out.
+  struct Bounds {
+    std::size_t depth = ~std::size_t{0};
+    std::size_t vertices = ~std::size_t{0};
+  };
+  void set_bounds(const Bounds& bounds) { bounds_ = bounds; }
+  /// Something was left out: only what is good is known for sure.
+  bool was_cut() const { return was_cut_; }
+
   /// For one vertex: ends as soon as that is decided.
   bool reaches(Product::Vertex v);
   /// For all vertices, by is_good() afterwards.
@@ -51,6 +60,8 @@ class BasicAcceptingSearch {
   AnyProduct& product_;
   base::LimitGuard& guard_;
   Product::Word all_;
+  Bounds bounds_;
+  bool was_cut_ = false;
   std::vector<std::uint32_t> number_;  // in the order of discovery; kNew, kGood, kBad
   std::uint32_t last_ = 0;
   std::vector<Open> path_;

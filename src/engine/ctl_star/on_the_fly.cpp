@@ -19,16 +19,31 @@ using logic::Op;
 class PathSearch {
  public:
   PathSearch(model::StateSpace& space, logic::FormulaPool& pool,
-             const logic::Quantified& quantified, base::LimitGuard& guard)
-      : automaton_(automata::make_automaton(pool, quantified.path, quantified.universal, guard)),
+             const logic::Quantified& quantified, base::LimitGuard& guard,
+             const ShallowSearch& shallow)
+      : space_(space),
+        pool_(pool),
+        guard_(guard),
+        shallow_(shallow),
+        automaton_(automata::make_automaton(pool, quantified.path, quantified.universal, guard)),
         product_(space, pool, automaton_, guard),
         search_(product_, guard) {}
 
   bool exists(model::NodeId n) {
-    return search_.reaches(product_.vertex(n, automata::Automaton::kInitial));
+    StateProduct near(space_, pool_, automaton_, guard_);
+    BasicAcceptingSearch<StateProduct> shallow(near, guard_);
+    shallow.set_bounds({shallow_.depth, shallow_.vertices});
+    if (shallow.reaches(near.vertex(n, automata::Automaton::kInitial))) {
+      return true;
+    }
+    return shallow.was_cut() && search_.reaches(product_.vertex(n, automata::Automaton::kInitial));
   }
 
  private:
+  model::StateSpace& space_;
+  const logic::FormulaPool& pool_;
+  base::LimitGuard& guard_;
+  const ShallowSearch& shallow_;
   automata::Automaton automaton_;
   StateProduct product_;
   BasicAcceptingSearch<StateProduct> search_;
@@ -36,8 +51,9 @@ class PathSearch {
 
 class InitialStates {
  public:
-  InitialStates(model::StateSpace& space, logic::FormulaPool& pool, base::LimitGuard& guard)
-      : space_(space), pool_(pool), guard_(guard) {}
+  InitialStates(model::StateSpace& space, logic::FormulaPool& pool, base::LimitGuard& guard,
+                const ShallowSearch& shallow)
+      : space_(space), pool_(pool), guard_(guard), shallow_(shallow) {}
 
   bool value(FormulaId root, model::NodeId n) {
     std::map<FormulaId, bool> values;
@@ -83,7 +99,7 @@ class InitialStates {
   PathSearch& path(FormulaId key, const logic::Quantified& quantified) {
     std::unique_ptr<PathSearch>& search = searches_[key];
     if (search == nullptr) {
-      search = std::make_unique<PathSearch>(space_, pool_, quantified, guard_);
+      search = std::make_unique<PathSearch>(space_, pool_, quantified, guard_, shallow_);
     }
     return *search;
   }
@@ -91,14 +107,15 @@ class InitialStates {
   model::StateSpace& space_;
   logic::FormulaPool& pool_;
   base::LimitGuard& guard_;
+  const ShallowSearch& shallow_;
   std::map<FormulaId, std::unique_ptr<PathSearch>> searches_;
 };
 
 }  // namespace
 
 bool holds_on_the_fly(model::StateSpace& space, logic::FormulaPool& pool, FormulaId formula,
-                      base::LimitGuard& guard) {
-  InitialStates states(space, pool, guard);
+                      base::LimitGuard& guard, const ShallowSearch& shallow) {
+  InitialStates states(space, pool, guard, shallow);
   for (const model::NodeId n : space.initial(guard)) {
     if (!states.value(formula, n) && states.counts(n)) {
       return false;

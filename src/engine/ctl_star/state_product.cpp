@@ -97,17 +97,17 @@ StateProduct::Vertex StateProduct::vertex(model::NodeId n, std::uint32_t state) 
 bool StateProduct::next_edge(Vertex v, Position& position, Edge& edge) {
   const Item item = vertices_[v];
   const std::vector<automata::Transition>& transitions = automaton_.states[item.state].transitions;
-  for (; position.major < transitions.size(); ++position.major, position.minor = 0) {
-    const automata::Transition& t = transitions[position.major];
-    if (!t.cube.accepts(item.letter)) {
-      continue;
-    }
-    const std::span<const model::NodeId> successors = space_.successors(item.node, guard_);
-    if (position.minor < successors.size()) {
-      const std::size_t s = position.minor++;
+  const std::span<const model::NodeId> successors = space_.successors(item.node, guard_);
+  // Successors first: those that are known come first, and may close a loop.
+  for (; position.major < successors.size(); ++position.major, position.minor = 0) {
+    while (position.minor < transitions.size()) {
+      const automata::Transition& t = transitions[position.minor++];
+      if (!t.cube.accepts(item.letter)) {
+        continue;
+      }
       const std::span<const std::uint32_t> fair = space_.marks(item.node);
-      const Word marks = fair.empty() ? 0 : Word{fair[s]} << Product::kFairness;
-      edge = {Edge::Kind::Step, vertex(successors[s], t.target), t.marks | marks};
+      const Word marks = fair.empty() ? 0 : Word{fair[position.major]} << Product::kFairness;
+      edge = {Edge::Kind::Step, vertex(successors[position.major], t.target), t.marks | marks};
       return true;
     }
   }

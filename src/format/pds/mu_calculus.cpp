@@ -8,6 +8,12 @@
 //   mu X. q | p & []X   =  A [p U (q | p & !EX true)]      [] is true in a dead end
 //   nu X. q | p & <>X   =  E [p U q] | EG (p & EX true)    <> is false in a dead end
 //   nu X. q | p & []X   =  A [p W q]
+//
+// If X stands deeper in the operand of one modality, f(<>g(X)), and nowhere else, the fixpoint is
+// rolled: mu X. f(<>g(X)) = f(<>mu X. g(f(<>X))), and so for nu and for []; with nu for mu and mu
+// for nu within f if f negates its argument, and then g does, too. For instance
+//
+//   mu X. q | <>(p & X)  =  q | EX E [p U (p & q)]
 
 #include "format/pds/mu_calculus.h"
 
@@ -15,9 +21,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cassert>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -94,21 +102,108 @@ class Translator {
 
   logic::FormulaId fixpoint(const logic::MuNode& node) {
     const logic::FormulaId body = formulas_[node.left];
-    const logic::FormulaId diamond = placeholder(node.binder, "<>");
-    const logic::FormulaId box = placeholder(node.binder, "[]");
-    const Uses uses = uses_in(body, {diamond, box, placeholder(node.binder, "")});
+    const logic::FormulaId variable = placeholder(node.binder, "");
+    const logic::FormulaId modality = only_modality_with(body, variable);
+    const Uses uses =
+        uses_in(body, {placeholder(node.binder, "<>"), placeholder(node.binder, "[]"), variable});
+    if (!modality.valid() || uses.diamond || uses.box) {
+      return fixpoint(node.binder, node.op == logic::MuOp::Mu, body);
+    }
+    const logic::FormulaId next =
+        placeholder(node.binder, pool_[modality].op == logic::Op::EX ? "<>" : "[]");
+    const logic::FormulaId outer = replace(body, modality, next);
+    const logic::FormulaId inner = replace(pool_[modality].left, variable, outer);
+    const bool is_negated = occurs(body, modality, true);
+    if (is_negated && occurs(body, modality, false)) {
+      return not_ctl();
+    }
+    const bool is_least = (node.op == logic::MuOp::Mu) != is_negated;
+    const logic::FormulaId rolled = fixpoint(node.binder, is_least, inner);
+    return replace(outer, next, pool_.unary(pool_[modality].op, rolled));
+  }
+
+  /// The modality, below Boolean operators, in whose operand the variable stands, below such
+  /// operators as well; not valid if there are several, or it stands elsewhere, too.
+  logic::FormulaId only_modality_with(logic::FormulaId body, logic::FormulaId variable) const {
+    logic::FormulaId found;
+    for (const logic::FormulaId f : boolean_leaves(body)) {
+      const std::vector<logic::FormulaId> all = logic::subformulas(pool_, f);
+      if (std::ranges::find(all, variable) == all.end()) {
+        continue;
+      }
+      const bool is_modality = pool_[f].op == logic::Op::EX || pool_[f].op == logic::Op::AX;
+      if (found.valid() || !is_modality) {
+        return {};
+      }
+      const std::vector<logic::FormulaId> leaves = boolean_leaves(pool_[f].left);
+      if (std::ranges::any_of(leaves, [&](logic::FormulaId leaf) {
+            const std::vector<logic::FormulaId> below = logic::subformulas(pool_, leaf);
+            return leaf != variable && std::ranges::find(below, variable) != below.end();
+          })) {
+        return {};
+      }
+      found = f;
+    }
+    return found;
+  }
+
+  /// What Boolean operators connect, each once.
+  std::vector<logic::FormulaId> boolean_leaves(logic::FormulaId root) const {
+    std::set<logic::FormulaId> seen;
+    std::vector<logic::FormulaId> leaves;
+    std::vector<logic::FormulaId> open{root};
+    while (!open.empty()) {
+      const logic::FormulaId f = open.back();
+      open.pop_back();
+      if (!seen.insert(f).second) {
+        continue;
+      }
+      if (!is_boolean(pool_[f].op)) {
+        leaves.push_back(f);
+        continue;
+      }
+      open.push_back(pool_[f].left);
+      if (logic::operand_count(pool_[f].op) == 2) {
+        open.push_back(pool_[f].right);
+      }
+    }
+    return leaves;
+  }
+
+  /// Whether `what` stands in `body` below an even number of negations, or an odd one.
+  bool occurs(logic::FormulaId body, logic::FormulaId what, bool is_odd) const {
+    std::set<std::pair<logic::FormulaId, bool>> seen;
+    std::vector<std::pair<logic::FormulaId, bool>> open{{body, false}};
+    while (!open.empty()) {
+      const auto [f, odd] = open.back();
+      open.pop_back();
+      if (!seen.emplace(f, odd).second || !is_boolean(pool_[f].op)) {
+        continue;
+      }
+      open.emplace_back(pool_[f].left, odd != (pool_[f].op == logic::Op::Not));
+      if (logic::operand_count(pool_[f].op) == 2) {
+        open.emplace_back(pool_[f].right, odd);
+      }
+    }
+    return seen.contains({what, is_odd});
+  }
+
+  logic::FormulaId fixpoint(std::size_t binder, bool is_least, logic::FormulaId body) {
+    const logic::FormulaId diamond = placeholder(binder, "<>");
+    const logic::FormulaId box = placeholder(binder, "[]");
+    const Uses uses = uses_in(body, {diamond, box, placeholder(binder, "")});
     if (++fixpoints_ > kMostFixpoints || uses.bare || uses.in_temporal ||
         (uses.diamond && uses.box)) {
       return not_ctl();
     }
     const logic::FormulaId next = uses.box ? box : diamond;
-    const logic::FormulaId q = replace(body, next, false);
-    const logic::FormulaId p = without(replace(body, next, true), q);
+    const logic::FormulaId q = replace(body, next, pool_.constant(false));
+    const logic::FormulaId p = without(replace(body, next, pool_.constant(true)), q);
     if (!uses.box && !uses.diamond) {
       return body;
     }
     const logic::FormulaId goes_on = pool_.unary(logic::Op::EX, pool_.constant(true));
-    if (node.op == logic::MuOp::Mu) {
+    if (is_least) {
       return uses.diamond ? until(p, q)
                           : pool_.binary(logic::Op::AU, p,
                                          disjunction(q, conjunction(p, negation(goes_on))));
@@ -208,14 +303,14 @@ class Translator {
     return uses;
   }
 
-  /// `body` with a constant for `placeholder`, which occurs below Boolean operators only.
-  logic::FormulaId replace(logic::FormulaId body, logic::FormulaId placeholder, bool value) {
+  /// `body` with another formula for `what`, which occurs below Boolean operators only.
+  logic::FormulaId replace(logic::FormulaId body, logic::FormulaId what, logic::FormulaId by) {
     std::vector<logic::FormulaId> now(body.value() + std::size_t{1});
     for (const logic::FormulaId f : logic::subformulas(pool_, body)) {
       const logic::Formula formula = pool_[f];
       const auto left = [&] { return now[formula.left.value()]; };
       const auto right = [&] { return now[formula.right.value()]; };
-      now[f.value()] = f == placeholder               ? pool_.constant(value)
+      now[f.value()] = f == what                      ? by
                        : formula.op == logic::Op::Not ? negation(left())
                        : formula.op == logic::Op::And ? conjunction(left(), right())
                        : formula.op == logic::Op::Or  ? disjunction(left(), right())

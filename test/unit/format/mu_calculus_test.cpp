@@ -25,6 +25,10 @@ TEST(MuCalculus, TranslatesFixpoints) {
   EXPECT_EQ(translated("mu X. q | <>X"), "EF q");
   EXPECT_EQ(translated("mu X. (q | []X)"), "A [true U q | !EX true]");
   EXPECT_EQ(translated("mu X. q | p & []X"), "A [p U q | (p & !EX true)]");
+  // Rolled: X in the operand of a modality.
+  EXPECT_EQ(translated("mu X. q | <>(p & X)"), "q | EX E [p U p & q]");
+  EXPECT_EQ(translated("nu X. q & [](p | X)"), "q & AX A [q W p]");
+  EXPECT_EQ(translated("nu X. !<>(p & !X)"), "!EX E [p U false]");
   EXPECT_EQ(translated("nu X. p & []X"), "AG p");
   EXPECT_EQ(translated("nu X. q | (p && [ ]X)"), "A [p W q]");
   EXPECT_EQ(translated("nu X. p & <>X"), "EG (p & EX true)");
@@ -57,6 +61,8 @@ TEST(MuCalculus, KeepsWhatIsNotCtl) {
   EXPECT_EQ(translated("~[\\p]b"), "mu");
   EXPECT_EQ(translated("nu X. mu Y. (p & <>X | <>Y)"), "mu");
   EXPECT_EQ(translated("mu X. p | X"), "mu");
+  EXPECT_EQ(translated("nu X. []X | [](p & X)"), "mu");
+  EXPECT_EQ(translated("mu X. p | <><>X"), "mu");
   EXPECT_EQ(translated("mu X. p | <>X & []X"), "mu");
 }
 
