@@ -11,9 +11,8 @@ namespace nestor::engine::summary {
 
 namespace {
 
-// A level with so many times the instances of the one before is worth a try by bounds.
-constexpr std::size_t kManyTimes = 8;
-constexpr std::size_t kAFew = 64;
+// A level whose instances have so many times the nodes of the one before is worth a try by bounds.
+constexpr std::size_t kManyTimes = 2;
 
 }  // namespace
 
@@ -91,10 +90,10 @@ typename BatchChecker<Word>::Level BatchChecker<Word>::component_level() {
 }
 
 /// The level refined by the contexts for `step`, with the step's values. Null if it would have more
-/// than `most_instances`.
+/// than `most_rows` nodes.
 template <class Word>
 std::unique_ptr<typename BatchChecker<Word>::Level> BatchChecker<Word>::refine(
-    std::uint32_t step, Level& level, std::size_t most_instances) {
+    std::uint32_t step, Level& level, std::size_t most_rows) {
   const bool by_component = plan_.has_propositional_operands(step);
   const std::shared_ptr<const Solution<Word>> solved =
       by_component ? solve_by_component(step)
@@ -109,9 +108,8 @@ std::unique_ptr<typename BatchChecker<Word>::Level> BatchChecker<Word>::refine(
   }
   guard_.reserve(level.instances->bytes_to_link());
   level.instances->link();
-  std::unique_ptr<ContextLevel<Word>> next =
-      contextualize(model_, flow_, *level.instances, solution, solved_at, solved_as, exits_,
-                    most_instances, guard_);
+  std::unique_ptr<ContextLevel<Word>> next = contextualize(
+      model_, flow_, *level.instances, solution, solved_at, solved_as, exits_, most_rows, guard_);
   if (next == nullptr) {
     return nullptr;
   }
@@ -185,10 +183,9 @@ typename BatchChecker<Word>::Level* BatchChecker<Word>::level_for(std::size_t ou
   }
   while (current_.steps.size() < needed.size()) {
     const std::uint32_t step = needed[current_.steps.size()];
-    const std::size_t many =
-        tries_bounds_first_
-            ? 0
-            : kManyTimes * std::max(components_.size(), current_.level->instances->size()) + kAFew;
+    const std::size_t rows =
+        std::max(components_.row_count(), current_.level->instances->row_count());
+    const std::size_t many = tries_bounds_first_ ? 0 : kManyTimes * rows;
     std::unique_ptr<Level> refined =
         refine(step, *current_.level, exits_ == Exits::All ? kNoLimit : many);
     if (refined == nullptr) {

@@ -70,7 +70,7 @@ class BatchChecker {
   std::shared_ptr<const Solution<Word>> solve_by_component(std::uint32_t step);
   Word reached_anywhere(std::uint32_t step, const Level& level);
   Level component_level();
-  std::unique_ptr<Level> refine(std::uint32_t step, Level& level, std::size_t most_instances);
+  std::unique_ptr<Level> refine(std::uint32_t step, Level& level, std::size_t most_rows);
   Level* level_for(std::size_t outermost, const Word& formulas);
   Between evaluate_between(std::uint32_t step, const Level& level,
                            const std::map<std::uint32_t, Between>& bounds);
