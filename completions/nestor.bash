@@ -61,6 +61,10 @@ _nestor() {
       COMPREPLY=($(compgen -W 'keep infinite loop error' -- "$word"))
       return
       ;;
+    'check --initial')
+      :
+      return
+      ;;
     'check --from')
       COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv llvm' -- "$word"))
       return
@@ -71,6 +75,10 @@ _nestor() {
       ;;
     'check --seed')
       :
+      return
+      ;;
+    'check --choice')
+      COMPREPLY=($(compgen -W 'leftmost random all' -- "$word"))
       return
       ;;
     'check --link')
@@ -94,6 +102,10 @@ _nestor() {
       return
       ;;
     'verify --max-states')
+      :
+      return
+      ;;
+    'verify --initial')
       :
       return
       ;;
@@ -121,11 +133,27 @@ _nestor() {
       COMPREPLY=($(compgen -W 'keep infinite loop error' -- "$word"))
       return
       ;;
+    'replay --initial')
+      :
+      return
+      ;;
     'replay --from')
       COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv llvm' -- "$word"))
       return
       ;;
     'label -f' | 'label --formula')
+      :
+      return
+      ;;
+    'label --component')
+      :
+      return
+      ;;
+    'label --node')
+      :
+      return
+      ;;
+    'label --states')
       :
       return
       ;;
@@ -151,6 +179,10 @@ _nestor() {
       ;;
     'label --dead-ends')
       COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
+      return
+      ;;
+    'label --initial')
+      :
       return
       ;;
     'label --from')
@@ -186,6 +218,10 @@ _nestor() {
       return
       ;;
     'convert --max-states')
+      :
+      return
+      ;;
+    'convert --initial')
       :
       return
       ;;
@@ -297,6 +333,10 @@ _nestor() {
       COMPREPLY=($(compgen -W 'rsm pds smv' -- "$word"))
       return
       ;;
+    'probe --initial')
+      :
+      return
+      ;;
     'probe --from')
       COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv llvm' -- "$word"))
       return
@@ -385,28 +425,28 @@ _nestor() {
   case $command in
     check)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-f --formula --mu --engine --json --json-lines --mcc --stats --certificate --certificate-dir --witness --witness-dot --timeout --memory --steps --max-states --dead-ends --from --jobs --seed --link --externals --max-targets -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-f --formula --mu --engine --json --json-lines --mcc --stats --certificate --certificate-dir --witness --witness-dot --timeout --memory --steps --max-states --dead-ends --initial --from --jobs --seed --choice --no-switch --link --externals --max-targets -h --help' -- "$word"))
       else
         compopt -o default
       fi
       ;;
     verify)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-f --formula --dead-ends --all-paths --max-states --from -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-f --formula --dead-ends --all-paths --max-states --initial --from -h --help' -- "$word"))
       else
         compopt -o default
       fi
       ;;
     replay)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '--engine --timeout --memory --steps --dead-ends --all-paths --from -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '--engine --timeout --memory --steps --dead-ends --all-paths --initial --from -h --help' -- "$word"))
       else
         compopt -o default
       fi
       ;;
     label)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-f --formula --json --engine --timeout --memory --steps --max-states --dead-ends --from -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-f --formula --json --dot --trace --component --node --states --engine --timeout --memory --steps --max-states --dead-ends --initial --from -h --help' -- "$word"))
       else
         compopt -o default
       fi
@@ -420,7 +460,7 @@ _nestor() {
       ;;
     convert)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-o --output -f --formula --max-states --from --dead-ends --to --link --externals --max-targets -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-o --output -f --formula --max-states --initial --from --dead-ends --to --link --externals --max-targets -h --help' -- "$word"))
       else
         compopt -o default
       fi
@@ -434,7 +474,7 @@ _nestor() {
       ;;
     probe)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '--from --dead-ends --max-states --timeout --steps -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '--initial --from --dead-ends --max-states --timeout --steps -h --help' -- "$word"))
       else
         compopt -o default
       fi

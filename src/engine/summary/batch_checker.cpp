@@ -154,6 +154,18 @@ std::unique_ptr<typename BatchChecker<Word>::Level> BatchChecker<Word>::refine(
   return refined;
 }
 
+/// With more nodes than that the next level is worth a try by bounds. Not for many formulas
+/// together: they share contexts, and bounds would have to decide all of them.
+template <class Word>
+std::size_t BatchChecker<Word>::most_rows_before_bounds(const Level& level) const {
+  if (exits_ == Exits::All || (batch_.members.size() > 1 && !tries_bounds_first_)) {
+    return kNoLimit;
+  }
+  return tries_bounds_first_
+             ? 0
+             : kManyTimes * std::max(components_.row_count(), level.instances->row_count());
+}
+
 /// The level refined by all steps that an outermost step needs. Null if on the way there contexts
 /// became many, and bounds have decided the step for these formulas.
 template <class Word>
@@ -183,11 +195,8 @@ typename BatchChecker<Word>::Level* BatchChecker<Word>::level_for(std::size_t ou
   }
   while (current_.steps.size() < needed.size()) {
     const std::uint32_t step = needed[current_.steps.size()];
-    const std::size_t rows =
-        std::max(components_.row_count(), current_.level->instances->row_count());
-    const std::size_t many = tries_bounds_first_ ? 0 : kManyTimes * rows;
     std::unique_ptr<Level> refined =
-        refine(step, *current_.level, exits_ == Exits::All ? kNoLimit : many);
+        refine(step, *current_.level, most_rows_before_bounds(*current_.level));
     if (refined == nullptr) {
       if (decide_by_bounds(outermost, formulas, *current_.level)) {
         return nullptr;

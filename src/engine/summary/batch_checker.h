@@ -76,6 +76,7 @@ class BatchChecker {
                            const std::map<std::uint32_t, Between>& bounds);
   std::array<Solution<Word>, 2> solve_between(std::uint32_t step, Level& level,
                                               const std::map<std::uint32_t, Between>& bounds);
+  std::size_t most_rows_before_bounds(const Level& level) const;
   bool decide_by_bounds(std::size_t outermost, const Word& formulas, Level& level);
   std::vector<std::uint64_t> every_exit(model::ComponentId component) const;
   void begin(const Word& formulas);
