@@ -69,6 +69,10 @@ _nestor() {
       COMPREPLY=($(compgen -W 'keep infinite loop error' -- "$word"))
       return
       ;;
+    'check --initial')
+      :
+      return
+      ;;
     'check --from')
       COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv llvm' -- "$word"))
       return
@@ -79,6 +83,10 @@ _nestor() {
       ;;
     'check --seed')
       :
+      return
+      ;;
+    'check --choice')
+      COMPREPLY=($(compgen -W 'leftmost random all' -- "$word"))
       return
       ;;
     'check --link')
@@ -102,6 +110,10 @@ _nestor() {
       return
       ;;
     'verify --max-states')
+      :
+      return
+      ;;
+    'verify --initial')
       :
       return
       ;;
@@ -129,11 +141,27 @@ _nestor() {
       COMPREPLY=($(compgen -W 'keep infinite loop error' -- "$word"))
       return
       ;;
+    'replay --initial')
+      :
+      return
+      ;;
     'replay --from')
       COMPREPLY=($(compgen -W 'rsm pds pdmu pnml prod smv llvm' -- "$word"))
       return
       ;;
     'label -f' | 'label --formula')
+      :
+      return
+      ;;
+    'label --component')
+      :
+      return
+      ;;
+    'label --node')
+      :
+      return
+      ;;
+    'label --states')
       :
       return
       ;;
@@ -159,6 +187,10 @@ _nestor() {
       ;;
     'label --dead-ends')
       COMPREPLY=($(compgen -W 'keep loop error' -- "$word"))
+      return
+      ;;
+    'label --initial')
+      :
       return
       ;;
     'label --from')
@@ -198,6 +230,10 @@ _nestor() {
       return
       ;;
     'convert --max-states')
+      :
+      return
+      ;;
+    'convert --initial')
       :
       return
       ;;
@@ -307,6 +343,10 @@ _nestor() {
       ;;
     'generate --to')
       COMPREPLY=($(compgen -W 'rsm pds smv' -- "$word"))
+      return
+      ;;
+    'probe --initial')
+      :
       return
       ;;
     'probe --from')
@@ -445,21 +485,21 @@ _nestor() {
       ;;
     verify)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-f --formula --dead-ends --all-paths --max-states --from -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-f --formula --dead-ends --all-paths --max-states --initial --from -h --help' -- "$word"))
       else
         compopt -o default
       fi
       ;;
     replay)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '--engine --timeout --memory --steps --dead-ends --all-paths --from -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '--engine --timeout --memory --steps --dead-ends --all-paths --initial --from -h --help' -- "$word"))
       else
         compopt -o default
       fi
       ;;
     label)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-f --formula --json --engine --timeout --memory --steps --max-states --dead-ends --from -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-f --formula --json --dot --trace --component --node --states --engine --timeout --memory --steps --max-states --dead-ends --initial --from -h --help' -- "$word"))
       else
         compopt -o default
       fi
@@ -487,7 +527,7 @@ _nestor() {
       ;;
     probe)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '--from --dead-ends --max-states --timeout --steps -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '--initial --from --dead-ends --max-states --timeout --steps -h --help' -- "$word"))
       else
         compopt -o default
       fi

@@ -21,9 +21,10 @@ def call(nestor, *arguments):
 
 
 def check(nestor, model, formula, engine, limits):
-    """One formula on one model by one engine: a row without its case."""
-    command = [nestor, "check", str(model), str(formula), "--json", f"--engine={engine}", "--jobs=1",
-               f"--timeout={limits.timeout}", f"--memory={limits.memory}"]
+    """One formula on one model by one engine, `lazy:random` is lazy with --choice=random: a row without its case."""
+    name, _, choice = engine.partition(":")
+    command = [nestor, "check", str(model), str(formula), "--json", f"--engine={name}", "--jobs=1",
+               f"--timeout={limits.timeout}", f"--memory={limits.memory}"] + ([f"--choice={choice}"] if choice else [])
     start = time.monotonic()
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False,

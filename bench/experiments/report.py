@@ -102,21 +102,33 @@ def plot_grid(table, keys, options):
     gnuplot(script, options.out)
 
 
-def plot_pushdown(table, keys, engines, options):
-    script = ("set logscale xy\nset format '10^{%T}'\nset xlabel 'lazy, seconds'\nset ylabel 'other, seconds'\n"
+def plot_java(table, keys, engines, options):
+    """Contexts of each engine, program by program."""
+    lines = [f"{key} " + " ".join(table.get(key, engine)["contexts"] or "NaN" for engine in engines) for key in keys]
+    block = "\n".join(lines)
+    script = ("set style data histograms\nset style fill solid 0.7\nset logscale y\nset ylabel 'contexts'\n"
+              f"set key left top\nset yrange [0.7:*]\n$java << EOD\n{block}\nEOD\n")
+    curves = [f"$java using {i + 2}{':xtic(1)' if i == 0 else ''} title '{engine}'" for i, engine in enumerate(engines)]
+    script += both_terminals(options.out, "java", 900, 520, "plot " + ", ".join(curves))
+    gnuplot(script, options.out)
+
+
+def plot_scatter(name, base, table, keys, engines, options):
+    """The times of all engines against those of `base`."""
+    script = (f"set logscale xy\nset format '10^{{%T}}'\nset xlabel '{base}, seconds'\nset ylabel 'other, seconds'\n"
               "set key left top\nset xrange [5e-5:*]\nset yrange [5e-5:*]\n")
     curves = ["x with lines lc 'grey' notitle"]
     stopped = options.timeout * 1.5
-    for engine in (e for e in engines if e != "lazy"):
+    for engine in (e for e in engines if e != base):
         points = []
         for key in keys:
-            x, y = seconds(table.get(key, "lazy")), seconds(table.get(key, engine))
+            x, y = seconds(table.get(key, base)), seconds(table.get(key, engine))
             points.append(f"{stopped if x is None else max(x, LEAST)} {stopped if y is None else max(y, LEAST)}")
         block = "\n".join(points)
-        name = engine.replace("-", "_")
-        script += f"${name} << EOD\n{block}\nEOD\n"
-        curves.append(f"${name} using 1:2 with points title '{engine}'")
-    script += both_terminals(options.out, "pushdown", 760, 640, "plot " + ", ".join(curves))
+        data = engine.replace("-", "_").replace(":", "_")
+        script += f"${data} << EOD\n{block}\nEOD\n"
+        curves.append(f"${data} using 1:2 with points title '{engine}'")
+    script += both_terminals(options.out, name, 760, 640, "plot " + ", ".join(curves))
     gnuplot(script, options.out)
 
 
@@ -137,6 +149,19 @@ def java_table(table, keys, engines):
     return "\n".join(lines)
 
 
+def choice_table(table, keys, engines):
+    """Contexts, which do not depend on the machine: their mean on the grid, and of each program."""
+    programs = [key for key in keys if key in PUBLISHED]
+    grid = [key for key in keys if key not in PUBLISHED]
+    lines = [f"| choice | grid ({len(grid)} cases): contexts, mean | " + " | ".join(programs) + " |",
+             "|---|---|" + "---|" * len(programs)]
+    for engine in engines:
+        numbers = [int(table.get(key, engine)["contexts"]) for key in grid if seconds(table.get(key, engine)) is not None]
+        cells = [table.get(key, engine)["contexts"] for key in programs]
+        lines.append(f"| `{engine.partition(':')[2]}` | {statistics.mean(numbers):.2f} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
 def counterexample_table(refuted):
     lines = ["| program | counterexample | steps | calls of empty procedures on the way | `nestor replay` |",
              "|---|---|---|---|---|"]
@@ -154,6 +179,8 @@ def keep(name, text, options):
 def write(name, table, keys, engines, options):
     if name == "java":
         text = java_table(table, keys, engines)
+    elif name == "choice":
+        text = choice_table(table, keys, engines)
     else:
         text = summary_table(table, keys, engines)
         for slow, fast in (("eager", "lazy"), ("lazy", "summary")):
@@ -164,6 +191,8 @@ def write(name, table, keys, engines, options):
         print("no plots: gnuplot is not installed")
     elif name == "grid":
         plot_grid(table, keys, options)
-    elif name == "pushdown":
-        plot_pushdown(table, keys, engines, options)
+    elif name == "java":
+        plot_java(table, keys, engines, options)
+    else:
+        plot_scatter(name, engines[0] if name == "choice" else "lazy", table, keys, engines, options)
     return f"== {name}\n{text}"

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Reruns the three experiments of Dubslaff, Wienhöft and Fehnker 2024, section 7 (docs/experiments.md).
+"""Reruns the experiments of Dubslaff, Wienhöft and Fehnker 2024, section 7, and the comparison of section 8.1.1
+(docs/experiments.md).
 
-usage: run.py [OPTION…] [grid] [pushdown] [java]
+usage: run.py [OPTION…] [grid] [pushdown] [java] [choice]
 
 Results are CSV files, plots (SVG and PNG) and tables in the folder of --out. An interrupted run goes on with
 --resume, without redoing what is finished.
@@ -19,12 +20,13 @@ import report  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ENGINES = ["lazy", "ternary", "random", "eager", "summary"]
+CHOICES = ["lazy:leftmost", "lazy:random", "lazy:all"]
 PROGRAMS = ["dataflow", "avroraELF", "avroraMedTest", "avroraReg", "dom2pdf", "fop2pdf"]
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("experiments", nargs="*", help="grid, pushdown, java; all unless given")
+    parser.add_argument("experiments", nargs="*", help="grid, pushdown, java, choice; all unless given")
     parser.add_argument("--nestor", default=str(ROOT / "build/release/tools/nestor"))
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "out/experiments")
     parser.add_argument("--models", type=pathlib.Path, default=ROOT.parent / "shared/models",
@@ -37,9 +39,9 @@ def parse_arguments():
     parser.add_argument("--store", action="store_true", help="put the tables into docs/experiments.md")
     parser.add_argument("--resume", action="store_true", help="keep what is finished")
     options = parser.parse_args()
-    unknown = set(options.experiments) - {"grid", "pushdown", "java"}
+    unknown = set(options.experiments) - {"grid", "pushdown", "java", "choice"}
     if unknown:
-        parser.error(f"unknown experiment {', '.join(sorted(unknown))}, expected grid, pushdown or java")
+        parser.error(f"unknown experiment {', '.join(sorted(unknown))}, expected grid, pushdown, java or choice")
     return options
 
 
@@ -103,6 +105,11 @@ def java_cases(options):
     return [case(name) for name in PROGRAMS]
 
 
+def choice_cases(options):
+    """The grid and the programs, for the choices of FINDREASON."""
+    return grid_cases(options) + java_cases(options)
+
+
 def refute(cases, table, options):
     """A replayed counterexample for each program of which the paper says that its formula holds and we that it fails."""
     refuted = []
@@ -118,11 +125,12 @@ def refute(cases, table, options):
 def main():
     options = parse_arguments()
     options.out.mkdir(parents=True, exist_ok=True)
-    engines = options.engines.split(",")
     wrong = False
-    for name, cases_of in (("grid", grid_cases), ("pushdown", pushdown_cases), ("java", java_cases)):
+    for name, cases_of in (("grid", grid_cases), ("pushdown", pushdown_cases), ("java", java_cases),
+                           ("choice", choice_cases)):
         if options.experiments and name not in options.experiments:
             continue
+        engines = CHOICES if name == "choice" else options.engines.split(",")
         cases = cases_of(options)
         if not cases:
             print(f"{name}: skipped, no models in {options.models}/java")

@@ -11,7 +11,7 @@
 namespace nestor::explain {
 
 /// How the fixpoint of EG ϕ or E ϕ U ψ is approached on a model without calls, as the lecture
-/// slides on the labelling algorithm have it (docs/finite.md):
+/// slides on the labelling algorithm have it (docs/label.md):
 ///
 ///   slides                               here
 ///   [[ϕ]], [[ψ]]                         the values of the operands in the labelling

@@ -19,6 +19,8 @@ EXAMPLE = "examples/dataflow.rsm"
 FORMULAS = "examples/dataflow.ctl"
 RECURSION = "examples/recursion.rsm"
 ENDLESS = "test/usage/endless.rsm"
+MUTUAL = "test/usage/mutual.rsm"
+THRICE = "EF (p & EF (q & EF p))"
 TOO_LONG = "AG (EF good | AX AG !good)"
 MUTEX = "examples/mutex.net"
 PHILOSOPHERS = "examples/philosophers.net"
@@ -313,7 +315,57 @@ ROWS = [
     (["check", EXAMPLE, "-f", "true", "--certificate=no/such/x"], 2, "", r"^error: cannot write 'no/such/x': "),
     (["check", EXAMPLE, "-f", "true", "--certificate-dir=README.md/x"], 2, "", r"^error: cannot make the folder"),
     # label: which nodes can lead to a use of i is read off the program of the example
-    (["label", EXAMPLE, "-f", "use_i"], 0, r"^use_i\n  main:\n(?:  a:\n)?  b: b_23_5\n(?:  a:\n)?$", r"^$"),
+    (["label", EXAMPLE, "-f", "use_i", "--component=b"], 0,
+     r"^use_i\n  1  use_i\nb: [^\n]*\n +1\n  b_23_5  t\n(?:  \S+  f\n)+$", r"^$"),
+    # figure 3.7 (b) of the thesis on recursive Kripke structures; tables 3.3 to 3.5, columns 4, 9 and 14
+    (["label", MUTUAL, "-f", THRICE], 0,
+     r"C: the initial context\n[ 0-9]*\n  c1   f   f   t   t   f   t   t   f   t   f   t   t   f   t\n"
+     r"  c3   f   t   t   f   t   f   t   f   f   t   t   t   f   f\n", r"^$"),
+    (["label", MUTUAL, "-f", THRICE, "--component=D", "--node=d3"], 0,
+     r"D: 4 after d3; 9 after d3\n[ 0-9]*\n  d3   t   f   t   t   f   t   t   f   t   f   f   f   t   t\nD: ", r"^$"),
+    # table 5.1: 14 local checks instead of 40
+    (["label", MUTUAL, "-f", THRICE, "--trace", "--engine=rks"], 0,
+     r"  round 2: \(C, ftt\) \(C, fft\)\n  round 3: \(D, fff\)\n  round 4: \(C, fff\)\n"
+     r"  14 checks of 10 pairs; all pairs in each of 4 rounds would be 40\n$", r"^$"),
+    (["label", MUTUAL, "-f", THRICE, "--trace", "--engine=rks-incremental"], 0,
+     r"local checks of E \[true U p\]\n  before the fixpoint: \(C, f\)", r"^$"),
+    (["label", MUTUAL, "-f", "EF p", "--trace"], 3, r"\nno steps to show \(the engine makes no local checks", r"^$"),
+    (["label", MUTUAL, "-f", "EF p", "--json", "--trace", "--engine=rks"], 0,
+     r'"context":\[\{"subformula":2,"exits":\["c3"\]\}\][\s\S]*"local_checks":', r"^$"),
+    (["label", MUTUAL, "-f", "EF p", "--dot"], 0,
+     r'n1 \[label="c3",fillcolor=lightcoral[\s\S]*n4 \[label="d1",fillcolor=palegreen[\s\S]*n0 -> n4 \[style=bold\]', r"^$"),
+    (["label", MUTUAL, "-f", "EF p", "--dot", "--json"], 2, "", r"^error: --dot draws a graph"),
+    (["label", MUTUAL, "-f", "EF p", "--component=E"], 2, "", r"^error: there is no component 'E'\n"),
+    (["label", MUTUAL, "-f", "EF p", "--node=e1"], 2, "", r"^error: there is no node 'e1'\n"),
+    (["label", MUTUAL, "-f", "EF p", "--states=some"], 2, "", r"'some' is not a whole number"),
+    (["label", MUTUAL, "-f", "EF p", "--engine=fast"], 2, "", r"^error: .*'fast'"),
+    # a, b, c, d in a row, a and d loop: approximations of fixpoints, as the slides on labelling have them
+    (["label", "test/usage/steps.rsm", "-f", "EG p", "-f", "EF q", "--trace"], 0,
+     r"approximations of EG p\n  X₀ = \{a; b; c; d\}\n  X₁ = \{a; b; c\}\n  X₂ = \{a; b\}\n  X₃ = \{a\}\n"
+     r"  X₄ = \{a\} = X₃\n[\s\S]*approximations of E \[true U q\]\n  X₀ = \{\}\n  X₁ = \{d\}\n  X₂ = \{c; d\}\n"
+     r"  X₃ = \{b; c; d\}\n  X₄ = \{a; b; c; d\}\n  X₅ = \{a; b; c; d\} = X₄\n$", r"^$"),
+    (["label", MUTEX, "-f", "EF deadlock", "--states=2"], 0, r"  and \d+ more states \(--states=N\)\n$", r"^$"),
+    # another beginning
+    (["check", MUTUAL, "-f", "AX p", "--initial=D:d3"], 1, r"^fails   AX p\n$", ""),
+    (["check", MUTUAL, "-f", "p", "--initial=D:d3"], 0, r"^holds   p\n$", ""),
+    (["check", MUTUAL, "-f", "EX p", "--initial=D"], 0, r"^holds   EX p\n$", ""),
+    (["check", MUTUAL, "-f", "p", "--initial=E"], 2, "", r"mutual.rsm: error: no component to start in is named as in 'E'"),
+    (["check", MUTUAL, "-f", "p", "--initial=D:d9"], 2, "", r"error: component 'D' has no node 'd9' to start at"),
+    (["check", MUTUAL, "-f", "p", "--initial=D:"], 2, "", r"error: no component to start in is named as in 'D:'"),
+    (["check", MUTEX, "-f", "EF deadlock", "--initial=p"], 2, "", r"error: the states of this model are explored"),
+    (["check", "examples/mutex.smv", "-f", "true", "--initial=main"], 2, "", r"error: the states of this model are explored"),
+    (["check", "examples/calls.smv", "-f", "y", "--initial=bar"], 0, r"^holds   y\n$", ""),
+    (["check", "examples/calls.smv", "-f", "y", "--initial=baz"], 2, "", r"error: no component to start in"),
+    (["check", "examples/calls.smv", "-f", "y", "--initial=bar:b3"], 1, r"^fails   y\n$", ""),
+    (["check", "examples/calls.smv", "-f", "y", "--initial=bar:b9"], 2, "", r"error: component 'bar' has no node 'b9'"),
+    (["label", MUTUAL, "-f", "p", "--initial=D"], 0, r"^p\n  1  p\nD: the initial context\n", r"^$"),
+    (["convert", MUTUAL, "--initial=D:d3", "-o", "-", "--to=rsm"], 0, r'"initial_component": "D"', ""),
+    (["probe", MUTUAL, "--initial=D"], 0, r"^D.d1\n", "", "state\n"),
+    # the choices of the lazy strategy
+    (["check", MUTUAL, "-f", THRICE, "--engine=lazy", "--choice=leftmost"], 0, r"^holds", ""),
+    (["check", MUTUAL, "-f", THRICE, "--engine=lazy", "--choice=random", "--seed=7", "--no-switch"], 0, r"^holds", ""),
+    (["check", MUTUAL, "-f", THRICE, "--engine=lazy", "--choice=first"], 2, "",
+     r"^error: --choice: 'first' is not one of leftmost, random, all\n"),
     (["label", EXAMPLE], 2, "", r"^error: --formula is required"),
     (["label", EXAMPLE, "-f", "EX"], 2, "", r"error: expected a formula"),
     (["label", EXAMPLE, "-f", "A (F G end)"], 3, r"unknown \(", r"^$"),

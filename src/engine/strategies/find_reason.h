@@ -15,7 +15,7 @@ namespace nestor::engine::strategies {
 /// Algorithms 6 and 7 (find_reason.cpp has the symbols).
 class FindReason {
  public:
-  FindReason(ContextMachine& machine, Choice choice, std::uint64_t seed)
+  explicit FindReason(ContextMachine& machine, Choice choice = Choice::All, std::uint64_t seed = 1)
       : machine_(machine), table_(machine.table()), choice_(choice), random_(seed) {}
 
   /// An unknown pair of a state and a subformula.

@@ -12,21 +12,22 @@
 // Deviations. Only unknown values are asked for, also in line 16. A box counts in line 9 only where
 // its context does not know the value yet, or contextualising it would change nothing. What is not
 // determined when no box is found is resolved as for `ternary` (lazy.cpp): to resolve the pairs in
-// D while some box can still be contextualised gives wrong verdicts. Calls nest at most
-// kDeepestSearch deep.
+// D while some box can still be contextualised gives wrong verdicts. A search that
+// takes more than kMostCalls, or nests deeper than kDeepestSearch, is given up as if it had found
+// nothing.
 #include "engine/strategies/find_reason_plain.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
 namespace nestor::engine::strategies {
 
 namespace {
-constexpr std::size_t kDeepestSearch = 5000;
+constexpr std::size_t kDeepestSearch = 1000;
+constexpr std::size_t kMostCalls = 2000;
 }  // namespace
 
 std::optional<CallSite> PlainFindReason::get_next_expansion() {
+  calls_ = 0;
   for (const model::NodeId en : machine_.model().initial_nodes()) {  // Alg. 6, line 2
     const State n{machine_.root(), en};
     requested_.clear();
@@ -41,9 +42,8 @@ std::optional<CallSite> PlainFindReason::get_next_expansion() {
 
 std::optional<CallSite> PlainFindReason::find_reason(State n, SubId f) {
   machine_.guard().tick();
-  if (requested_.size() >= kDeepestSearch) {
-    throw base::LimitReached{
-        fmt::format("the search of lazy-plain nests more than {} deep", kDeepestSearch)};
+  if (requested_.size() >= kDeepestSearch || ++calls_ > kMostCalls) {
+    return std::nullopt;
   }
   requested_.push_back({n, f});  // Alg. 7, line 1
   std::optional<CallSite> b = find_reason_in_operands(n, f);

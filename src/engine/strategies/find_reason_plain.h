@@ -9,7 +9,7 @@ namespace nestor::engine::strategies {
 
 /// GETNEXTEXPANSION and FINDREASON as they are printed in [DWF24], Algorithms 6 and 7, to be read
 /// beside the paper; find_reason.h has the search that `lazy` uses. The set R is local here, so the
-/// search takes exponential time at worst.
+/// search would take exponential time at worst, and is bounded.
 class PlainFindReason {
  public:
   explicit PlainFindReason(ContextMachine& machine) : machine_(machine), table_(machine.table()) {}
@@ -34,6 +34,7 @@ class PlainFindReason {
   ContextMachine& machine_;
   const SubformulaTable& table_;
   std::vector<Pair> requested_;  // R, the last one last
+  std::size_t calls_ = 0;        // of find_reason() in this search
 };
 
 }  // namespace nestor::engine::strategies

@@ -11,9 +11,8 @@ namespace nestor::engine::summary {
 
 namespace {
 
-// A level with so many times the instances of the one before is worth a try by bounds.
-constexpr std::size_t kManyTimes = 8;
-constexpr std::size_t kAFew = 64;
+// A level whose instances have so many times the nodes of the one before is worth a try by bounds.
+constexpr std::size_t kManyTimes = 2;
 
 }  // namespace
 
@@ -91,10 +90,10 @@ typename BatchChecker<Word>::Level BatchChecker<Word>::component_level() {
 }
 
 /// The level refined by the contexts for `step`, with the step's values. Null if it would have more
-/// than `most_instances`.
+/// than `most_rows` nodes.
 template <class Word>
 std::unique_ptr<typename BatchChecker<Word>::Level> BatchChecker<Word>::refine(
-    std::uint32_t step, Level& level, std::size_t most_instances) {
+    std::uint32_t step, Level& level, std::size_t most_rows) {
   const bool by_component = plan_.has_propositional_operands(step);
   const std::shared_ptr<const Solution<Word>> solved =
       by_component ? solve_by_component(step)
@@ -109,9 +108,8 @@ std::unique_ptr<typename BatchChecker<Word>::Level> BatchChecker<Word>::refine(
   }
   guard_.reserve(level.instances->bytes_to_link());
   level.instances->link();
-  std::unique_ptr<ContextLevel<Word>> next =
-      contextualize(model_, flow_, *level.instances, solution, solved_at, solved_as, exits_,
-                    most_instances, guard_);
+  std::unique_ptr<ContextLevel<Word>> next = contextualize(
+      model_, flow_, *level.instances, solution, solved_at, solved_as, exits_, most_rows, guard_);
   if (next == nullptr) {
     return nullptr;
   }
@@ -156,6 +154,18 @@ std::unique_ptr<typename BatchChecker<Word>::Level> BatchChecker<Word>::refine(
   return refined;
 }
 
+/// With more nodes than that the next level is worth a try by bounds. Not for many formulas
+/// together: they share contexts, and bounds would have to decide all of them.
+template <class Word>
+std::size_t BatchChecker<Word>::most_rows_before_bounds(const Level& level) const {
+  if (exits_ == Exits::All || (batch_.members.size() > 1 && !tries_bounds_first_)) {
+    return kNoLimit;
+  }
+  return tries_bounds_first_
+             ? 0
+             : kManyTimes * std::max(components_.row_count(), level.instances->row_count());
+}
+
 /// The level refined by all steps that an outermost step needs. Null if on the way there contexts
 /// became many, and bounds have decided the step for these formulas.
 template <class Word>
@@ -185,12 +195,8 @@ typename BatchChecker<Word>::Level* BatchChecker<Word>::level_for(std::size_t ou
   }
   while (current_.steps.size() < needed.size()) {
     const std::uint32_t step = needed[current_.steps.size()];
-    const std::size_t many =
-        tries_bounds_first_
-            ? 0
-            : kManyTimes * std::max(components_.size(), current_.level->instances->size()) + kAFew;
     std::unique_ptr<Level> refined =
-        refine(step, *current_.level, exits_ == Exits::All ? kNoLimit : many);
+        refine(step, *current_.level, most_rows_before_bounds(*current_.level));
     if (refined == nullptr) {
       if (decide_by_bounds(outermost, formulas, *current_.level)) {
         return nullptr;

@@ -70,12 +70,13 @@ class BatchChecker {
   std::shared_ptr<const Solution<Word>> solve_by_component(std::uint32_t step);
   Word reached_anywhere(std::uint32_t step, const Level& level);
   Level component_level();
-  std::unique_ptr<Level> refine(std::uint32_t step, Level& level, std::size_t most_instances);
+  std::unique_ptr<Level> refine(std::uint32_t step, Level& level, std::size_t most_rows);
   Level* level_for(std::size_t outermost, const Word& formulas);
   Between evaluate_between(std::uint32_t step, const Level& level,
                            const std::map<std::uint32_t, Between>& bounds);
   std::array<Solution<Word>, 2> solve_between(std::uint32_t step, Level& level,
                                               const std::map<std::uint32_t, Between>& bounds);
+  std::size_t most_rows_before_bounds(const Level& level) const;
   bool decide_by_bounds(std::size_t outermost, const Word& formulas, Level& level);
   std::vector<std::uint64_t> every_exit(model::ComponentId component) const;
   void begin(const Word& formulas);

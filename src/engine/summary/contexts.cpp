@@ -20,7 +20,7 @@ class Walk {
  public:
   Walk(const model::Rsm& model, const ControlFlow& flow, const Instances<Word>& now,
        const Solution<Word>& solution, const Instances<Word>& solved_at,
-       const std::vector<std::uint32_t>& solved_as, Exits exits, std::size_t most_instances,
+       const std::vector<std::uint32_t>& solved_as, Exits exits, std::size_t most_rows,
        base::LimitGuard& guard)
       : model_(model),
         flow_(flow),
@@ -29,7 +29,7 @@ class Walk {
         solved_at_(solved_at),
         solved_as_(solved_as),
         exits_(exits),
-        most_instances_(most_instances),
+        most_rows_(most_rows),
         guard_(guard),
         rank_(model.component_count(), 0),
         first_found_(now.size(), kNone) {
@@ -51,7 +51,7 @@ class Walk {
       const Word formulas = found_[i].to_do;
       found_[i].to_do = Word();
       hand_on(i, formulas);
-      if (found_.size() > most_instances_) {
+      if (rows_ > most_rows_) {
         return nullptr;
       }
     }
@@ -234,6 +234,7 @@ class Walk {
 
   std::uint32_t make(std::uint32_t parent, const std::vector<std::uint64_t>& context) {
     found_.push_back({parent, words_.size(), Word(), Word()});
+    rows_ += model_.component(now_[parent].component).nodes().size();
     words_.insert(words_.end(), context.begin(), context.end());
     return static_cast<std::uint32_t>(found_.size() - 1);
   }
@@ -289,7 +290,8 @@ class Walk {
   const Instances<Word>& solved_at_;
   const std::vector<std::uint32_t>& solved_as_;
   Exits exits_;
-  std::size_t most_instances_;
+  std::size_t most_rows_;
+  std::size_t rows_ = 0;  // nodes of all that was found
   base::LimitGuard& guard_;
   base::IdVector<model::ComponentId, std::size_t> rank_;
   std::vector<Found> found_;
@@ -311,9 +313,9 @@ std::unique_ptr<ContextLevel<Word>> contextualize(const model::Rsm& model, const
                                                   const Solution<Word>& solution,
                                                   const Instances<Word>& solved_at,
                                                   const std::vector<std::uint32_t>& solved_as,
-                                                  Exits exits, std::size_t most_instances,
+                                                  Exits exits, std::size_t most_rows,
                                                   base::LimitGuard& guard) {
-  return Walk<Word>(model, flow, now, solution, solved_at, solved_as, exits, most_instances, guard)
+  return Walk<Word>(model, flow, now, solution, solved_at, solved_as, exits, most_rows, guard)
       .run();
 }
 

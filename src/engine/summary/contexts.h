@@ -37,14 +37,14 @@ enum class Exits : std::uint8_t {
 ///
 /// The solution may be about `solved_at`, another level than `now` (a solution that depends on no
 /// context is found once, on the components themselves); `solved_as[i]` is then the instance there
-/// that instance i refines. Null if there would be more than `most_instances`.
+/// that instance i refines. Null if the instances would have more than `most_rows` nodes.
 template <class Word>
 std::unique_ptr<ContextLevel<Word>> contextualize(const model::Rsm& model, const ControlFlow& flow,
                                                   const Instances<Word>& now,
                                                   const Solution<Word>& solution,
                                                   const Instances<Word>& solved_at,
                                                   const std::vector<std::uint32_t>& solved_as,
-                                                  Exits exits, std::size_t most_instances,
+                                                  Exits exits, std::size_t most_rows,
                                                   base::LimitGuard& guard);
 
 }  // namespace nestor::engine::summary
