@@ -8,7 +8,8 @@ namespace {
 
 constexpr std::size_t kMostLabelledNodes = 3'000;
 constexpr std::size_t kMostValues = 60'000;
-constexpr std::size_t kMostLabelled = 100;  // formulas
+constexpr std::size_t kMostLabelled = 100;         // formulas
+constexpr std::size_t kMostWitness = 100'000'000;  // bytes; browsers cannot read much more
 
 /// The folders whose files a page may show.
 std::vector<std::string> source_folders(const Options& options) {
@@ -69,7 +70,11 @@ void ReportPage::add(Session& session, std::size_t formula, const Witness& witne
   if (!is_wanted_) {
     return;
   }
-  page_.add_to("witness", formula, witness.json());
+  const std::string json = witness.json();
+  if (json.size() > kMostWitness) {
+    return;
+  }
+  page_.add_to("witness", formula, json);
   looked_at_.add(witness);
   sources_.add(witness);
   if (const std::string label = label_document(session, formula, components_); !label.empty()) {

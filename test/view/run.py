@@ -125,6 +125,25 @@ def walk_all(window, page, document, name, folder, most=4):
     expect(f"{name}: console", window.console(), [])
 
 
+def test_jumps(window, steps, name):
+    """From each step over the call, to the return, to the next call."""
+    def first(found):
+        return next(found, None)
+
+    for i, (_, _, depth, _, _) in enumerate(steps):
+        later = range(i + 1, len(steps))
+        wanted = {
+            "o": first(j for j in later if steps[j][2] <= depth),
+            "r": first(j for j in later if steps[j][2] < depth or (steps[j][2] == depth and "return" in steps[j][4])),
+            "c": first(j for j in later if "call" in steps[j][4]),
+            "d": first(j for j in later if steps[j][3] != steps[j - 1][3]),
+        }
+        for key, step in wanted.items() if i % 3 == 0 else ():
+            window.script("nestor.place.move({step: arguments[0]});", i)
+            window.press(key)
+            expect(f"{name}: key {key} at step {i}", window.walk()["step"], str(i if step is None else step))
+
+
 def test_rsm(window, pages):
     page, document = pages.check("rsm", "examples/recursion.rsm", "examples/recursion.ctl")
     walk_all(window, page, document, "rsm", pages.folder)
@@ -156,10 +175,12 @@ def test_rsm(window, pages):
     window.wait("document.getElementById('walk').dataset.piece === '2'")
     # The labelling: colours are the values that nestor label prints.
     label = json.loads(pages.run("label", "examples/recursion.rsm", "-f", "AG (locked -> AF unlocked)", "--json"))["results"][0]
+    window.open(page)
     for part, subformula in enumerate(label["subformulas"]):
         for context, instance in enumerate(label["instances"]):
-            window.open(page, f"view=labelling&formula=1&part={part}&context={context}")
-            window.wait(f"document.getElementById('labelling').dataset.part === '{part}'")
+            window.script("nestor.place.go({view: 'labelling', formula: 1, part: arguments[0], context: arguments[1]});", part, context)
+            window.wait(f"document.getElementById('labelling').dataset.part === '{part}' && "
+                        f"document.querySelector('#labelling select').selectedIndex === {context}")
             rows_here = range(len(instance["nodes"]))
             holds = [row for row in rows_here if instance["first_row"] + row in subformula["rows"]]
             expect("where it holds", window.value("document.getElementById('labelling').dataset.holds"), " ".join(map(str, holds)))
@@ -227,6 +248,9 @@ def test_program(window, pages):
         return
     page, document = pages.check("program", bitcode, "-f", "AG (call_malloc -> AF call_free)")
     walk_all(window, page, document, "program", pages.folder)
+    window.open(page, "formula=0")
+    window.wait("document.getElementById('walk').dataset.step === '0'")
+    test_jumps(window, expected_steps(document["results"][0]["witness"]), "program")
     expect("the source", "mine = copy()" in window.value("document.querySelector('.source').textContent"), True)
     page = pages.folder / "lint.html"
     report = json.loads(pages.run("lint", bitcode, "--format=json", "--quiet", f"--html={page}"))

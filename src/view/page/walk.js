@@ -78,13 +78,19 @@ export class Walk {
     return depth;
   }
 
-  /** For each call the last step inside. */
+  /** For each call the last step inside; for each step the call that it is in, -1 if that is not on the walk. */
   matchCalls() {
     this.callEnd = new Map();
+    this.callAround = new Map();  // of a call, the one around it
+    this.inCall = new Int32Array(this.steps.length).fill(-1);
     const open = [];
     this.steps.forEach((step, i) => {
       if (isReturn(step) && open.length > 0) this.callEnd.set(open.pop(), i - 1);
-      if (isCall(step)) open.push(i);
+      if (isCall(step)) {
+        this.callAround.set(i, open.at(-1) ?? -1);
+        open.push(i);
+      }
+      this.inCall[i] = open.at(-1) ?? -1;
     });
     for (const call of open) this.callEnd.set(call, this.steps.length - 1);
   }
@@ -97,28 +103,18 @@ export class Walk {
     }
   }
 
-  /** The open calls of a step, innermost first: {procedure, box, depth}. */
+  /** The open calls of a step, innermost first: {procedure, box, calledAt}, the last being the step before the call. */
   frames(step) {
     const frames = [];
     const state = this.state(step);
     let procedure = state.procedure;
-    for (let stack = state.stack; ; stack = this.witness.stacks[stack].below) {
-      const box = stack === 0 ? "" : this.witness.stacks[stack].box;
-      frames.push({procedure, box, depth: this.stackDepth(stack), calledAt: this.callOf(step, stack)});
-      if (stack === 0) return frames;
+    let call = this.inCall[step];
+    for (let stack = state.stack; stack !== 0; stack = this.witness.stacks[stack].below) {
+      frames.push({procedure, box: this.witness.stacks[stack].box, calledAt: call < 0 ? -1 : call - 1});
       procedure = this.owners.get(this.witness.stacks[stack].below) ?? "?";
+      call = call < 0 ? -1 : this.callAround.get(call);
     }
-  }
-
-  /** The step before the call that made a frame; -1 if it is not on the walk. */
-  callOf(step, stack) {
-    const depth = this.stackDepth(stack);
-    if (depth === 0) return -1;
-    for (let i = step; i > 0; --i) {
-      if (isCall(this.steps[i]) && this.depth(i) === depth) return i - 1;
-      if (this.depth(i) < depth) return -1;
-    }
-    return -1;
+    return [...frames, {procedure, box: "", calledAt: -1}];
   }
 
   /** Calls that return without a change of labels are folded at first, where a path is long; as in the text. */

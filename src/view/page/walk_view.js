@@ -11,6 +11,7 @@ import {warningText, warningWitness} from "./warning.js";
 // The walk: a path as a list folded by calls; beside it the state that one is in, how it came about, the
 // open calls, the procedure as a graph, the source.
 
+const MOST_FRAMES = 300;
 const MARKS = {call: "↳ call ", return: "↰ ", "return call": "↰↳ call ", stay: "stays at ", local: ""};
 
 export class WalkView {
@@ -82,7 +83,7 @@ export class WalkView {
     this.walk = null;
     this.element.classList.toggle("empty", !witness);
     if (!witness) {
-      const why = result ? "There is no witness for this verdict." : "There is nothing to walk through.";
+      const why = result ? "The page has no witness for this verdict." : "There is nothing to walk through.";
       this.state.replaceChildren(element("p", {class: "note"}, result?.reason ?? why));
       for (const part of [this.claims, this.stack, this.figure]) part.replaceChildren();
       this.list.set(0);
@@ -207,19 +208,11 @@ export class WalkView {
   }
 
   toggle(step) {
-    const call = this.walk.callEnd.has(step) ? step : this.enclosingCall(step);
+    const call = this.walk.inCall[step];
     if (call < 0) return;
     if (!this.folded.delete(call)) this.folded.add(call);
     this.layRows();
     this.move({step: this.folded.has(call) && this.step > call && this.step <= this.walk.callEnd.get(call) ? call : this.step});
-  }
-
-  enclosingCall(step) {
-    let best = -1;
-    for (const [call, end] of this.walk.callEnd) {
-      if (call <= step && step <= end && call > best) best = call;
-    }
-    return best;
   }
 
   toggleAll() {
@@ -248,7 +241,10 @@ export class WalkView {
 
   goTo(step) {
     this.step = step;
-    const hidden = [...this.folded].filter((call) => call < step && step <= this.walk.callEnd.get(call));
+    const hidden = [];
+    for (let call = this.walk.inCall[step]; call >= 0; call = this.walk.callAround.get(call)) {
+      if (call < step && this.folded.has(call)) hidden.push(call);
+    }
     if (hidden.length > 0) {
       hidden.forEach((call) => this.folded.delete(call));
       this.layRows();
@@ -268,11 +264,12 @@ export class WalkView {
 
   showStack(step) {
     const frames = this.walk.frames(step);
-    this.stack.replaceChildren(...frames.map(({procedure, box, calledAt}, i) => element("li", {
+    const left = frames.length - MOST_FRAMES;
+    this.stack.replaceChildren(...frames.slice(0, MOST_FRAMES).map(({procedure, box, calledAt}, i) => element("li", {
       class: i === 0 ? "current" : "", "data-frame": frames.length - 1 - i,
     }, calledAt >= 0
       ? button(procedure, `To the call, step ${calledAt}`, () => this.move({step: calledAt}), {class: "link"}) : element("span", {}, procedure),
-    box ? element("small", {}, ` ${box}`) : null)));
+    box ? element("small", {}, ` ${box}`) : null)), left > 0 ? element("li", {class: "note"}, `and ${counted(left, "more call")} below`) : "");
   }
 
   showGraph(step, state) {
