@@ -154,8 +154,8 @@ class PathReader final : public FrameReader {
   }
 
   /// `exit:state`, or a part of a field that begins so.
-  PathCertificate::Exit exit(model::ComponentId component, std::uint32_t f,
-                             std::string_view field) const {
+  PathCertificate::Exit exit_at(model::ComponentId component, std::uint32_t f,
+                                std::string_view field) const {
     const std::size_t colon = field.find(':');
     expect(colon != std::string_view::npos, "expected an exit and a state joined by ':'");
     PathCertificate::Exit found;
@@ -173,7 +173,7 @@ class PathReader final : public FrameReader {
     expect(context.line == 0, "a second context for this formula");
     context.line = line_number();
     while (!rest().empty()) {
-      context.exits.insert(exit(c_.instances.back().component, f, word()));
+      context.exits.insert(exit_at(c_.instances.back().component, f, word()));
     }
   }
 
@@ -192,7 +192,7 @@ class PathReader final : public FrameReader {
     const std::string_view target = word();
     fact.to_good = target == "good";
     if (!fact.to_good) {
-      fact.target = exit(c_.instances.back().component, fact.formula, target);
+      fact.target = exit_at(c_.instances.back().component, fact.formula, target);
     }
     const std::string_view set = word();
     if (set != "any") {
@@ -223,7 +223,7 @@ class PathReader final : public FrameReader {
       expect(next.valid() && model_.kind(next) == model::NodeKind::Call,
              "only a call returns through an exit");
       fact.returns = true;
-      fact.through = exit(model_.box(model_.box_of(next)).callee, fact.formula, word());
+      fact.through = exit_at(model_.box(model_.box_of(next)).callee, fact.formula, word());
       more = rest().empty() ? std::string_view() : word();
       fact.marked = more == "marked";
       if (fact.marked) {
@@ -245,7 +245,7 @@ class PathReader final : public FrameReader {
       const std::size_t end = std::min(
           first == std::string_view::npos ? first : field.find(':', first + 1), field.size());
       PathCertificate::Reach reach;
-      reach.exit = exit(c_.instances.back().component, dead.formula, field.substr(0, end));
+      reach.exit = exit_at(c_.instances.back().component, dead.formula, field.substr(0, end));
       reach.sets = sets(field, end);
       dead.reach.push_back(std::move(reach));
     });

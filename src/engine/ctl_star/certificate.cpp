@@ -158,7 +158,7 @@ class CertificateWriter {
     text_.add("\n");
   }
 
-  void exit(std::uint32_t instance, const PathGraph::Exit& exit, char separator) {
+  void add_exit(std::uint32_t instance, const PathGraph::Exit& exit, char separator) {
     text_.number(text_.position(values_.graph().exits(instance)[exit.exit]), separator);
     text_.number(exit.state, ':');
   }
@@ -173,7 +173,7 @@ class CertificateWriter {
     text_.add(" ");
     text_.add(kind);
     for (const PathGraph::Exit& x : exits) {
-      exit(i, x, ' ');
+      add_exit(i, x, ' ');
     }
     text_.add("\n");
   }
@@ -202,7 +202,7 @@ class CertificateWriter {
     if (needed.to_good) {
       text_.add(" good");
     } else {
-      exit(item.instance, needed.exit, ' ');
+      add_exit(item.instance, needed.exit, ' ');
     }
     if (needed.set == PathGraph::kAny) {
       text_.add(" any");
@@ -223,7 +223,7 @@ class CertificateWriter {
     text_.number(edge.transition);
     if (edge.kind == PathKind::Pass) {
       text_.add(" through");
-      exit((*proof.paths)[edge.entry].instance, edge.through, ' ');
+      add_exit((*proof.paths)[edge.entry].instance, edge.through, ' ');
       text_.add(why.by_callee ? " marked" : "");
     }
     text_.add(why.arrives ? " arrive\n" : "\n");
@@ -242,7 +242,7 @@ class CertificateWriter {
     }
     char separator = ' ';
     for (const PathGraph::Way& way : item.ways) {
-      exit(item.instance, way.exit, separator);
+      add_exit(item.instance, way.exit, separator);
       sets(f, way.marks);
       separator = ',';
     }
