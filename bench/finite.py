@@ -107,6 +107,24 @@ def table(rows, size):
     figures.store("philosophers", ["property", *(f"`{engine}`" for engine in ENGINES)], lines)
 
 
+def memory(nestor, scratch, example, size):
+    """What the report predicts and what the arrays take, in bytes: all engines on the whole graph."""
+    formula = FORMULAS["way_back"].replace("= N)", f"= {size})")
+    rows = []
+    for engine in ["naive", "emc", "almc", "dfs", "dfs-terminal"]:
+        # For a witness the graph is there before the engine runs, also for those that can do without.
+        done = subprocess.run([nestor, "check", "--json", f"--engine={engine}", "--witness", "--jobs=1",
+                               net_of(example, scratch, size), "-f", formula], capture_output=True, text=True, check=False)
+        stats = json.loads(done.stdout)["stats"]
+        search = sum(stats[f"finite.bits.{part}"] for part in ("bitmaps", "dfs_numbers", "search_stacks")) / 8
+        relations = stats["finite.bits.relations"] / 8
+        rows.append([f"`{engine}`", stats["explore.states"], f"{search:.0f}", stats["finite.bytes.search"], f"{relations:.0f}",
+                     stats["finite.bytes.relations"], stats["finite.peak_stack"] if "finite.peak_stack" in stats else 0])
+    figures.store("finite_memory", ["engine", "states", "search, predicted bytes", "search, measured bytes",
+                                    "relations, predicted bytes", "relations, measured bytes",
+                                    "most states on stacks"], rows)
+
+
 def plot(rows, sizes, path, scratch):
     if shutil.which("gnuplot") is None:
         print("no plot: gnuplot is not installed")
@@ -137,6 +155,7 @@ def main():
     sizes = range(6, min(options.largest, 14) + 1, 2)
     rows = compare(options.nestor, options.scratch, example, sizes)
     table(rows, sizes[-1])
+    memory(options.nestor, options.scratch, example, 12)
     figures.rewrite()
     if options.plot:
         plot(rows, sizes, options.plot, options.scratch)

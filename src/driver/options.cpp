@@ -255,9 +255,10 @@ const std::array kOptions = {
         "convert", "-f,--formula", &Options::formulas, kFree, "FORMULA", kNone,
         "Label the states of a model that is explored with what this formula asks; may be given "
         "several times"},
-    OptionRow{"convert", "--atoms", &Options::atoms, kChoice, "WHICH", kAtoms,
-              "Label the states of a model that is explored with 'all' that can be asked of them, so "
-              "that the graph can be asked instead of the model"},
+    OptionRow{
+        "convert", "--atoms", &Options::atoms, kChoice, "WHICH", kAtoms,
+        "Label the states of a model that is explored with 'all' that can be asked of them, so "
+        "that the graph can be asked instead of the model"},
     OptionRow{"convert", "--max-states", &Options::max_states, kFree, "N", kNone,
               "Refuse a model whose states are explored and that has more of them"},
     OptionRow{"convert", "--initial", &Options::initial, kFree, "COMPONENT[:NODE]", kNone,

@@ -29,7 +29,7 @@ struct Options {
   std::string output;
   std::string witness;  ///< `-`: with the verdicts
   std::string witness_dot;
-  std::string atoms;  ///< of `convert`: `all`, or empty
+  std::string atoms;    ///< of `convert`: `all`, or empty
   std::string formula;  ///< of `replay`
   std::string certificate;
   std::string certificate_dir;

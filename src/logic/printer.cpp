@@ -111,8 +111,8 @@ bool needs_parentheses(Op outer, Op inner, bool is_left) {
 /// True if the name, written as it is, is read as an atom of a dialect with this name, whatever of
 /// a formula follows.
 bool reads_as_atom(AtomDialects dialects, std::string_view name) {
-  constexpr std::array<std::string_view, 9> kFollowers = {"",      ")",     "]",   " & p", " | p",
-                                                          " -> p", " <-> p", " U p", " xor p"};
+  constexpr std::array<std::string_view, 9> kFollowers = {
+      "", ")", "]", " & p", " | p", " -> p", " <-> p", " U p", " xor p"};
   if (dialects.empty() || name_length(name) == name.size()) {
     return false;
   }

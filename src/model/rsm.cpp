@@ -96,10 +96,11 @@ std::size_t Rsm::memory_bytes() const {
   return components_.memory_bytes() + boxes_.memory_bytes() + entries_.memory_bytes() +
          exits_.memory_bytes() + callers_.memory_bytes() + successors_.memory_bytes() +
          (late_predecessors_ == nullptr ? predecessors_.memory_bytes()
-                                        : late_predecessors_->memory_bytes()) + nodes_with_.memory_bytes() +
-         origins_.capacity() * sizeof(NodeId) + component_of_.memory_bytes() +
-         names_.memory_bytes() + flags_.memory_bytes() + positions_.memory_bytes() +
-         prop_names_.memory_bytes() + prop_of_string_.capacity() * sizeof(std::uint32_t) +
+                                        : late_predecessors_->memory_bytes()) +
+         nodes_with_.memory_bytes() + origins_.capacity() * sizeof(NodeId) +
+         component_of_.memory_bytes() + names_.memory_bytes() + flags_.memory_bytes() +
+         positions_.memory_bytes() + prop_names_.memory_bytes() +
+         prop_of_string_.capacity() * sizeof(std::uint32_t) +
          initial_nodes_.capacity() * sizeof(NodeId);
 }
 

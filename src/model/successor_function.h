@@ -55,8 +55,8 @@ class SuccessorFunction {
   }
   /// States belong to the width they were made in.
   std::uint32_t times_wider() const { return times_wider_; }
-  /// Of the width for which successors() has returned false last: false if no number of anything has
-  /// outgrown it, so that strictly_covers() is not worth a look.
+  /// Of the width for which successors() has returned false last: false if no number has outgrown
+  /// it, so that strictly_covers() is not worth a look.
   virtual bool is_wider_for_growth() const { return true; }
   /// True if a path from `below` to `above` can be followed over and over, each time from a larger
   /// state: then the model has infinitely many. For models whose states get wider.
@@ -96,13 +96,13 @@ class SuccessorFunction {
 
   /// Atoms worth knowing when the model is written in another format or explored by hand.
   virtual std::vector<std::string> propositions() const = 0;
-  /// Every atom that may be asked later of a graph that is kept. Complete when all states are found.
+  /// Every atom that may be asked of a graph that is kept. Complete when all states are found.
   virtual std::vector<std::string> all_propositions() const { return propositions(); }
 
   /// For people, on one line; different for different states.
   virtual std::string describe(base::StateView state) const = 0;
-  /// What a part of the state is, for people: the tokens in a place of a net, named as formulas name
-  /// it. Nothing if there is no such part. This and the next may be asked by several threads.
+  /// What a part of the state is, for people: the tokens in a place of a net, named as formulas
+  /// name it. Nothing if there is no such part. This and the next may be asked by several threads.
   virtual std::optional<std::string> describe_part(base::StateView state,
                                                    std::string_view part) const;
   /// How `to` comes after `from`, the first way if there are several. Nothing if steps have no

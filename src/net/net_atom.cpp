@@ -216,8 +216,7 @@ bool is_place_with_tuple(std::string_view name) {
 /// that could be compared.
 std::size_t place_with_tuple(std::string_view text) {
   constexpr base::CharacterSet kAround(" .");
-  constexpr base::CharacterSet kInValues =
-      base::kLetters | base::kDigits | base::CharacterSet("_");
+  constexpr base::CharacterSet kInValues = base::kLetters | base::kDigits | base::CharacterSet("_");
   const std::size_t length = logic::name_length(text);
   base::Scanner scanner(text.substr(length));
   if (length == 0 || !scanner.take('<')) {

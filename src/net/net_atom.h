@@ -49,8 +49,8 @@ struct NetAtomScan {
 
 /// Reads the atom that `text` begins with. It begins as nothing else in a formula does.
 NetAtomScan scan_net_atom(std::string_view text);
-/// What is wrong with an atom that was read from `text`, all of which it should be; empty if nothing
-/// is.
+/// What is wrong with an atom that was read from `text`, all of which it should be; empty if
+/// nothing is.
 std::string problem_of_scan(const NetAtomScan& scan, std::string_view text);
 /// The atom in one spelling, which scan_net_atom() reads back.
 std::string to_text(const NetAtom& atom);

@@ -210,7 +210,8 @@ std::string NetStates::describe_change(base::StateView from, base::StateView to)
     for (const PlaceId p : net_.places()) {
       const std::int64_t more = std::int64_t{tokens(to, p)} - tokens(from, p);
       if (more != 0 && (more < 0) == goes) {
-        text += fmt::format("{}{}{}", text.empty() ? "" : " ", goes ? '-' : '+', net_.place(p).name);
+        text +=
+            fmt::format("{}{}{}", text.empty() ? "" : " ", goes ? '-' : '+', net_.place(p).name);
         text += more == 1 || more == -1 ? std::string() : fmt::format(": {}", goes ? -more : more);
       }
     }

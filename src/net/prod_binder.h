@@ -108,8 +108,8 @@ class ProdBinder {
   const ProdTransition* transition_ = nullptr;
   OpenMarking* marking_ = nullptr;
   ProdBinding binding_;
-  ProdVariables bound_ = 0;   // that have values, or are known to have none
-  std::size_t computed_ = 0;  // assignments done
+  ProdVariables bound_ = 0;                    // that have values, or are known to have none
+  std::size_t computed_ = 0;                   // assignments done
   const ProdExpression* undefined_ = nullptr;  // the first that has no value
   std::vector<Chosen> chosen_;
   std::vector<std::uint8_t> is_chosen_;  // by input

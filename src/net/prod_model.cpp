@@ -101,8 +101,8 @@ void ProdModel::demand(const ProdExpression& expression, ProdVariables known,
     const std::string& name = it.variables[variable];
     for (const ProdNet::Assignment& assignment : it.comp) {
       if (assignment.variable == variable) {
-        fail(expression.at, fmt::format("variable '{}' of '{}' is used before it is computed", name,
-                                        it.name));
+        fail(expression.at,
+             fmt::format("variable '{}' of '{}' is used before it is computed", name, it.name));
       }
     }
     const bool is_field = std::ranges::any_of(transition.inputs, [&](const ProdInput& input) {
@@ -111,8 +111,8 @@ void ProdModel::demand(const ProdExpression& expression, ProdVariables known,
       });
     });
     fail(expression.at,
-         fmt::format("variable '{}' gets no value: no input of '{}' has it as a field alone{}", name,
-                     it.name, is_field ? " behind a constant number" : ""));
+         fmt::format("variable '{}' gets no value: no input of '{}' has it as a field alone{}",
+                     name, it.name, is_field ? " behind a constant number" : ""));
   }
 }
 

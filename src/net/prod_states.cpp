@@ -167,20 +167,19 @@ void ProdStates::give(const FiringMode& mode, const ProdNet::Pattern& pattern) {
     return;
   }
   if (is_outside(model_->net().places[pattern.place], tuple_)) {
-    model_->fail(
-        pattern.at,
-        fmt::format("transition '{}' puts {} into place '{}', outside of its bounds",
-                    to_text(model_->names().step_name(mode.transition, mode.binding)),
-                    model_->names().tuple_text(pattern.place, tuple_),
-                    model_->net().places[pattern.place].name));
+    model_->fail(pattern.at,
+                 fmt::format("transition '{}' puts {} into place '{}', outside of its bounds",
+                             to_text(model_->names().step_name(mode.transition, mode.binding)),
+                             model_->names().tuple_text(pattern.place, tuple_),
+                             model_->net().places[pattern.place].name));
   }
   changes_.push_back({pattern.place, tuples_[pattern.place].intern(tuple_), count});
 }
 
 /// Sorted by place and tuple, each once, none of zero.
 void ProdStates::sum_up(std::vector<Change>& changes) {
-  std::ranges::sort(
-      changes, {}, [](const Change& change) { return std::pair(change.place, change.tuple); });
+  std::ranges::sort(changes, {},
+                    [](const Change& change) { return std::pair(change.place, change.tuple); });
   std::size_t size = 0;
   for (std::size_t i = 0; i < changes.size();) {
     Change sum = changes[i++];
@@ -226,8 +225,8 @@ ProdStates::Place ProdStates::change_place(std::span<const Change> changes) {
     after.kinds = after.kinds + (count > 0 ? 1 : 0) - (was_there ? 1 : 0);
     after.total += static_cast<std::uint64_t>(change.count);  // modulo 2^64
     after.tuples = std::max(after.tuples, now.tuple + 1);
-    after.fits = after.fits && (!one_by_one || now_.layout.set_count(now_.next, place, now.tuple,
-                                                                     now.count));
+    after.fits = after.fits &&
+                 (!one_by_one || now_.layout.set_count(now_.next, place, now.tuple, now.count));
   }
   room.kinds = std::max(room.kinds, static_cast<std::uint32_t>(after.kinds));
   if (!one_by_one) {

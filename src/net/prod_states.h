@@ -108,8 +108,8 @@ class ProdStates final : public model::SuccessorFunction {
   Tokens in_order(base::StateView state, std::size_t place) const;
 
   std::shared_ptr<const ProdModel> model_;
-  std::vector<TupleTable> tuples_;  // by place
-  std::vector<PlaceRoom> rooms_;    // what the next layout must have
+  std::vector<TupleTable> tuples_;          // by place
+  std::vector<PlaceRoom> rooms_;            // what the next layout must have
   std::vector<std::uint64_t> most_tokens_;  // by place: a power of two, for is_wider_for_growth()
   Width now_;
   Width wider_;  // of the firing that did not fit last

@@ -27,8 +27,7 @@ class Unfolder {
   UnfoldedNet unfold() {
     for (std::size_t p = 0; p < net_.places.size(); ++p) {
       for (const auto& [tuple, count] : net_.places[p].marking) {
-        result_.net.place(place(p, tuple)).tokens =
-            static_cast<std::uint32_t>(count);
+        result_.net.place(place(p, tuple)).tokens = static_cast<std::uint32_t>(count);
       }
     }
     for (std::size_t t = 0; t < net_.transitions.size(); ++t) {
@@ -195,8 +194,9 @@ class Unfolder {
       }
     }
     if (!is_right) {
-      result_.net.forbid(id, fmt::format("transition '{}' has no right effect",
-                                         result_.net.transition(id).name), {});
+      result_.net.forbid(
+          id, fmt::format("transition '{}' has no right effect", result_.net.transition(id).name),
+          {});
     }
   }
 
@@ -283,27 +283,25 @@ std::shared_ptr<NetStates> unfolded_states(const std::shared_ptr<const ProdModel
   for (std::size_t t = 0; t < model->net().transitions.size(); ++t) {
     states->name_transitions(model->net().transitions[t].name, std::move(unfolded.transitions[t]));
   }
-  states->name_steps_with(
-      [steps = std::move(unfolded.steps)](TransitionId t) { return steps[t]; });
+  states->name_steps_with([steps = std::move(unfolded.steps)](TransitionId t) { return steps[t]; });
   // A tuple that never comes to lie in a place has no place of its own, and no tokens.
-  states->find_places_with(
-      [model, places = std::move(unfolded.places)](
-          std::string_view text) -> std::optional<std::vector<PlaceId>> {
-        const std::optional<ProdNames::Named> named = model->names().find_place(text);
-        if (!named) {
-          return std::nullopt;
-        }
-        std::vector<PlaceId> result;
-        const auto& tuples = places[named->place];
-        if (!named->tuple) {
-          for (const auto& [tuple, place] : tuples) {
-            result.push_back(place);
-          }
-        } else if (const auto place = tuples.find(*named->tuple); place != tuples.end()) {
-          result.push_back(place->second);
-        }
-        return result;
-      });
+  states->find_places_with([model, places = std::move(unfolded.places)](
+                               std::string_view text) -> std::optional<std::vector<PlaceId>> {
+    const std::optional<ProdNames::Named> named = model->names().find_place(text);
+    if (!named) {
+      return std::nullopt;
+    }
+    std::vector<PlaceId> result;
+    const auto& tuples = places[named->place];
+    if (!named->tuple) {
+      for (const auto& [tuple, place] : tuples) {
+        result.push_back(place);
+      }
+    } else if (const auto place = tuples.find(*named->tuple); place != tuples.end()) {
+      result.push_back(place->second);
+    }
+    return result;
+  });
   return states;
 }
 

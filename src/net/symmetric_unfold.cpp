@@ -49,10 +49,10 @@ class SymmetricUnfolder {
       std::size_t transition = 0;
       std::size_t first_value = 0;
     };
-    std::vector<std::string> ids;                      // by transition
+    std::vector<std::string> ids;                       // by transition
     std::vector<std::vector<std::uint32_t>> variables;  // by transition: those in it, in order
-    std::vector<std::string> names;                    // of the variables
-    std::vector<std::vector<std::string>> colours;     // by variable
+    std::vector<std::string> names;                     // of the variables
+    std::vector<std::vector<std::string>> colours;      // by variable
     std::vector<std::uint32_t> values;
     std::vector<Step> steps;  // by transition of the unfolded net
   };

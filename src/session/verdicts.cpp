@@ -36,6 +36,9 @@ bool Session::decides_on_the_fly() {
   }
   std::vector<logic::FormulaId> formulas;
   for (std::size_t q = 0; q < questions_.size(); ++q) {
+    if (!questions_[q].result && questions_[q].distance && !engine_->works_on_the_fly()) {
+      return false;  // is measured on all states
+    }
     if (!questions_[q].result && questions_[q].formula.formula.valid()) {
       formulas.push_back(asked(q));
     }

@@ -1,5 +1,6 @@
 // Bytes as a net of PROD. They are refused with an Error or read; then some markings are explored,
-// by binding and, if the net stays small, unfolded: both find as many. Steps between them are named.
+// by binding and, if the net stays small, unfolded: both find as many. Steps between them are
+// named.
 
 #include "base/input.h"
 #include "base/limits.h"

@@ -235,11 +235,12 @@ std::optional<Marking> fire_plainly(const net::ProdNet& net,
     for (std::size_t i = 0; i < pattern.fields.size(); ++i) {
       const std::optional<std::int64_t> field = value(pattern.fields[i]);
       is_whole = is_whole && field;
-      is_inside = is_inside && (!field || place.lo.empty() ||
-                                (*field >= place.lo[i] && *field <= place.hi[i]));
+      is_inside = is_inside &&
+                  (!field || place.lo.empty() || (*field >= place.lo[i] && *field <= place.hi[i]));
       fields += fmt::format("{}{}", fields.empty() ? "" : ",", field.value_or(0));
     }
-    mistaken = mistaken || (is_whole && *count < 0) || (is_whole && sign > 0 && *count > 0 && !is_inside);
+    mistaken =
+        mistaken || (is_whole && *count < 0) || (is_whole && sign > 0 && *count > 0 && !is_inside);
     if (is_whole && *count > 0) {
       add(marking, fields.empty() ? place.name : fmt::format("{}<{}>", place.name, fields),
           sign * *count);
@@ -449,8 +450,8 @@ int main(int argc, char** argv) {
       const base::Input input = base::Input::from_text("random.net", net);
       const auto prod = std::make_shared<const net::ProdModel>(input);
       base::Random again = random;
-      problem = problem_of(std::make_shared<net::ProdStates>(prod), plain(prod->net()), random,
-                           counts);
+      problem =
+          problem_of(std::make_shared<net::ProdStates>(prod), plain(prod->net()), random, counts);
       if (problem.empty()) {
         problem = problem_of_unfolding(prod, again, counts);
       }
@@ -460,7 +461,11 @@ int main(int argc, char** argv) {
       ++counts.failures;
     }
   }
-  fmt::print("{} nets compared, {} unfolded, {} with mistakes, {} said to be unbounded, {} failures\n",
-             counts.nets, counts.unfolded, counts.mistakes, counts.unbounded, counts.failures);
-  return counts.failures == 0 && counts.nets > cases / 4 && counts.unfolded > cases / 4 && counts.mistakes > cases / 100 ? 0 : 1;
+  fmt::print(
+      "{} nets compared, {} unfolded, {} with mistakes, {} said to be unbounded, {} failures\n",
+      counts.nets, counts.unfolded, counts.mistakes, counts.unbounded, counts.failures);
+  return counts.failures == 0 && counts.nets > cases / 4 && counts.unfolded > cases / 4 &&
+                 counts.mistakes > cases / 100
+             ? 0
+             : 1;
 }

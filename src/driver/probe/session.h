@@ -83,7 +83,7 @@ class ProbeSession {
   std::vector<State> evidence_;  // the path shown last, from where `follow` goes on
   std::size_t followed_ = 0;     // states of it that lie behind
   bool quit_ = false;
-  bool is_whole_ = false;        // states of a net are listed whole
+  bool is_whole_ = false;  // states of a net are listed whole
   std::size_t mistakes_ = 0;
 };
 

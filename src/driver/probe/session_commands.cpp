@@ -135,7 +135,7 @@ std::string ProbeSession::reached(const State& from, const State& to,
   }
   const std::string change = graph_.change(from, to);
   return fmt::format("{}: {}", step,
-                     is_whole_       ? graph_.describe(to)
+                     is_whole_        ? graph_.describe(to)
                      : change.empty() ? "(nothing changes)"
                                       : change);
 }
@@ -184,8 +184,7 @@ void ProbeSession::list_successors(std::string_view argument) {
   if (!argument.empty()) {
     part(here(), argument);  // refuses what is no place, also in a dead end
   }
-  list(next, "none: a dead end",
-       [&](std::size_t i) { return reached(here(), next[i], argument); });
+  list(next, "none: a dead end", [&](std::size_t i) { return reached(here(), next[i], argument); });
 }
 
 void ProbeSession::list_predecessors(std::string_view) {

@@ -215,8 +215,7 @@ bool DfsChecker::holds_in_all(std::uint32_t i, const std::vector<model::NodeId>&
   const Subformula& f = sub()[i];
   if (f.type != Type::AU && f.type != Type::EU) {
     evaluate(i + 1);
-    return std::ranges::all_of(states,
-                               [&](model::NodeId s) { return labeled(i).test(s.value()); });
+    return std::ranges::all_of(states, [&](model::NodeId s) { return labeled(i).test(s.value()); });
   }
   evaluate(i);
   base::BitSet result(graph().size());
@@ -363,8 +362,7 @@ class DfsEngine final : public GlobalEngine<DfsChecker> {
 
 }  // namespace
 
-TerminalFirstChecker::TerminalFirstChecker(const FiniteGraph& graph,
-                                           const logic::FormulaPool& pool,
+TerminalFirstChecker::TerminalFirstChecker(const FiniteGraph& graph, const logic::FormulaPool& pool,
                                            const SubformulaSequence& sub, base::LimitGuard& guard)
     : DfsChecker(graph, pool, sub, guard) {
   const auto next = [&](std::uint32_t s, std::uint32_t& i) {

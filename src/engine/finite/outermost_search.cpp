@@ -59,9 +59,8 @@ OutermostSearch::OutermostSearch(LocalGraph& graph, const SubformulaSequence& su
 }
 
 bool OutermostSearch::holds() {
-  return std::ranges::all_of(graph_.initial(), [&](model::NodeId s) {
-    return until_holds(s) != is_negated_;
-  });
+  return std::ranges::all_of(graph_.initial(),
+                             [&](model::NodeId s) { return until_holds(s) != is_negated_; });
 }
 
 bool OutermostSearch::until_holds(model::NodeId s) {

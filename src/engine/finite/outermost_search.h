@@ -34,7 +34,7 @@ class OutermostSearch {
   LocalGraph& graph_;
   const SubformulaSequence& sub_;
   base::LimitGuard& guard_;
-  std::uint32_t until_ = 0;          // its place in the sequence
+  std::uint32_t until_ = 0;  // its place in the sequence
   bool is_negated_ = false;
   std::vector<std::uint8_t> values_;  // by place in the sequence: in the state looked at
   std::vector<Status> status_;        // by state

@@ -240,9 +240,7 @@ class OddAndEven final : public model::SuccessorFunction {
     return state[0] == proposition;
   }
   std::vector<std::string> propositions() const override { return {}; }
-  std::string describe(base::StateView state) const override {
-    return fmt::format("{}", state[0]);
-  }
+  std::string describe(base::StateView state) const override { return fmt::format("{}", state[0]); }
 
  private:
   static void add(std::uint32_t number, model::StateSink& sink) { sink.add(std::span(&number, 1)); }

@@ -28,8 +28,7 @@ TEST(NetAtom, EndsWhereTheFormulaGoesOn) {
   EXPECT_EQ(read_atom("tokens(p) <= 3 --> q"), "tokens(p) <= 3 -> q");
   EXPECT_EQ(read_atom("tokens(p) <= 3 - 1 & q"), "tokens(p) <= 3 - 1 & q");
   EXPECT_EQ(read_atom("tokens(p) <= 3 <-> q"), "tokens(p) <= 3 <-> q");
-  EXPECT_EQ(read_atom("E [tokens(p) <= 3 U 2 < tokens(q)]"),
-            "E [tokens(p) <= 3 U 2 < tokens(q)]");
+  EXPECT_EQ(read_atom("E [tokens(p) <= 3 U 2 < tokens(q)]"), "E [tokens(p) <= 3 U 2 < tokens(q)]");
   EXPECT_EQ(read_atom("A fireable(t) U q"), "A [fireable(t) U q]");
   EXPECT_EQ(read_atom("tokens(p) = 1 -- a comment"), "tokens(p) = 1");
   EXPECT_EQ(read_atom("AG !(tokens(p) = 1)"), "AG !tokens(p) = 1");
@@ -42,7 +41,8 @@ TEST(NetAtom, APlaceIsNoAtom) {
   EXPECT_EQ(scan_net_atom("p<.1.>").problem,
             "a place is no atom; write 'tokens(p<.1.>) >= 1' for a token there");
   // What compares in other languages.
-  for (const char* text : {"a<b", "a<b & c>d", "a<b -> c>d", "a < b", "a<b>c", "a<-1", "a<=b>", "a<>"}) {
+  for (const char* text :
+       {"a<b", "a<b & c>d", "a<b -> c>d", "a < b", "a<b>c", "a<-1", "a<=b>", "a<>"}) {
     EXPECT_EQ(scan_net_atom(text).length, 0U) << text;
   }
 }

@@ -141,8 +141,8 @@ TEST(Prod, BoundsMatterOnlyIfTheyAreBroken) {
 
 // Nothing is enumerated before: infinitely many tuples may come.
 TEST(Prod, EndlessTuplesAreExploredAsFarAsOneLooks) {
-  const auto states = bound(
-      "#place p mk(<.0.>)\n#trans t in { p: <.x.>; } out { p: <.x+1.>; } #endtr\n");
+  const auto states =
+      bound("#place p mk(<.0.>)\n#trans t in { p: <.x.>; } out { p: <.x+1.>; } #endtr\n");
   base::Limits limits;
   base::LimitGuard guard(limits);
   model::StateSpace space(*states, model::DeadEnds::Keep, limits);
@@ -155,8 +155,8 @@ TEST(Prod, EndlessTuplesAreExploredAsFarAsOneLooks) {
 
 // The tokens grow, though each tuple comes once: {0}, {0, 1}, … covers what is before it.
 TEST(Prod, GrowthWithNewTuplesIsNoticed) {
-  const auto states = bound(
-      "#place p mk(<.0.>)\n#trans t in { p: <.x.>; } out { p: <.x.>+<.x+1.>; } #endtr\n");
+  const auto states =
+      bound("#place p mk(<.0.>)\n#trans t in { p: <.x.>; } out { p: <.x.>+<.x+1.>; } #endtr\n");
   try {
     model::explore(states, {}, {});
     FAIL();
