@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace nestor::base {
 
@@ -100,6 +101,15 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
     descriptor_ = STDOUT_FILENO;
     return;
   }
+  // What is no file, /dev/null or a pipe, is written to and must stay what it is.
+  struct stat there {};
+  if (stat(path_.c_str(), &there) == 0 && !S_ISREG(there.st_mode)) {
+    descriptor_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor_ < 0) {
+      fail("write", path_);
+    }
+    return;
+  }
   temporary_ = path_ + ".XXXXXX";
   descriptor_ = mkstemp(temporary_.data());
   if (descriptor_ < 0) {
@@ -113,8 +123,10 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
 }
 
 OutputFile::~OutputFile() {
-  if (!temporary_.empty()) {
+  if (descriptor_ != STDOUT_FILENO && descriptor_ >= 0) {
     close(descriptor_);
+  }
+  if (!temporary_.empty()) {
     unlink(temporary_.c_str());
   }
 }
@@ -136,7 +148,8 @@ void OutputFile::commit() {
   if (temporary_.empty()) {
     return;
   }
-  if (close(descriptor_) != 0 || rename(temporary_.c_str(), path_.c_str()) != 0) {
+  if (close(std::exchange(descriptor_, -1)) != 0 ||
+      rename(temporary_.c_str(), path_.c_str()) != 0) {
     fail("write", path_);
   }
   temporary_.clear();

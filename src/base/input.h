@@ -40,7 +40,8 @@ class Input {
 };
 
 /// A file that appears whole or not at all: written beside its place, moved there by commit().
-/// `-` is standard output. Without commit() nothing is left behind.
+/// `-` is standard output. Without commit() nothing is left behind. What exists and is no file,
+/// such as /dev/null or a pipe, is written to at once.
 class OutputFile {
  public:
   explicit OutputFile(std::string path);
@@ -54,7 +55,7 @@ class OutputFile {
 
  private:
   std::string path_;
-  std::string temporary_;  // empty for standard output and after commit()
+  std::string temporary_;  // empty if there is none, and after commit()
   int descriptor_ = -1;
 };
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -117,6 +118,24 @@ TEST_F(Files, OutputHasTheRightsOfANewFile) {
   struct stat status {};
   ASSERT_EQ(stat(path("out").c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0644U);
+}
+
+/// As root, moving a file there would replace a device for everybody.
+TEST_F(Files, WhatIsNoFileIsWrittenToAndStays) {
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  const int reader = open(path("pipe").c_str(), O_RDWR);
+  ASSERT_GE(reader, 0);
+  {
+    OutputFile file(path("pipe"));
+    file.write("text");
+    file.commit();
+  }
+  EXPECT_TRUE(fs::is_fifo(path("pipe")));
+  EXPECT_EQ(file_count(), 1U);
+  char text[5] = {};
+  EXPECT_EQ(read(reader, text, 4), 4);
+  EXPECT_STREQ(text, "text");
+  close(reader);
 }
 
 TEST_F(Files, OutputToAMissingFolderIsASystemError) {
