@@ -3,9 +3,13 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <memory>
 #include <new>
+#include <set>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace nestor::base {
@@ -91,5 +95,9 @@ struct PoolAllocator {
 
 template <class T>
 using PooledVector = std::vector<T, PoolAllocator<T>>;
+template <class Key, class T>
+using PooledMap = std::map<Key, T, std::less<Key>, PoolAllocator<std::pair<const Key, T>>>;
+template <class Key>
+using PooledSet = std::set<Key, std::less<Key>, PoolAllocator<Key>>;
 
 }  // namespace nestor::base

@@ -32,6 +32,12 @@ class EventMatcher {
     std::vector<base::StringId> constants;  ///< labels that the point must carry
     bool impossible = false;                ///< the program never does this
 
+    /// Of a thing of the same family, and nothing else is said of it.
+    bool is_release() const {
+      return !pattern.released.empty() && !is_other && pattern.calls.empty() &&
+             pattern.made.empty() && pattern.facts.empty() && pattern.failed.empty() &&
+             pattern.known == EventPattern::Known::Nothing && pattern.cpp == CppUse::None;
+    }
     bool names_calls() const {
       return !pattern.calls.empty() || !pattern.made.empty() || !pattern.released.empty() ||
              pattern.known != EventPattern::Known::Nothing || pattern.cpp != CppUse::None;

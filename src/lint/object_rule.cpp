@@ -19,8 +19,57 @@ constexpr int kMostLevelsOfReleased = 1;  // what is released and handed out is 
 
 }  // namespace
 
+ObjectOrigins::ObjectOrigins(program::ProgramIndex& index, const EventMatcher& matcher,
+                             const RuleFormula& formula)
+    : index_(index), program_(index.program()), matcher_(matcher) {
+  if (matcher.site()->is_release()) {
+    ask_what_follows(formula.forbidden_after_site());
+  }
+}
+
+/// If the events that are forbidden then are such as a walk can see.
+void ObjectOrigins::ask_what_follows(const std::vector<std::string>& forbidden) {
+  program::AfterRelease::Question question;
+  std::vector<const EventMatcher::Event*> calls;
+  for (const EventMatcher::Event& event : matcher_.events()) {
+    if (std::find(forbidden.begin(), forbidden.end(), event.name) == forbidden.end()) {
+      continue;
+    }
+    if (event.is_release()) {
+      calls.push_back(&event);
+    } else if (event.names_calls() || !event.pattern.failed.empty() ||
+               !std::all_of(event.pattern.facts.begin(), event.pattern.facts.end(),
+                            [](program::FactKind fact) {
+                              return fact == program::FactKind::Deref ||
+                                     fact == program::FactKind::Argument;
+                            })) {
+      return;
+    }
+    question.is_deref |= event.pattern.names(program::FactKind::Deref);
+    question.is_passed |= event.pattern.names(program::FactKind::Argument);
+  }
+  const auto argument_of = [this](const EventMatcher::Event& event, const program::Point& call) {
+    return call.callee.valid() && matcher_.fits_call(event, call)
+               ? EventMatcher::argument_of(event, call)
+               : std::nullopt;
+  };
+  question.released = [this, argument_of](const program::Point& call) {
+    return argument_of(*matcher_.site(), call);
+  };
+  question.forbidden = [argument_of, calls](const program::Point& call) {
+    std::optional<unsigned> argument;
+    for (const EventMatcher::Event* event : calls) {
+      argument = argument ? argument : argument_of(*event, call);
+    }
+    return argument;
+  };
+  if (!calls.empty() || question.is_deref || question.is_passed) {
+    releases_.emplace(index_, std::move(question));
+  }
+}
+
 void ObjectOrigins::add(const program::HandleOrigin& origin, int level) {
-  if (known_.emplace(origin, level).second) {
+  if (known_.emplace(origin, level).second && (!releases_ || releases_->may_follow(origin))) {
     work_.push_back(origin);
   }
 }

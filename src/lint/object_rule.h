@@ -1,11 +1,14 @@
 #pragma once
 
 #include "lint/event_matcher.h"
+#include "lint/rule_formula.h"
 #include "lint/rule_labels.h"
+#include "program/after_release.h"
 #include "program/explorer.h"
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -16,8 +19,8 @@ namespace nestor::lint {
 /// Where the values come from that a rule of scope object is about.
 class ObjectOrigins {
  public:
-  ObjectOrigins(program::ProgramIndex& index, const EventMatcher& matcher)
-      : index_(index), program_(index.program()), matcher_(matcher) {}
+  ObjectOrigins(program::ProgramIndex& index, const EventMatcher& matcher,
+                const RuleFormula& formula);
 
   /// What the thing is that is made there: its family in the catalogue.
   std::string family_of(const program::HandleOrigin& origin) const;
@@ -36,6 +39,7 @@ class ObjectOrigins {
 
  private:
   void add(const program::HandleOrigin& origin, int level = 0);
+  void ask_what_follows(const std::vector<std::string>& forbidden);
   void find_calls();
   void find_nulls();
   void find_locals();
@@ -52,6 +56,7 @@ class ObjectOrigins {
   std::set<std::pair<program::FunctionId, std::uint32_t>> taking_;  // functions and parameters
   std::map<program::HandleOrigin, std::uint32_t> released_at_;
   std::vector<program::HandleOrigin> work_;
+  std::optional<program::AfterRelease> releases_;  // where a rule is about what follows them
 };
 
 /// What of a rule of scope object happens where.
@@ -68,6 +73,7 @@ class ObjectEvents final : public program::HandleEvents {
   void of(program::FunctionId function, bool is_outermost, std::uint32_t point,
           const program::Happenings& happenings, std::vector<std::string>& labels) const override;
   bool is_event(const program::Point& call) const override;
+  bool sees_only_handle() const override { return all_speak_of_handle_; }
   const std::vector<Site>& sites() const { return sites_; }
 
  private:

@@ -29,6 +29,34 @@ bool RuleFormula::is(std::string_view text) const {
   return logic::parse_formula(pool, text, {}) == own;
 }
 
+std::vector<std::string> RuleFormula::forbidden_after_site() const {
+  const auto below = [&](logic::FormulaId f, logic::Op op) {
+    return f.valid() && pool_[f].op == op ? pool_[f].left : logic::FormulaId();
+  };
+  const logic::FormulaId step = below(formula_, logic::Op::AG);
+  const logic::FormulaId site = below(step, logic::Op::Implies);
+  if (!site.valid() || pool_[site].op != logic::Op::Atom || pool_.atom_name(site) != "site") {
+    return {};
+  }
+  const logic::FormulaId after = below(pool_[step].right, logic::Op::AX);
+  const logic::FormulaId never = below(below(after, logic::Op::AG), logic::Op::Not);
+  std::vector<std::string> atoms;
+  std::vector<logic::FormulaId> work;
+  for (never.valid() ? work.push_back(never) : void(); !work.empty();) {
+    const logic::FormulaId f = work.back();
+    work.pop_back();
+    if (pool_[f].op == logic::Op::Atom) {
+      atoms.emplace_back(pool_.atom_name(f));
+    } else if (pool_[f].op == logic::Op::Or) {
+      work.push_back(pool_[f].left);
+      work.push_back(pool_[f].right);
+    } else {
+      return {};
+    }
+  }
+  return atoms;
+}
+
 bool RuleFormula::is_universal() const {
   struct Part {
     logic::FormulaId formula;

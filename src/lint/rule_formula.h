@@ -7,6 +7,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace nestor::lint {
 
@@ -22,6 +23,8 @@ class RuleFormula {
   bool is(std::string_view text) const;
   /// How far the models that it is checked on may be reduced.
   program::Reduction reduction() const { return reduction_; }
+  /// If it is AG (site -> AX AG !x): the atoms, any of which is x. Else none.
+  std::vector<std::string> forbidden_after_site() const;
   /// What holds for more paths holds for fewer.
   bool is_universal() const;
   /// A copy in `pool` with its atoms renamed.

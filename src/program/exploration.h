@@ -1,11 +1,13 @@
 #pragma once
 
+#include "base/pool_allocator.h"
 #include "program/explorer.h"
 #include "program/relevance.h"
 #include "program/symbolic_state.h"
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,10 +19,12 @@ constexpr std::uint32_t kStuck = UINT32_MAX;
 
 /// What explorer.cpp finds, before explored_model.cpp makes a recursive state machine of it.
 struct Exploration {
+  using NodeList = base::PooledVector<std::uint32_t>;
+
   struct Node {
     std::uint32_t point = 0;
     StateId state;
-    std::vector<std::uint32_t> next;
+    NodeList next;
     std::vector<std::string> labels;
     bool is_end = false;       ///< the handle is released or kept here, and that is all of it
     bool is_returned = false;  ///< the root's caller has it from here on
@@ -36,7 +40,7 @@ struct Exploration {
     bool is_left = false;                ///< its node has another state by now
     std::vector<std::uint32_t> symbols;  ///< for each symbol of the entry the caller's
     /// By exit of the component: the nodes after it.
-    std::map<std::uint32_t, std::vector<std::uint32_t>> returns;
+    base::PooledMap<std::uint32_t, NodeList> returns;
   };
 
   struct Component {
@@ -46,7 +50,7 @@ struct Exploration {
     const Relevance* relevance = nullptr;
     std::vector<Node> nodes;
     /// Point and state, or shape of the state where states are merged.
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> index;
+    base::PooledMap<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> index;
     std::vector<std::uint32_t> exits;  ///< nodes
     std::vector<Box> boxes;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> callers;  ///< component and box
@@ -55,6 +59,14 @@ struct Exploration {
   std::vector<Component> components;
 };
 
+/// What a state led to before it was merged with others need not be reached any more: it has no
+/// labels then.
+void drop_unreached(Exploration& exploration, StateTable& states);
+/// Functions that release or keep the handle on some paths, and on others do not.
+std::set<FunctionId> releasing_functions(const Exploration& exploration, const StateTable& states,
+                                         const Tracking& tracking);
+/// For a function that is entered, a call of the root that leads to it.
+std::map<FunctionId, std::uint32_t> entered_functions(const Exploration& exploration);
 /// The machine. Nodes without a label are left out as far as `reduction` allows.
 SlicedModel model_of(const Exploration& exploration, const Program& program, Reduction reduction);
 

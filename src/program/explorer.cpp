@@ -40,7 +40,8 @@ class Explorer {
         semantics_(index, tracking),
         events_(events),
         reduction_(reduction),
-        is_merging_(how == States::Merged) {}
+        is_merging_(how == States::Merged),
+        goes_to_ends_(reduction == Reduction::Events && events.sees_only_handle()) {}
 
   ExploredModel run(FunctionId root) {
     SymbolicState start = semantics_.initial(root);
@@ -57,18 +58,20 @@ class Explorer {
       }
     }
     if (is_merging_) {
-      drop_unreached();
+      drop_unreached(exploration_, states_);
     }
-    find_releasing();
-    if (result_.releasing.size() > releasing_.size()) {
-      return std::move(result_);  // once more, now that this is known
+    ExploredModel result;
+    result.releasing = releasing_;
+    result.releasing.merge(releasing_functions(exploration_, states_, tracking_));
+    if (result.releasing.size() > releasing_.size()) {
+      return result;  // once more, now that this is known
     }
     for (const Node& node : components_[0].nodes) {
-      result_.outlives_root |= node.is_returned;
+      result.outlives_root |= node.is_returned;
     }
-    find_entered();
-    result_.sliced = model_of(exploration_, program_, reduction_);
-    return std::move(result_);
+    result.entered_at = entered_functions(exploration_);
+    result.sliced = model_of(exploration_, program_, reduction_);
+    return result;
   }
 
  private:
@@ -227,7 +230,7 @@ class Explorer {
   }
 
   /// The nodes at `point` with what is left of `state`: two, if the handle can be made there.
-  std::vector<std::uint32_t> arrive(std::uint32_t c, std::uint32_t point, SymbolicState state) {
+  Exploration::NodeList arrive(std::uint32_t c, std::uint32_t point, SymbolicState state) {
     const Component& component = components_[c];
     const FunctionId function = component.function;
     look_at(component);
@@ -242,7 +245,7 @@ class Explorer {
     } else {
       semantics_.forget(function, point, state);
     }
-    std::vector<std::uint32_t> nodes;
+    Exploration::NodeList nodes;
     if (state.phase == Phase::Waiting &&
         semantics_.is_origin(function, point, component.is_outermost)) {
       SymbolicState chosen = state;
@@ -255,7 +258,7 @@ class Explorer {
 
   void go(std::uint32_t c, std::uint32_t from, std::uint32_t point, SymbolicState state) {
     for (const std::uint32_t to : arrive(c, point, std::move(state))) {
-      std::vector<std::uint32_t>& next = components_[c].nodes[from].next;
+      Exploration::NodeList& next = components_[c].nodes[from].next;
       if (std::find(next.begin(), next.end(), to) == next.end()) {
         next.push_back(to);
       }
@@ -268,7 +271,7 @@ class Explorer {
     const std::uint32_t p = components_[c].nodes[n].point;
     SymbolicState before = states_[components_[c].nodes[n].state];
     if (components_[c].nodes[n].is_end) {
-      end_handle(before);
+      before.keep_handle();
     }
     components_[c].nodes[n].is_expanded = true;
     if (is_merging_) {
@@ -291,6 +294,15 @@ class Explorer {
         return;
       default:
         break;
+    }
+    if (goes_to_ends_ && semantics_.is_over(p, before)) {
+      const std::uint8_t ends = index_.ends_of(f, p);
+      for (std::uint32_t end = Function::kReturn; end < Function::kFirst; ++end) {
+        if ((ends >> end & 1U) != 0) {
+          go(c, n, end, before);
+        }
+      }
+      return;
     }
     for (const FunctionId target : point.targets) {
       call(c, n, target, before);
@@ -329,13 +341,6 @@ class Explorer {
     }
   }
 
-  static void end_handle(SymbolicState& state) {
-    if (const std::optional<std::uint32_t> handle = state.handle()) {
-      state.symbols[*handle].is_handle = false;
-      state.phase = Phase::Kept;
-    }
-  }
-
   void call(std::uint32_t c, std::uint32_t n, FunctionId target, const SymbolicState& before) {
     const FunctionId f = components_[c].function;
     const std::uint32_t p = components_[c].nodes[n].point;
@@ -344,13 +349,13 @@ class Explorer {
     const bool is_outermost = components_[c].is_outermost;
     if (!events_.is_event(point) && semantics_.matters(f, p, target, before, is_outermost)) {
       Box box;
-      SymbolicState entry = semantics_.enter(f, p, target, before, box.symbols);
+      const Relevance& relevance =
+          index_.relevance(target, semantics_.seeds_of_call(f, p, target, before));
+      SymbolicState entry = semantics_.enter(f, p, target, relevance, before, box.symbols);
       box.node = n;
       box.target = target;
       // Symbols of the entry that say nothing there stay: the caller knows them by number.
-      box.component =
-          component_of(target, false, std::move(entry),
-                       index_.relevance(target, semantics_.seeds_of_call(f, p, target, before)));
+      box.component = component_of(target, false, std::move(entry), relevance);
       look_at(components_[c]);
       const auto index = static_cast<std::uint32_t>(components_[c].boxes.size());
       const std::uint32_t callee = box.component;
@@ -378,7 +383,7 @@ class Explorer {
       go(c, n, unwind_target(point), state);
     }
     if (outcomes.longjmps) {
-      come_from_longjmp(function, state);
+      semantics_.come_from_longjmp(f, state);
       go(c, n, function.longjmp_target, state);
     }
     if (outcomes.halts) {
@@ -388,20 +393,6 @@ class Explorer {
         (reduction_ != Reduction::Events && program_.functions[target].may_diverge)) {
       const std::uint32_t stuck = add_node(c, kStuck, {});
       components_[c].nodes[n].next.push_back(stuck);
-    }
-  }
-
-  /// What setjmp gives then is not 0.
-  void come_from_longjmp(const Function& function, SymbolicState& state) const {
-    for (std::uint32_t p = 0; p < function.points.size(); ++p) {
-      const Action* action = function.action_of(p);
-      if (action != nullptr && action->kind == Action::Kind::Call && action->result.valid() &&
-          program_.text(function.points[p].callee).ends_with("setjmp")) {
-        Symbol symbol;
-        symbol.numbers = NumberSet::except(0);
-        state.bind(Slot::of_register(action->result), Datum::of_symbol(state.add_symbol(symbol)),
-                   {});
-      }
     }
   }
 
@@ -436,11 +427,11 @@ class Explorer {
     // A function that releases or writes it on some paths only tells its caller which, mostly.
     if (releasing_.count(box.target) != 0 && state.phase == Phase::Alive &&
         states_[callee.entry].phase == Phase::Alive) {
-      end_handle(state);
+      state.keep_handle();
     }
     std::vector<std::uint32_t> to;
     if (end.point == Function::kLongjmp) {
-      come_from_longjmp(function, state);
+      semantics_.come_from_longjmp(f, state);
     }
     if (end.point == Function::kReturn) {
       const std::span<const std::uint32_t> next = components_[c].relevance->next(p);
@@ -449,103 +440,12 @@ class Explorer {
     } else {
       to.push_back(end.point == Function::kUnwind ? unwind_target(point) : function.longjmp_target);
     }
-    std::vector<std::uint32_t> nodes;
+    Exploration::NodeList nodes;
     for (const std::uint32_t next : to) {
-      const std::vector<std::uint32_t> arrived = arrive(c, next, state);
+      const Exploration::NodeList arrived = arrive(c, next, state);
       nodes.insert(nodes.end(), arrived.begin(), arrived.end());
     }
     components_[c].boxes[b].returns[exit] = std::move(nodes);
-  }
-
-  /// What a state led to before it was merged with others need not be reached any more: it has no
-  /// labels then.
-  void drop_unreached() {
-    std::set<std::pair<std::uint32_t, std::uint32_t>> reached;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> work;
-    const auto reach = [&](std::uint32_t c, std::uint32_t n) {
-      if (reached.emplace(c, n).second) {
-        work.emplace_back(c, n);
-      }
-    };
-    reach(0, 0);
-    while (!work.empty()) {
-      const auto [c, n] = work.back();
-      work.pop_back();
-      for (const std::uint32_t next : components_[c].nodes[n].next) {
-        reach(c, next);
-      }
-      for (const Box& box : components_[c].boxes) {
-        if (box.node != n || box.is_left) {
-          continue;
-        }
-        reach(box.component, 0);
-        for (const auto& [exit, nodes] : box.returns) {
-          for (const std::uint32_t next : nodes) {
-            reach(c, next);
-          }
-        }
-      }
-    }
-    for (std::uint32_t c = 0; c < components_.size(); ++c) {
-      for (std::uint32_t n = 0; n < components_[c].nodes.size(); ++n) {
-        if (reached.count({c, n}) == 0) {
-          components_[c].nodes[n].labels.clear();
-          components_[c].nodes[n].is_returned = false;
-          components_[c].nodes[n].state = states_.intern({});
-        }
-      }
-    }
-  }
-
-  void find_releasing() {
-    result_.releasing = releasing_;
-    std::map<FunctionId, std::pair<bool, bool>> ends;  // with the handle alive, and without
-    for (std::size_t c = 1; c < components_.size(); ++c) {
-      if (states_[components_[c].entry].phase != Phase::Alive) {
-        continue;  // it makes the handle itself
-      }
-      for (const std::uint32_t exit : components_[c].exits) {
-        const SymbolicState& state = states_[components_[c].nodes[exit].state];
-        // Where something else was written, nothing is the handle any more.
-        const std::optional<std::uint32_t> handle = state.handle();
-        const bool is_written =
-            (tracking_.undefined || tracking_.null) &&
-            std::none_of(state.bindings.begin(), state.bindings.end(), [&](const Binding& one) {
-              return handle && one.datum.is_symbol(*handle);
-            });
-        auto& [alive, ended] = ends[components_[c].function];
-        alive |= state.phase == Phase::Alive && !is_written;
-        ended |= state.phase == Phase::Kept || is_written;
-      }
-    }
-    for (const auto& [function, both] : ends) {
-      if ((tracking_.ends_with_release || tracking_.undefined || tracking_.null) && both.first &&
-          both.second) {
-        result_.releasing.insert(function);
-      }
-    }
-  }
-
-  void find_entered() {
-    for (const Box& first : components_[0].boxes) {
-      if (first.is_left) {
-        continue;
-      }
-      std::vector<std::uint32_t> work = {first.component};
-      while (!work.empty()) {
-        const Component& component = components_[work.back()];
-        work.pop_back();
-        if (result_.entered_at
-                .try_emplace(component.function, components_[0].nodes[first.node].point)
-                .second) {
-          for (const Box& box : component.boxes) {
-            if (!box.is_left) {
-              work.push_back(box.component);
-            }
-          }
-        }
-      }
-    }
   }
 
   ProgramIndex& index_;
@@ -556,16 +456,17 @@ class Explorer {
   const HandleEvents& events_;
   Reduction reduction_;
   const bool is_merging_;
+  const bool goes_to_ends_;  // what is between them and where all is over does not matter
   StateTable states_;
   std::map<std::vector<std::int64_t>, std::uint32_t> shapes_;  // where states are merged
   Exploration exploration_;
   std::vector<Component>& components_ = exploration_.components;
-  std::map<std::tuple<FunctionId, bool, StateId>, std::uint32_t> component_index_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> work_;                // component and node
-  std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> order_;  // see add_work()
+  base::PooledMap<std::tuple<FunctionId, bool, StateId>, std::uint32_t> component_index_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> work_;  // component and node
+  base::PooledSet<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>>
+      order_;  // see add_work()
   std::size_t node_count_ = 0;
   std::vector<std::string> labels_;  // of a point that is passed, or is not
-  ExploredModel result_;
 };
 
 }  // namespace
@@ -573,11 +474,7 @@ class Explorer {
 ExploredModel explore(ProgramIndex& index, FunctionId root, const Tracking& tracking,
                       const HandleEvents& events, Reduction reduction, States how) {
   index.forget_relevance();
-  const std::string name = fmt::format(
-      "{} {} {} {} {:d}{:d}{:d}{:d}{:d}{:d}{:d}", tracking.origin->function.value(),
-      tracking.origin->point, tracking.origin->parameter, tracking.origin->member.value(),
-      tracking.origin->is_handed_out, tracking.failure, tracking.undefined, tracking.address,
-      tracking.null, tracking.ends_with_release, how == States::Merged);
+  const std::string name = fmt::format("{} {:d}", name_of(tracking), how == States::Merged);
   if (index.too_large().count(name) != 0) {
     ExploredModel model;
     model.is_too_large = true;

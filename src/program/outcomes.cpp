@@ -160,6 +160,29 @@ void infer_outcomes(Program& program) {
   }
 }
 
+std::vector<std::uint8_t> ends_of(const Program& program, const Function& function) {
+  std::vector<std::uint8_t> ends(function.points.size(), 0);
+  for (std::uint32_t end = Function::kReturn; end < Function::kFirst; ++end) {
+    ends[end] = static_cast<std::uint8_t>(1U << end);
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t p = function.points.size(); p-- > 0;) {
+      const Point& point = function.points[p];
+      std::uint8_t reached = ends[p];
+      for_each_next(program, function, point, [&](std::uint32_t next) { reached |= ends[next]; });
+      for (const FunctionId target : point.targets) {
+        if (program.functions[target].outcomes.halts) {
+          reached |= ends[Function::kHalt];
+        }
+      }
+      changed |= reached != ends[p];
+      ends[p] = reached;
+    }
+  }
+  return ends;
+}
+
 /// A function surely ends if it has no cycle of its own and all that it calls surely ends; what is
 /// left over can call ever deeper, or loop.
 void infer_divergence(Program& program) {

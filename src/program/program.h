@@ -184,6 +184,9 @@ struct Program {
 /// function comes to no end because of what calls through pointers may reach, they may reach other
 /// functions as well, which come back.
 void infer_outcomes(Program& program);
+/// For each point the ends of the function that can come after it, or are it, as a set: bit kReturn
+/// and so on. After infer_outcomes().
+std::vector<std::uint8_t> ends_of(const Program& program, const Function& function);
 /// Fills Function::may_diverge; after infer_outcomes().
 void infer_divergence(Program& program);
 

@@ -1,5 +1,7 @@
 #include "program/program_index.h"
 
+#include "base/strong_components.h"
+
 #include <algorithm>
 
 namespace nestor::program {
@@ -25,7 +27,6 @@ ProgramIndex::ProgramIndex(const Program& program, const Externals& externals)
     : program_(program),
       externals_(externals),
       callers_(program.functions.size()),
-      calling_(program.functions.size()),
       touching_(program.variables.size()) {
   for (const FunctionId f : program.functions.ids()) {
     const Function& function = program.functions[f];
@@ -33,10 +34,6 @@ ProgramIndex::ProgramIndex(const Program& program, const Externals& externals)
       const Point& point = function.points[p];
       for (const FunctionId target : point.targets) {
         callers_[target.value()].push_back({f, p});
-        std::vector<FunctionId>& calling = calling_[target.value()];
-        if (calling.empty() || calling.back() != f) {
-          calling.push_back(f);
-        }
       }
       for (const Fact& fact : point.facts) {
         if (fact.kind != FactKind::Use && fact.kind != FactKind::Def &&
@@ -51,6 +48,26 @@ ProgramIndex::ProgramIndex(const Program& program, const Externals& externals)
         }
       }
     }
+  }
+  find_groups();
+}
+
+void ProgramIndex::find_groups() {
+  const auto next = [&](std::uint32_t function, std::uint32_t& i) {
+    const std::vector<Caller>& callers = callers_[function];
+    return i < callers.size() ? callers[i++].function.value() : base::StrongComponents::kNone;
+  };
+  const base::StrongComponents groups = base::strong_components(callers_.size(), next, [] {});
+  group_of_ = groups.of;
+  calling_groups_.resize(groups.count);
+  for (std::size_t function = 0; function < callers_.size(); ++function) {
+    for (const Caller& caller : callers_[function]) {
+      calling_groups_[group_of_[function]].push_back(group_of_[caller.function.value()]);
+    }
+  }
+  for (std::vector<std::uint32_t>& calling : calling_groups_) {
+    std::sort(calling.begin(), calling.end());
+    calling.erase(std::unique(calling.begin(), calling.end()), calling.end());
   }
 }
 
@@ -227,17 +244,19 @@ bool ProgramIndex::may_touch(const Point& call, VariableId location) const {
 
 const base::BitSet& ProgramIndex::find_touching(VariableId location) const {
   base::BitSet& touching = touching_[location];
-  touching = base::BitSet(program_.functions.size());
-  std::vector<FunctionId> work = accessing(location);
-  for (const FunctionId f : work) {
-    touching.insert(f.value());
+  touching = base::BitSet(calling_groups_.size());
+  std::vector<std::uint32_t> work;
+  for (const FunctionId function : accessing(location)) {
+    if (touching.insert(group_of_[function.value()])) {
+      work.push_back(group_of_[function.value()]);
+    }
   }
   while (!work.empty()) {
-    const FunctionId f = work.back();
+    const std::uint32_t group = work.back();
     work.pop_back();
-    for (const FunctionId caller : calling_[f.value()]) {
-      if (touching.insert(caller.value())) {
-        work.push_back(caller);
+    for (const std::uint32_t calling : calling_groups_[group]) {
+      if (touching.insert(calling)) {
+        work.push_back(calling);
       }
     }
   }

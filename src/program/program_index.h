@@ -25,6 +25,8 @@ class ProgramIndex : public Relevance::Calls {
   const Relevance& relevance(FunctionId function, const HandleSeeds& seeds);
   /// Models that were given up, by what tells them apart, so that nobody tries again.
   std::set<std::string>& too_large() { return too_large_; }
+  /// Who uses what in a function.
+  const FunctionUses& uses_of(FunctionId function) { return dependences_of(function).uses; }
   /// Lets go of what relevance() has found, if that is much.
   void forget_relevance();
   /// What is known of the function outside that the point calls; null if nothing is.
@@ -51,7 +53,8 @@ class ProgramIndex : public Relevance::Calls {
       return false;
     }
     const base::BitSet& touching = touching_[location];
-    return (touching.size() == 0 ? find_touching(location) : touching).test(function.value());
+    return (touching.size() == 0 ? find_touching(location) : touching)
+        .test(group_of_[function.value()]);
   }
   /// What the function can return, as far as constants tell.
   const NumberSet& results_of(FunctionId function);
@@ -67,6 +70,14 @@ class ProgramIndex : public Relevance::Calls {
   const std::set<Field>& fields_of(FunctionId function);
   /// The globals and fields that a function writes values to which may be handles.
   const std::vector<VariableId>& handles_stored_by(FunctionId function) const;
+  /// See program::ends_of().
+  std::uint8_t ends_of(FunctionId function, std::uint32_t point) {
+    std::vector<std::uint8_t>& ends = ends_[function.value()];
+    if (ends.empty()) {
+      ends = program::ends_of(program_, program_.functions[function]);
+    }
+    return ends[point];
+  }
   /// The calls of a function.
   struct Caller {
     FunctionId function;
@@ -86,6 +97,7 @@ class ProgramIndex : public Relevance::Calls {
     return location.valid() ? program_.variables[location].kind : VariableKind::Memory;
   }
   NumberSet results_of(FunctionId function, ValueId value, int depth);
+  void find_groups();
   const base::BitSet& find_touching(VariableId location) const;
 
   /// Of one function, whatever is followed.
@@ -99,17 +111,20 @@ class ProgramIndex : public Relevance::Calls {
   const Program& program_;
   const Externals& externals_;
   std::vector<std::vector<Caller>> callers_;
-  std::vector<std::vector<FunctionId>> calling_;  // the functions of callers_, each once
-  std::unordered_map<std::uint32_t, std::vector<FunctionId>> direct_;            // by location
+  std::vector<std::vector<std::uint32_t>> calling_groups_;             // by group, each once
+  std::unordered_map<std::uint32_t, std::vector<FunctionId>> direct_;  // by location
   std::unordered_map<std::uint32_t, std::unique_ptr<Dependences>> dependences_;  // by function
   std::map<std::pair<FunctionId, HandleSeeds>, std::unique_ptr<Relevance>> relevance_;
-  mutable base::IdVector<VariableId, base::BitSet> touching_;  // empty: not asked yet
+  mutable base::IdVector<VariableId, base::BitSet> touching_;  // groups; empty: not asked yet
   mutable std::unordered_map<std::uint32_t, const ExternalFunction*> externals_by_name_;
   mutable std::unique_ptr<Borrowing> borrowing_;
   mutable std::unordered_map<std::uint32_t, std::vector<VariableId>> stored_;  // by function
   std::unordered_map<std::uint32_t, NumberSet> results_;
   std::unordered_map<std::uint32_t, std::set<Field>> fields_;
   std::set<std::string> too_large_;
+  std::unordered_map<std::uint32_t, std::vector<std::uint8_t>> ends_;  // by function and point
+  /// Functions that call each other are a group: what one of them may come to, all may.
+  std::vector<std::uint32_t> group_of_;  // by function
 };
 
 }  // namespace nestor::program

@@ -1,5 +1,7 @@
 #include "program/semantics.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 // Steps inside of a function.
@@ -15,6 +17,14 @@ constexpr std::uint32_t kDeepestNames = 3;  // pointers from a name to the handl
 using Phase = SymbolicState::Phase;
 
 }  // namespace
+
+std::string name_of(const Tracking& tracking) {
+  const HandleOrigin& origin = *tracking.origin;
+  return fmt::format("{} {} {} {} {:d}{:d}{:d}{:d}{:d}{:d}", origin.function.value(), origin.point,
+                     origin.parameter, origin.member.value(), origin.is_handed_out,
+                     tracking.failure, tracking.undefined, tracking.address, tracking.null,
+                     tracking.ends_with_release);
+}
 
 Semantics::Semantics(ProgramIndex& index, const Tracking& tracking)
     : index_(index), program_(index.program()), tracking_(tracking) {
@@ -159,14 +169,14 @@ void Semantics::step(FunctionId function, std::uint32_t point, const SymbolicSta
   after.push_back(std::move(state));
 }
 
-/// Nothing that follows is of interest.
 bool Semantics::is_over(std::uint32_t point, const SymbolicState& state) const {
   switch (state.phase) {
     case Phase::Waiting:
       return !relevance_->may_make(point);
     case Phase::Lost:
     case Phase::Kept:
-      return tracking_.ends_with_release;
+      // Of locals and null pointers, it matters which ends of the function can be reached then.
+      return !tracking_.undefined && !tracking_.null && !tracking_.address;
     default:
       return false;
   }

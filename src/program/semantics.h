@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 namespace nestor::program {
@@ -39,6 +40,9 @@ struct Tracking {
   const std::map<FunctionId, std::set<std::uint32_t>>* makers = nullptr;
 };
 
+/// Tells apart what models can follow.
+std::string name_of(const Tracking& tracking);
+
 /// What a point does to the handle.
 struct Happenings {
   std::uint32_t arguments = 0;  ///< bit i: argument i is the handle
@@ -61,7 +65,7 @@ class Semantics {
   SymbolicState initial(FunctionId root) const;
   HandleSeeds seeds_of_root(FunctionId root) const;
   HandleSeeds seeds_of_call(FunctionId function, std::uint32_t point, FunctionId target,
-                            const SymbolicState& before);
+                            const SymbolicState& before) const;
   /// What follows is about a function of which this is relevant, and which began so.
   void look_at(const Relevance& relevance, const SymbolicState* entry) {
     relevance_ = &relevance;
@@ -73,14 +77,18 @@ class Semantics {
   /// The call does something to the handle, or makes it.
   bool matters(FunctionId function, std::uint32_t point, FunctionId target,
                const SymbolicState& before, bool is_outermost) const;
-  /// The state that `target` begins with, and for each symbol of it the caller's.
+  /// The state that `target` begins with, of which this is relevant, and for each symbol of it the
+  /// caller's.
   SymbolicState enter(FunctionId function, std::uint32_t point, FunctionId target,
-                      const SymbolicState& before, std::vector<std::uint32_t>& symbols);
+                      const Relevance& relevance, const SymbolicState& before,
+                      std::vector<std::uint32_t>& symbols) const;
   /// What is known when a function that was entered so has come to an end in state `end`.
   SymbolicState leave(FunctionId function, std::uint32_t point, FunctionId target,
                       const SymbolicState& before, const SymbolicState& entry,
                       const std::vector<std::uint32_t>& symbols, const SymbolicState& end,
                       bool returns);
+  /// What setjmp gives then is not 0.
+  void come_from_longjmp(FunctionId function, SymbolicState& state) const;
   /// Leaves out what no later point of the function can ask for.
   void forget(FunctionId function, std::uint32_t point, SymbolicState& state);
   /// The same at an end of the function: what is its own goes.
@@ -90,12 +98,13 @@ class Semantics {
 
   Happenings happenings(FunctionId function, std::uint32_t point, const SymbolicState& state,
                         bool is_root);
+  /// Nothing that follows is of interest.
+  bool is_over(std::uint32_t point, const SymbolicState& state) const;
   /// The point makes the handle, if it is still to be made.
   bool is_origin(FunctionId function, std::uint32_t point, bool is_outermost) const;
 
  private:
   void add_stored(FunctionId maker, int depth, std::set<VariableId>& locations) const;
-  bool is_over(std::uint32_t point, const SymbolicState& state) const;
   void forget_all(SymbolicState& state) const;
   std::optional<Datum> evaluate(FunctionId function, ValueId value,
                                 const SymbolicState& state) const;
@@ -108,10 +117,10 @@ class Semantics {
                        SymbolicState& state) const;
   /// Appends what the value is made of; false: of something that is not known by a symbol.
   bool append_term(FunctionId function, ValueId value, const SymbolicState& state,
-                   std::vector<Condition::Token>& term) const;
+                   Condition::Term& term) const;
   /// The state where two terms compare so; false: they are known not to.
-  static bool suppose(Relation relation, bool is_unsigned, std::vector<Condition::Token> left,
-                      std::vector<Condition::Token> right, SymbolicState& state);
+  static bool suppose(Relation relation, bool is_unsigned, Condition::Term left,
+                      Condition::Term right, SymbolicState& state);
   void choose_tested(FunctionId function, ValueId value, SymbolicState& state) const;
   /// What is followed is not null.
   void follow(const std::optional<Datum>& pointer, SymbolicState& state) const;

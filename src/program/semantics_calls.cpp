@@ -130,7 +130,7 @@ void Semantics::add_stored(FunctionId maker, int depth, std::set<VariableId>& lo
 }
 
 HandleSeeds Semantics::seeds_of_call(FunctionId function, std::uint32_t point, FunctionId target,
-                                     const SymbolicState& before) {
+                                     const SymbolicState& before) const {
   HandleSeeds seeds;
   seeds.decides_caller = true;
   seeds.only_loss = tracking_.ends_with_release;
@@ -163,10 +163,9 @@ HandleSeeds Semantics::seeds_of_call(FunctionId function, std::uint32_t point, F
 }
 
 SymbolicState Semantics::enter(FunctionId function, std::uint32_t point, FunctionId target,
-                               const SymbolicState& before, std::vector<std::uint32_t>& symbols) {
+                               const Relevance& relevance, const SymbolicState& before,
+                               std::vector<std::uint32_t>& symbols) const {
   const Action& action = *program_.functions[function].action_of(point);
-  const Relevance& relevance =
-      index_.relevance(target, seeds_of_call(function, point, target, before));
   SymbolicState entry;
   entry.phase = before.phase == Phase::Chosen ? Phase::Waiting : before.phase;
   std::vector<std::uint32_t> number(before.symbols.size(), kNowhere);
@@ -309,6 +308,19 @@ SymbolicState Semantics::leave(FunctionId function, std::uint32_t point, Functio
   }
   state.phase = end.phase;
   return state;
+}
+
+void Semantics::come_from_longjmp(FunctionId function, SymbolicState& state) const {
+  const Function& in = program_.functions[function];
+  for (std::uint32_t p = 0; p < in.points.size(); ++p) {
+    const Action* action = in.action_of(p);
+    if (action != nullptr && action->kind == Action::Kind::Call && action->result.valid() &&
+        program_.text(in.points[p].callee).ends_with("setjmp")) {
+      Symbol symbol;
+      symbol.numbers = NumberSet::except(0);
+      state.bind(Slot::of_register(action->result), Datum::of_symbol(state.add_symbol(symbol)), {});
+    }
+  }
 }
 
 void Semantics::step_over(FunctionId function, std::uint32_t point, FunctionId target,

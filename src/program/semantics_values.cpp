@@ -176,7 +176,7 @@ bool Semantics::assume(FunctionId function, ValueId value, Relation relation, st
   }
   const std::optional<Datum> datum = evaluate(function, value, state);
   if (!datum) {
-    std::vector<Condition::Token> left;
+    Condition::Term left;
     return !append_term(function, value, state, left) ||
            suppose(relation, is_unsigned, std::move(left), {{false, number}}, state);
   }
@@ -210,8 +210,8 @@ bool Semantics::assume_compared(FunctionId function, const Value& term, bool tru
     return assume(function, term.right, swapped(relation), left->number, term.is_unsigned, state);
   }
   const auto is_consistent = [&] {
-    std::vector<Condition::Token> one;
-    std::vector<Condition::Token> other;
+    Condition::Term one;
+    Condition::Term other;
     return !append_term(function, term.left, state, one) ||
            !append_term(function, term.right, state, other) ||
            suppose(relation, term.is_unsigned, std::move(one), std::move(other), state);
@@ -256,7 +256,7 @@ bool Semantics::assume_compared(FunctionId function, const Value& term, bool tru
 }
 
 bool Semantics::append_term(FunctionId function, ValueId value, const SymbolicState& state,
-                            std::vector<Condition::Token>& term) const {
+                            Condition::Term& term) const {
   if (!value.valid() || term.size() > kLongestTerm) {
     return false;
   }
@@ -289,8 +289,8 @@ bool Semantics::append_term(FunctionId function, ValueId value, const SymbolicSt
 }
 
 /// Each comparison and its negation, from either side, are one condition.
-bool Semantics::suppose(Relation relation, bool is_unsigned, std::vector<Condition::Token> left,
-                        std::vector<Condition::Token> right, SymbolicState& state) {
+bool Semantics::suppose(Relation relation, bool is_unsigned, Condition::Term left,
+                        Condition::Term right, SymbolicState& state) {
   if (relation == Relation::Greater || relation == Relation::LessEqual) {
     std::swap(left, right);
     relation = swapped(relation);

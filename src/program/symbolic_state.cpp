@@ -113,6 +113,13 @@ std::optional<std::uint32_t> SymbolicState::handle() const {
   return std::nullopt;
 }
 
+void SymbolicState::keep_handle() {
+  if (const std::optional<std::uint32_t> kept = handle()) {
+    symbols[*kept].is_handle = false;
+    phase = Phase::Kept;
+  }
+}
+
 base::PooledVector<std::uint8_t> SymbolicState::reachable_symbols(
     base::PooledVector<Datum> work) const {
   base::PooledVector<std::uint8_t> reached(symbols.size(), 0);

@@ -80,7 +80,9 @@ struct Condition {
     friend auto operator<=>(const Token&, const Token&) = default;
   };
 
-  std::vector<Token> term;
+  using Term = base::PooledVector<Token>;
+
+  Term term;
   bool is_true = false;
 
   friend auto operator<=>(const Condition&, const Condition&) = default;
@@ -103,7 +105,7 @@ struct SymbolicState {
   std::uint32_t entry_symbols = 0;
   base::PooledVector<Symbol> symbols;
   base::PooledVector<Binding> bindings;  ///< sorted by slot
-  std::vector<Condition> conditions;
+  base::PooledVector<Condition> conditions;
 
   const Binding* find(const Slot& slot) const;
   void bind(const Slot& slot, const Datum& datum, VariableId location);
@@ -128,6 +130,8 @@ struct SymbolicState {
   bool suppose(Condition condition);
   /// The number of the handle; nothing if there is none.
   std::optional<std::uint32_t> handle() const;
+  /// Nobody needs to know any more what becomes of it.
+  void keep_handle();
   /// The symbol can be found from `datum` on: it is its own, or what that points to, and so on.
   bool leads_to(const Datum& datum, std::uint32_t symbol) const;
   /// All that can be found.

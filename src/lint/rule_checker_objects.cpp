@@ -1,0 +1,149 @@
+#include "lint/rule_checker.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+// Rules about values, whatever holds them.
+
+namespace nestor::lint {
+
+void RuleChecker::run_objects() {
+  ObjectOrigins origins(index_, matcher_, formula_);
+  origins.find();
+  std::set<std::tuple<program::FunctionId, std::uint32_t, program::VariableId>> members;
+  for (program::HandleOrigin origin; origins.next(origin);) {
+    bool outlives = false;
+    if (origin.member.valid()) {
+      const auto place = std::tuple(origin.function, origins.place_of(origin), origin.member);
+      if (members.count(place) == 0 && check_object(origin, origins, outlives)) {
+        members.insert(place);
+      }
+      continue;
+    }
+    // What goes wrong in the function that makes it goes wrong for its callers, too: told once.
+    if (!check_object(origin, origins, outlives) && outlives) {
+      origins.outlives(origin);
+    }
+  }
+}
+
+std::unique_ptr<RuleChecker::ObjectModel> RuleChecker::explored(const program::HandleOrigin& origin,
+                                                                const program::Tracking& tracking,
+                                                                const std::string& family,
+                                                                program::States how) {
+  ObjectEvents events(rule_view(), index_, family);
+  program::ExploredModel found =
+      program::explore(index_, origin.function, tracking, events, formula_.reduction(), how);
+  statistics_.add(
+      fmt::format("lint.models.{}{}", how == program::States::Merged ? "merged" : "exact",
+                  found.is_too_large ? ".too_large" : ""),
+      1);
+  return found.is_too_large
+             ? nullptr
+             : std::make_unique<ObjectModel>(*this, std::move(events), std::move(found));
+}
+
+std::unique_ptr<RuleChecker::ObjectModel> RuleChecker::failing_model(
+    const program::HandleOrigin& origin, const program::Tracking& tracking,
+    const std::string& family, bool& outlives) {
+  // What a rule is about is made by its site, or by the call that it comes from.
+  const program::Action* maker = task_.program.functions[origin.function].action_of(origin.point);
+  const bool is_made = matcher_.site()->pattern.is_result ||
+                       (maker != nullptr && maker->kind == program::Action::Kind::Call);
+  const auto is_fault = [&](ObjectModel& model) {
+    const bool has_sites = !model.events.sites().empty();
+    outlives = has_sites && model.outlives_root && is_made;
+    return has_sites && fails(model.inquiry);
+  };
+  std::unique_ptr<ObjectModel> merged;
+  // Where what comes after a release matters, states that agree on the rest are not alike.
+  if (formula_.is_universal() && tracking.ends_with_release) {
+    merged = explored(origin, tracking, family, program::States::Merged);
+    if (merged == nullptr) {
+      ++too_large_;
+      return nullptr;
+    }
+    // It has more paths than there are: what holds even so needs no closer look.
+    if (!is_fault(*merged)) {
+      return nullptr;
+    }
+  }
+  std::unique_ptr<ObjectModel> exact = explored(origin, tracking, family, program::States::All);
+  if (exact == nullptr) {
+    // A fault of merged states alone is a guess about conditions that they no longer tell apart.
+    ++too_large_;
+    return nullptr;
+  }
+  return is_fault(*exact) ? std::move(exact) : nullptr;
+}
+
+bool RuleChecker::check_object(const program::HandleOrigin& origin, const ObjectOrigins& origins,
+                               bool& outlives) {
+  const EventPattern& pattern = matcher_.site()->pattern;
+  const bool is_undefined = pattern.names(program::FactKind::Blank);
+  const bool asks_for_loss =
+      std::any_of(rule_.events.begin(), rule_.events.end(),
+                  [](const auto& event) { return event.second.names(program::FactKind::Lost); });
+  const program::Tracking tracking{
+      .origin = origin,
+      .failure = pattern.is_failure,
+      .undefined = is_undefined,
+      .address = pattern.names(program::FactKind::Scope) && !is_undefined,
+      .null = pattern.names(program::FactKind::Null),
+      .ends_with_release = asks_for_loss,
+      .makers = pattern.is_result || origin.is_handed_out ? &origins.makers() : nullptr};
+  const std::string family = origins.family_of(origin);
+  for (const EventMatcher::Event& event : matcher_.events()) {
+    // The program has no function that could release it wrongly.
+    if (event.is_other && event.families.size() == event.families.count(family)) {
+      return false;
+    }
+  }
+  const std::unique_ptr<ObjectModel> model = failing_model(origin, tracking, family, outlives);
+  if (model == nullptr) {
+    return false;
+  }
+  const bool makes = pattern.is_result || !pattern.facts.empty();
+  const program::Function& function = task_.program.functions[origin.function];
+  std::vector<Site> sites = model->events.sites();
+  const std::map<program::FunctionId, std::uint32_t>& entered_at = model->entered_at;
+  for (Site& site : sites) {
+    const Site there = site;
+    const auto entered = entered_at.find(site.component.function);
+    if (makes) {
+      site = {{origin.function, {}, true}, origins.place_of(origin), origin.member};
+    } else if (!site.component.is_outermost && entered != entered_at.end()) {
+      site = {{origin.function, {}, true}, entered->second, {}};
+    }
+    if (!makes) {
+      site.within = there.component.function;
+      site.within_point = there.point;
+    }
+    const program::Point& point = function.points[site.point];
+    for (const program::Fact& fact : point.facts) {
+      if (!pattern.facts.empty()) {
+        // What takes the memory that is made, not that memory.
+        if (!site.variable.valid() || fact.kind == program::FactKind::Result) {
+          site.variable = fact.variable;
+        }
+      } else if (pattern.is_result
+                     ? fact.kind == program::FactKind::Result
+                     : fact.kind == program::FactKind::Argument &&
+                           EventMatcher::argument_of(*matcher_.site(), point) == fact.index) {
+        site.variable = fact.variable;
+      }
+    }
+  }
+  const auto whole_model = [&] {
+    const ObjectEvents all(whole_view(), index_, family);
+    return std::move(
+        program::explore(index_, origin.function, tracking, all, program::Reduction::Nothing)
+            .sliced);
+  };
+  return report_all(model->inquiry, sites, whole_model);
+}
+
+}  // namespace nestor::lint
