@@ -29,6 +29,8 @@ import sys
 import tempfile
 import threading
 
+from holders import Holders
+
 # Small enough for a run a seed.
 PROGRAMS = ["bzip2", "diff", "find", "gzip", "less", "lua", "memcached", "minigzip", "patch", "sshd", "tar", "tree",
             "wget", "xz"]
@@ -45,7 +47,7 @@ RULES = re.compile(r"[a-z]+-leak|lock-not-released|double-lock")
 WARNING = re.compile(r"(?m)^([^\s:][^:\n]*:\d+(?::\d+)?): (?:error|warning|note): .* \[([a-z-]+)\]$")
 
 # place: file:line; index: of the instruction in its function
-Site = collections.namedtuple("Site", "function index callee kind holder place")
+Site = collections.namedtuple("Site", "function index callee kind holder fate place")
 
 # What is used of LLVM's C interface: result and arguments, p a pointer, n a number, v nothing.
 LLVM = {
@@ -58,6 +60,8 @@ LLVM = {
     "IsAConstant": "pp", "IsAGlobalValue": "pp", "IsAArgument": "pp", "IsAInstruction": "pp", "TypeOf": "pp",
     "GetTypeKind": "np", "ConstNull": "pp", "ReplaceAllUsesWith": "vpp", "InstructionEraseFromParent": "vp",
     "GetInstructionParent": "pp", "GetBasicBlockTerminator": "pp", "GetNumSuccessors": "np", "GetSuccessor": "ppn",
+    "GetBasicBlockParent": "pp", "GetParamParent": "pp", "CountParams": "np", "GetParam": "ppn",
+    "ConstIntGetZExtValue": "np", "IsAConstantInt": "pp",
 }
 RETURN, STORE, LOAD, ALLOCA, GET_ELEMENT_PTR, CALL = 1, 28, 27, 26, 29, 45
 VOID_TYPE = 0
@@ -150,7 +154,7 @@ class Program:
             todo += [self.llvm.GetSuccessor(last, i) for i in range(self.llvm.GetNumSuccessors(last))]
         return False
 
-    def calls(self, function, releases):
+    def calls(self, function, releases, holders=None):
         """Of functions that `releases` maps to kinds, with an argument that is no constant."""
         for index, instruction in enumerate(self.instructions(function)):
             if self.llvm.GetInstructionOpcode(instruction) != CALL or self.llvm.GetNumOperands(instruction) < 2:
@@ -162,7 +166,8 @@ class Program:
             ) and self.returns_after(instruction):
                 place = (f"{self.text(self.llvm.GetDebugLocFilename, instruction)}:"
                          f"{self.llvm.GetDebugLocLine(instruction)}")
-                yield Site(self.name(function), index, callee, releases[callee], self.holder(argument), place)
+                fate = holders.fate(instruction, releases[callee]) if holders else ""
+                yield Site(self.name(function), index, callee, releases[callee], self.holder(argument), fate, place)
 
     def sites(self):
         reachable, own = self.reachable(), {}
@@ -172,8 +177,9 @@ class Program:
                 for site in self.calls(function, RELEASES):
                     if site.holder == "parameter":
                         own[name] = site.kind
+        holders = Holders(self, RELEASES | own)
         return [site for function in reachable if self.name(function) != "main"
-                for site in self.calls(function, RELEASES | own)]
+                for site in self.calls(function, RELEASES | own, holders)]
 
     def write_without(self, site, path):
         copy = self.llvm.CloneModule(self.module)

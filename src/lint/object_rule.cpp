@@ -178,8 +178,9 @@ void ObjectOrigins::outlives(const program::HandleOrigin& origin) {
   }
   makers_[origin.function].insert(origin.point);
   for (const program::ProgramIndex::Caller& caller : index_.callers_of(origin.function)) {
-    if (program_.functions[caller.function].points[caller.point].repeats) {
-      continue;  // called back from outside
+    const program::Point& call = program_.functions[caller.function].points[caller.point];
+    if (call.repeats || call.is_alternative) {
+      continue;  // called back from outside, or another function is
     }
     if (makers_[caller.function].insert(caller.point).second) {
       add({.function = caller.function, .point = caller.point, .is_handed_out = true}, level);

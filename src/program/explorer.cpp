@@ -49,8 +49,7 @@ class Explorer {
     for (std::size_t expanded = 0; !work_.empty() || !order_.empty(); ++expanded) {
       const auto [component, node] = next_work();
       expand(component, node);
-      if (node_count_ > most_nodes() || expanded > kMostTimes * most_nodes() ||
-          (is_merging_ && components_.size() > kMostEntered)) {
+      if (node_count_ > most_nodes() || expanded > kMostTimes * most_nodes()) {
         ExploredModel result;
         result.is_too_large = true;
         return result;
@@ -342,7 +341,9 @@ class Explorer {
     const Function& function = program_.functions[f];
     const Point& point = function.points[p];
     const bool is_outermost = components_[c].is_outermost;
-    if (!events_.is_event(point) && semantics_.matters(f, p, target, before, is_outermost)) {
+    const bool matters =
+        !events_.is_event(point) && semantics_.matters(f, p, target, before, is_outermost);
+    if (matters && !is_too_far(before)) {
       Box box;
       SymbolicState entry = semantics_.enter(f, p, target, before, box.symbols);
       box.node = n;
@@ -363,6 +364,9 @@ class Explorer {
     }
     const Outcomes& outcomes = program_.functions[target].outcomes;
     SymbolicState state = before;
+    if (matters) {
+      end_handle(state);  // whatever becomes of it there
+    }
     look_at(components_[c]);
     semantics_.step_over(f, p, target, state);
     if (outcomes.returns) {
@@ -389,6 +393,16 @@ class Explorer {
       const std::uint32_t stuck = add_node(c, kStuck, {});
       components_[c].nodes[n].next.push_back(stuck);
     }
+  }
+
+  /// Who asks whether something is lost does not follow it into ever more functions: what is passed
+  /// on then is taken to be kept, and the rest can still be told.
+  bool is_too_far(const SymbolicState& before) const {
+    if (tracking_.is_shallow && before.phase == Phase::Alive) {
+      return true;
+    }
+    return tracking_.ends_with_release &&
+           components_.size() >= (is_merging_ ? kMostEntered : 2 * kMostEntered);
   }
 
   /// What setjmp gives then is not 0.
@@ -435,7 +449,7 @@ class Explorer {
         box.symbols, states_[end.state], end.point == Function::kReturn);
     // A function that releases or writes it on some paths only tells its caller which, mostly.
     if (releasing_.count(box.target) != 0 && state.phase == Phase::Alive &&
-        states_[callee.entry].phase == Phase::Alive) {
+        states_[callee.entry].phase == Phase::Alive && is_believed(callee, components_[c], p)) {
       end_handle(state);
     }
     std::vector<std::uint32_t> to;
@@ -455,6 +469,13 @@ class Explorer {
       nodes.insert(nodes.end(), arrived.begin(), arrived.end());
     }
     components_[c].boxes[b].returns[exit] = std::move(nodes);
+  }
+
+  /// Who only asks whether it is lost believes a function that decides by what lies in the handle,
+  /// and one whose caller can still release it; if nobody will, there is nothing to know.
+  bool is_believed(const Component& callee, const Component& caller, std::uint32_t point) const {
+    return !tracking_.ends_with_release || callee.relevance->looks_inside() ||
+           caller.relevance->may_act_after(point);
   }
 
   /// What a state led to before it was merged with others need not be reached any more: it has no
@@ -574,10 +595,10 @@ ExploredModel explore(ProgramIndex& index, FunctionId root, const Tracking& trac
                       const HandleEvents& events, Reduction reduction, States how) {
   index.forget_relevance();
   const std::string name = fmt::format(
-      "{} {} {} {} {:d}{:d}{:d}{:d}{:d}{:d}{:d}", tracking.origin->function.value(),
+      "{} {} {} {} {:d}{:d}{:d}{:d}{:d}{:d}{:d}{:d}", tracking.origin->function.value(),
       tracking.origin->point, tracking.origin->parameter, tracking.origin->member.value(),
       tracking.origin->is_handed_out, tracking.failure, tracking.undefined, tracking.address,
-      tracking.null, tracking.ends_with_release, how == States::Merged);
+      tracking.null, tracking.ends_with_release, tracking.is_shallow, how == States::Merged);
   if (index.too_large().count(name) != 0) {
     ExploredModel model;
     model.is_too_large = true;

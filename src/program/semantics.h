@@ -35,6 +35,9 @@ struct Tracking {
   bool null = false;       ///< the handle is a null pointer, from where it is written or found
   /// What becomes of it once it is released or kept somewhere does not matter.
   bool ends_with_release = false;
+  /// What is passed on to functions that may keep it, or stored anywhere but in locals, is taken to
+  /// be kept: for what could not be followed further.
+  bool is_shallow = false;
   /// Of functions that hand out what they make: the points where it is made.
   const std::map<FunctionId, std::set<std::uint32_t>>* makers = nullptr;
 };
@@ -94,6 +97,9 @@ class Semantics {
   bool is_origin(FunctionId function, std::uint32_t point, bool is_outermost) const;
 
  private:
+  bool stores_behind_arguments(FunctionId maker) const;
+  static void add_addressed(const Function& in, const Action& call,
+                            std::set<VariableId>& locations);
   void add_stored(FunctionId maker, int depth, std::set<VariableId>& locations) const;
   bool is_over(std::uint32_t point, const SymbolicState& state) const;
   void forget_all(SymbolicState& state) const;
@@ -114,12 +120,12 @@ class Semantics {
                       std::vector<Condition::Token> right, SymbolicState& state);
   void choose_tested(FunctionId function, ValueId value, SymbolicState& state) const;
   /// What is followed is not null.
-  void follow(const std::optional<Datum>& pointer, SymbolicState& state) const;
+  void follow(FunctionId function, ValueId address, SymbolicState& state) const;
   void read(FunctionId function, std::uint32_t point, const Action& action, SymbolicState& state);
   void write(FunctionId function, std::uint32_t point, const Action& action,
              const SymbolicState& before, std::vector<SymbolicState>& after);
   void write_datum(const std::optional<Datum>& address, const std::optional<Datum>& datum,
-                   VariableId location, bool is_whole, SymbolicState& state) const;
+                   VariableId location, std::uint8_t bits, SymbolicState& state) const;
   void call_outside(FunctionId function, std::uint32_t point, const Action& action,
                     SymbolicState& state);
   bool is_kept_unless_failed(FunctionId function, std::uint32_t point,
@@ -144,6 +150,11 @@ class Semantics {
   bool is_kept_name(const Datum& datum, const SymbolicState& state) const;
   bool is_inexact(const Slot& slot) const;
   bool may_be_one(VariableId written, VariableId other) const;
+  /// A call of the function may write another pointer into a name of the handle that it was not
+  /// given.
+  bool may_rename(FunctionId function, const Binding& binding, const SymbolicState& state) const;
+  /// Others know where it is from now on, if it is not the handle.
+  static void share(const std::optional<Datum>& datum, SymbolicState& state);
   static NumberSet numbers_of(const ResultClass& one);
   NumberSet results_of(const ExternalFunction& known) const;
   Symbol made(const ExternalFunction* known) const;
@@ -153,8 +164,7 @@ class Semantics {
   const Tracking& tracking_;
   const Relevance* relevance_ = nullptr;
   const SymbolicState* entry_ = nullptr;
-  VariableId local_;      ///< whose address is the handle
-  bool is_test_ = false;  ///< the handle is what a branch finds to be null
+  VariableId local_;  ///< whose address is the handle
 };
 
 }  // namespace nestor::program

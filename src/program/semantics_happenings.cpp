@@ -55,8 +55,10 @@ Happenings Semantics::happenings(FunctionId function, std::uint32_t point,
       if (leads_to_handle(datum, state)) {
         const std::optional<Slot> slot = slot_at(address);
         const bool is_tracked =
-            slot && (slot->kind == Slot::Kind::Variable || slot->id < state.entry_symbols ||
-                     state.symbols[slot->id].is_object);
+            slot && (tracking_.is_shallow
+                         ? is_own(function, *slot)
+                         : slot->kind == Slot::Kind::Variable || slot->id < state.entry_symbols ||
+                               state.symbols[slot->id].is_object);
         result.escapes = !is_tracked;
       }
     }

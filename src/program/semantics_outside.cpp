@@ -159,9 +159,9 @@ void Semantics::call_outside(FunctionId function, std::uint32_t point, const Act
   const ExternalFunction* known = index_.external(call);
   if (known != nullptr) {
     for (const unsigned i : known->nonnull) {
-      follow(i < action.arguments.size() ? evaluate(function, action.arguments[i], state)
-                                         : std::nullopt,
-             state);
+      if (i < action.arguments.size()) {
+        follow(function, action.arguments[i], state);
+      }
     }
   }
   if (is_copy(call) && action.arguments.size() >= 3) {
@@ -189,6 +189,11 @@ void Semantics::call_outside(FunctionId function, std::uint32_t point, const Act
               state.symbols[*state.handle()].numbers != NumberSet::only(0)) {
             break;  // what is made of it takes its place
           }
+          erase_pointee(*datum, state);
+          break;
+        case ArgumentUse::Keeps:
+        case ArgumentUse::Unknown:
+          share(datum, state);
           erase_pointee(*datum, state);
           break;
         default:
