@@ -6,9 +6,10 @@ usage: seeds.py NESTOR FOLDER [PROGRAM…] [--half=tuning|held-back|both] [--mos
 A release is a call that unlocks, closes or frees (RELEASES), or of a small function of the program's own that does so
 with its parameter and is named after it. Its argument is no constant, and its function can be reached from main, by
 calls or by its address. It is not in main, and its function can return after it: what is left when the program ends,
-the system clears away, so that a release before exit is no fault to leave out. Nothing else is asked of a site: whether
-the release is null there, or follows again later, is not looked at, and counts as missed. The call is deleted in the
-bitcode; 0 stands for its result. A seed is found if there is a
+the system clears away, so that a release before exit is no fault to leave out. And something is lost without it, by what
+holders.py can tell from the bitcode: what a global or a field still holds is not. Nothing else is asked of a site:
+whether the release is null there, or follows again later, is not looked at, and counts as missed. The call is deleted
+in the bitcode; 0 stands for its result. A seed is found if there is a
 warning of a rule for leaks or locks (RULES) at a place where the program as it was had none, or fewer.
 
 Sites are ordered by the hash of where they are, the kinds of release taking turns, so that the same ones are chosen
@@ -236,7 +237,8 @@ def run(nestor, folder, names, which="both", most=MOST, jobs=2):
     for name in names:
         bitcode = folder / f"{name}.bc"
         program, before = Program(bitcode), warnings(nestor, rules, bitcode)
-        sites = program.sites()
+        releases = program.sites()
+        sites = [site for site in releases if site.fate == "lost"]
         picked = [site for site in chosen(name, sites, most) if which in ("both", half(name, site))]
 
         one_writer = threading.Lock()  # a context of LLVM is for one thread
@@ -254,7 +256,8 @@ def run(nestor, folder, names, which="both", most=MOST, jobs=2):
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
             seeds += pool.map(seed, picked)
         program.close()
-        print(f"{name}: {len(sites)} releases, found {share([s for s in seeds if s['program'] == name])} seeds",
+        found = share([seed for seed in seeds if seed["program"] == name])
+        print(f"{name}: {len(releases)} releases, {len(sites)} without which something is lost, found {found} seeds",
               file=sys.stderr, flush=True)
     return seeds
 

@@ -37,6 +37,7 @@ class ObjectOrigins {
  private:
   void add(const program::HandleOrigin& origin, int level = 0);
   void find_calls();
+  bool is_for_standard(const program::Function& function) const;
   void find_nulls();
   void find_locals();
   void find_members();

@@ -248,6 +248,33 @@ void ProgramIndex::add_callers(std::vector<FunctionId> work, base::BitSet& funct
   }
 }
 
+bool ProgramIndex::may_jump_out_of(FunctionId function) const {
+  if (below_setjmp_.size() == 0) {
+    below_setjmp_ = base::BitSet(program_.functions.size());
+    std::vector<FunctionId> work;
+    for (const FunctionId f : program_.functions.ids()) {
+      if (program_.functions[f].longjmp_target != Function::kLongjmp) {
+        work.push_back(f);
+      }
+    }
+    if (work.empty()) {
+      below_setjmp_.set_all();
+    }
+    while (!work.empty()) {
+      const FunctionId f = work.back();
+      work.pop_back();
+      for (const Point& point : program_.functions[f].points) {
+        for (const FunctionId target : point.targets) {
+          if (below_setjmp_.insert(target.value())) {
+            work.push_back(target);
+          }
+        }
+      }
+    }
+  }
+  return below_setjmp_.test(function.value());
+}
+
 bool ProgramIndex::counts_down(FunctionId function) const {
   const auto [found, fresh] = counting_.try_emplace(function.value(), false);
   if (!fresh) {

@@ -56,6 +56,9 @@ class ProgramIndex : public Relevance::Calls {
   }
   /// The function, or one that it calls, writes a pointer to where some pointer leads.
   bool writes_pointers(FunctionId function) const;
+  /// Some caller, however far, has a setjmp that a longjmp can go to; or the program has none at
+  /// all.
+  bool may_jump_out_of(FunctionId function) const;
   /// A function that keeps count in what it is given, and releases that at times: what is done
   /// twice to the same thing need not be done to it twice in a run.
   bool counts_down(FunctionId function) const;
@@ -112,6 +115,7 @@ class ProgramIndex : public Relevance::Calls {
   std::map<std::pair<FunctionId, HandleSeeds>, std::unique_ptr<Relevance>> relevance_;
   mutable base::IdVector<VariableId, base::BitSet> touching_;  // empty: not asked yet
   mutable base::BitSet writing_pointers_;                      // the same
+  mutable base::BitSet below_setjmp_;                          // the same
   mutable std::unordered_map<std::uint32_t, bool> counting_;   // by function
   mutable std::unordered_map<std::uint32_t, const ExternalFunction*> externals_by_name_;
   mutable std::unique_ptr<Borrowing> borrowing_;

@@ -57,8 +57,13 @@ bool Relevance::may_act_after(std::uint32_t point) const {
     acting_.resize(function_.points.size(), 0);
     for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
       const Action* action = function_.action_of(p);
+      // A number that tells what became of a pointer is not the pointer.
+      const auto is_handle = [&](ValueId value) {
+        return value.valid() && function_.values[value].bits == handle_bits_ &&
+               leads_to_handle(value);
+      };
       acting_[p] = handle_points_[p] != 0 && action != nullptr &&
-                           (action->kind == Action::Kind::Call || leads_to_handle(action->value))
+                           (action->kind == Action::Kind::Call || is_handle(action->value))
                        ? 1
                        : 0;
     }
@@ -106,9 +111,12 @@ bool Relevance::now_holds(Place place) {
   return is_news;
 }
 
-/// What leads to where it lies leads to the handle.
+/// What leads to where it lies leads to the handle: back over reads and copies.
 bool Relevance::now_leads(ValueId address) {
   bool is_news = false;
+  for (ValueId at = address; at.valid(); at = function_.values[at].left) {
+    is_news |= now_holds(uses_.place_of_address(at));
+  }
   for (const ValueId leaf : uses_.leaves_of(address)) {
     if (function_.values[leaf].bits != kPointerBits) {
       continue;
@@ -119,6 +127,9 @@ bool Relevance::now_leads(ValueId address) {
       if (read.kind == Action::Kind::Read && now_holds(uses_.place_at(binder))) {
         is_news = true;
         now_leads(read.address);
+        for (const std::uint32_t writer : uses_.writers_of(uses_.place_at(binder))) {
+          now_leads(function_.action_of(writer)->value);
+        }
       }
     }
   }
@@ -166,6 +177,7 @@ void Relevance::find_handle_points(const HandleSeeds& seeds, const Calls& calls)
     handle_points_[point] = 1;
     if (const Action* action = function_.action_of(point)) {
       now_holds(action->result);
+      handle_bits_ = action->result.valid() ? function_.values[action->result].bits : handle_bits_;
       // It may be stored where an argument leads to.
       if (seeds.stores_behind_arguments && action->kind == Action::Kind::Call) {
         for (const ValueId argument : action->arguments) {

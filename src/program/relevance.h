@@ -100,6 +100,7 @@ class Relevance {
   void find_flow(const Calls& calls, const HandleSeeds& seeds);
   bool is_silent(std::uint32_t point, const Calls& calls, const HandleSeeds& seeds,
                  const std::vector<VariableId>& shared) const;
+  static bool may_rename(const Action& write, const HandleSeeds& seeds);
   bool has_followed(ValueId operand) const;
   void find_links(const FlowGraph& flow);
   void find_live();
@@ -116,8 +117,9 @@ class Relevance {
 
   const Function& function_;
   const FunctionUses& uses_;
-  std::vector<std::uint8_t> making_;                      // the handle can be made from here on
-  mutable std::vector<std::uint8_t> acting_;              // and ended; empty: not asked yet
+  std::vector<std::uint8_t> making_;          // the handle can be made from here on
+  mutable std::vector<std::uint8_t> acting_;  // and ended; empty: not asked yet
+  std::uint8_t handle_bits_ = 64;
   std::vector<std::uint8_t> handle_points_;               // something may be done to the handle
   std::vector<ValueId> followed_;                         // pointers to where it is kept
   std::vector<std::uint8_t> relevant_;                    // by point: an Assume that decides

@@ -186,17 +186,24 @@ void Semantics::forget(FunctionId function, std::uint32_t point, SymbolicState& 
   const std::optional<std::uint32_t> handle = state.handle();
   const auto leads = [&](const Datum& datum) { return handle && state.leads_to(datum, *handle); };
   std::size_t tracked[2] = {0, 0};  // places of the function's own, and of others
-  // What lies beside the handle in a structure goes with it: others may ask for that first.
+  // What lies beside the handle, in a structure or in globals, goes with it: who comes to the
+  // handle may ask for that first.
   base::PooledVector<std::uint8_t> is_beside(state.symbols.size(), 0);
+  bool is_global = false;
   for (const Binding& binding : state.bindings) {
-    if (tracking_.ends_with_release && binding.slot.kind == Slot::Kind::Pointee && handle &&
-        binding.datum.is_symbol(*handle)) {
+    if (!tracking_.ends_with_release || !handle || !binding.datum.is_symbol(*handle)) {
+      continue;
+    }
+    if (binding.slot.kind == Slot::Kind::Pointee) {
       is_beside[binding.slot.id] = 1;
+    } else {
+      is_global |= is_in_global(binding.slot);
     }
   }
   const auto is_wanted = [&](const Binding& binding) {
     return relevance.is_live(point, binding.location) ||
-           (binding.slot.kind == Slot::Kind::Pointee && is_beside[binding.slot.id] != 0);
+           (binding.slot.kind == Slot::Kind::Pointee ? is_beside[binding.slot.id] != 0
+                                                     : is_global && is_in_global(binding.slot));
   };
   base::PooledVector<std::uint8_t> is_kept(state.bindings.size(), 0);
   for (std::size_t i = 0; i < state.bindings.size(); ++i) {
@@ -246,6 +253,11 @@ void Semantics::forget(FunctionId function, std::uint32_t point, SymbolicState& 
     }
   }
   state.normalise();
+}
+
+bool Semantics::is_in_global(const Slot& slot) const {
+  return slot.kind == Slot::Kind::Variable &&
+         program_.variables[VariableId(slot.id)].kind == VariableKind::Global;
 }
 
 bool Semantics::is_own(FunctionId function, const Slot& slot) const {

@@ -122,6 +122,8 @@ class Semantics {
   /// What is followed is not null.
   void follow(FunctionId function, ValueId address, SymbolicState& state) const;
   void read(FunctionId function, std::uint32_t point, const Action& action, SymbolicState& state);
+  std::optional<NumberSet> counted_up(FunctionId function, const Action& write,
+                                      const SymbolicState& state) const;
   void write(FunctionId function, std::uint32_t point, const Action& action,
              const SymbolicState& before, std::vector<SymbolicState>& after);
   void write_datum(const std::optional<Datum>& address, const std::optional<Datum>& datum,
@@ -143,8 +145,10 @@ class Semantics {
   void make_undefined(const Datum& address, VariableId location, SymbolicState& state) const;
   bool is_undefined(const std::optional<Datum>& address, const SymbolicState& state) const;
   bool is_own(FunctionId function, const Slot& slot) const;
+  bool is_in_global(const Slot& slot) const;
   bool leads_to_handle(const std::optional<Datum>& datum, const SymbolicState& state) const;
   bool holds_handle(const std::optional<Datum>& datum, const SymbolicState& state) const;
+  bool is_mixed(FunctionId function, ValueId value, const SymbolicState& state) const;
   /// A write that may or may not go there leaves it: what asks whether the handle is lost counts
   /// the names that it may have, what asks what is done to it those that it must have.
   bool is_kept_name(const Datum& datum, const SymbolicState& state) const;

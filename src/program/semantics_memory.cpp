@@ -256,6 +256,28 @@ void Semantics::write_datum(const std::optional<Datum>& address, const std::opti
   }
 }
 
+/// What counts up from 0 or more is not taken to come round to 0.
+std::optional<NumberSet> Semantics::counted_up(FunctionId function, const Action& write,
+                                               const SymbolicState& state) const {
+  const Function& in = program_.functions[function];
+  const Value& sum = in.values[write.value];
+  if (sum.kind != Value::Kind::Add || in.values[sum.right].kind != Value::Kind::Constant ||
+      in.values[sum.right].number <= 0) {
+    return std::nullopt;
+  }
+  const std::optional<Datum> left = evaluate(function, sum.left, state);
+  if (!left || left->kind == Datum::Kind::Address) {
+    return std::nullopt;
+  }
+  const NumberSet numbers = left->kind == Datum::Kind::Symbol ? state.symbols[left->id].numbers
+                                                              : NumberSet::only(left->number);
+  const bool is_count =
+      left->kind == Datum::Kind::Number || (left->number == 0 && !left->is_inside);
+  return is_count && numbers.where(Relation::Less, 0).is_empty()
+             ? std::optional(NumberSet::range(1, NumberSet::kHighest))
+             : std::nullopt;
+}
+
 void Semantics::write(FunctionId function, std::uint32_t point, const Action& action,
                       const SymbolicState& before, std::vector<SymbolicState>& after) {
   const Function& in = program_.functions[function];
@@ -267,6 +289,8 @@ void Semantics::write(FunctionId function, std::uint32_t point, const Action& ac
     datum->is_inside = true;  // `p++`: how far it goes is not followed
     datum->number = 0;
   }
+  const std::optional<NumberSet> counted =
+      datum ? std::nullopt : counted_up(function, action, before);
   // A comparison that is stored: the flag and what it was found from go together.
   ValueId value = action.value;
   while (in.values[value].kind == Value::Kind::ZeroExtend ||
@@ -294,6 +318,11 @@ void Semantics::write(FunctionId function, std::uint32_t point, const Action& ac
     write_datum(address, made, location, kPointerBits, state);
   } else {
     follow(function, action.address, state);
+    if (counted) {
+      Symbol count;
+      count.numbers = *counted;
+      datum = Datum::of_symbol(state.add_symbol(count));
+    }
     write_datum(address, datum, location, action.bits, state);
   }
   after.push_back(std::move(state));
