@@ -6,9 +6,10 @@ usage: seeds.py NESTOR FOLDER [PROGRAM…] [--half=tuning|held-back|both] [--mos
 A release is a call that unlocks, closes or frees (RELEASES), or of a small function of the program's own that does so
 with its parameter and is named after it. Its argument is no constant, and its function can be reached from main, by
 calls or by its address. It is not in main, and its function can return after it: what is left when the program ends,
-the system clears away, so that a release before exit is no fault to leave out. Nothing else is asked of a site: whether
-the release is null there, or follows again later, is not looked at, and counts as missed. The call is deleted in the
-bitcode; 0 stands for its result. A seed is found if there is a
+the system clears away, so that a release before exit is no fault to leave out. And something is lost without it, by what
+holders.py can tell from the bitcode: what a global or a field still holds is not. Nothing else is asked of a site:
+whether the release is null there, or follows again later, is not looked at, and counts as missed. The call is deleted
+in the bitcode; 0 stands for its result. A seed is found if there is a
 warning of a rule for leaks or locks (RULES) at a place where the program as it was had none, or fewer.
 
 Sites are ordered by the hash of where they are, the kinds of release taking turns, so that the same ones are chosen
@@ -29,6 +30,8 @@ import sys
 import tempfile
 import threading
 
+from holders import Holders
+
 # Small enough for a run a seed.
 PROGRAMS = ["bzip2", "diff", "find", "gzip", "less", "lua", "memcached", "minigzip", "patch", "sshd", "tar", "tree",
             "wget", "xz"]
@@ -45,7 +48,7 @@ RULES = re.compile(r"[a-z]+-leak|lock-not-released|double-lock")
 WARNING = re.compile(r"(?m)^([^\s:][^:\n]*:\d+(?::\d+)?): (?:error|warning|note): .* \[([a-z-]+)\]$")
 
 # place: file:line; index: of the instruction in its function
-Site = collections.namedtuple("Site", "function index callee kind holder place")
+Site = collections.namedtuple("Site", "function index callee kind holder fate place")
 
 # What is used of LLVM's C interface: result and arguments, p a pointer, n a number, v nothing.
 LLVM = {
@@ -58,6 +61,8 @@ LLVM = {
     "IsAConstant": "pp", "IsAGlobalValue": "pp", "IsAArgument": "pp", "IsAInstruction": "pp", "TypeOf": "pp",
     "GetTypeKind": "np", "ConstNull": "pp", "ReplaceAllUsesWith": "vpp", "InstructionEraseFromParent": "vp",
     "GetInstructionParent": "pp", "GetBasicBlockTerminator": "pp", "GetNumSuccessors": "np", "GetSuccessor": "ppn",
+    "GetBasicBlockParent": "pp", "GetParamParent": "pp", "CountParams": "np", "GetParam": "ppn",
+    "ConstIntGetZExtValue": "np", "IsAConstantInt": "pp",
 }
 RETURN, STORE, LOAD, ALLOCA, GET_ELEMENT_PTR, CALL = 1, 28, 27, 26, 29, 45
 VOID_TYPE = 0
@@ -150,7 +155,7 @@ class Program:
             todo += [self.llvm.GetSuccessor(last, i) for i in range(self.llvm.GetNumSuccessors(last))]
         return False
 
-    def calls(self, function, releases):
+    def calls(self, function, releases, holders=None):
         """Of functions that `releases` maps to kinds, with an argument that is no constant."""
         for index, instruction in enumerate(self.instructions(function)):
             if self.llvm.GetInstructionOpcode(instruction) != CALL or self.llvm.GetNumOperands(instruction) < 2:
@@ -162,7 +167,8 @@ class Program:
             ) and self.returns_after(instruction):
                 place = (f"{self.text(self.llvm.GetDebugLocFilename, instruction)}:"
                          f"{self.llvm.GetDebugLocLine(instruction)}")
-                yield Site(self.name(function), index, callee, releases[callee], self.holder(argument), place)
+                fate = holders.fate(instruction, releases[callee]) if holders else ""
+                yield Site(self.name(function), index, callee, releases[callee], self.holder(argument), fate, place)
 
     def sites(self):
         reachable, own = self.reachable(), {}
@@ -172,8 +178,9 @@ class Program:
                 for site in self.calls(function, RELEASES):
                     if site.holder == "parameter":
                         own[name] = site.kind
+        holders = Holders(self, RELEASES | own)
         return [site for function in reachable if self.name(function) != "main"
-                for site in self.calls(function, RELEASES | own)]
+                for site in self.calls(function, RELEASES | own, holders)]
 
     def write_without(self, site, path):
         copy = self.llvm.CloneModule(self.module)
@@ -230,7 +237,8 @@ def run(nestor, folder, names, which="both", most=MOST, jobs=2):
     for name in names:
         bitcode = folder / f"{name}.bc"
         program, before = Program(bitcode), warnings(nestor, rules, bitcode)
-        sites = program.sites()
+        releases = program.sites()
+        sites = [site for site in releases if site.fate == "lost"]
         picked = [site for site in chosen(name, sites, most) if which in ("both", half(name, site))]
 
         one_writer = threading.Lock()  # a context of LLVM is for one thread
@@ -248,7 +256,8 @@ def run(nestor, folder, names, which="both", most=MOST, jobs=2):
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
             seeds += pool.map(seed, picked)
         program.close()
-        print(f"{name}: {len(sites)} releases, found {share([s for s in seeds if s['program'] == name])} seeds",
+        found = share([seed for seed in seeds if seed["program"] == name])
+        print(f"{name}: {len(releases)} releases, {len(sites)} without which something is lost, found {found} seeds",
               file=sys.stderr, flush=True)
     return seeds
 

@@ -2,14 +2,14 @@
 static void discard(char *text) { free(text); }
 int run(char *p, int n) {
   if (n > 1) discard(p);  /* warn */
-  if (n < 5) free(p);
+  free(p);
   return 0;
 }
 /* Through a pointer that can only be one function. */
-int run_known(char *p, int n) {
+int run_known(char *p) {
   void (*end)(char *) = discard;
   end(p);  /* warn */
-  if (n < 5) free(p);
+  free(p);
   return 0;
 }
-int main(int argc, char **argv) { (void)argv; return run(malloc(3), argc) + run_known(malloc(3), argc); }
+int main(int argc, char **argv) { (void)argv; return run(malloc(3), argc) + run_known(malloc(3)); }

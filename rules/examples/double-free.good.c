@@ -8,6 +8,12 @@ int run(char *p, int n) {
   if (n < 5) free(p);
   return 0;
 }
+/* Not both. */
+int run_perhaps(char *p, int n) {
+  if (n > 1) discard(p);
+  if (n < 1) free(p);
+  return 0;
+}
 /* Which of the two is called depends on what is not looked at. */
 static void keep(char *text) { text[0] = 0; }
 static void (*ends[2])(char *) = {discard, keep};
@@ -30,5 +36,5 @@ int run_taken(char *p, int n) {
 }
 int main(int argc, char **argv) {
   (void)argv;
-  return run(malloc(3), argc) + run_unknown(malloc(3), argc) + run_taken(malloc(3), argc);
+  return run(malloc(3), argc) + run_perhaps(malloc(3), argc) + run_unknown(malloc(3), argc) + run_taken(malloc(3), argc);
 }

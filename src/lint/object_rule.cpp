@@ -180,6 +180,18 @@ std::string ObjectOrigins::family_of(const program::HandleOrigin& origin) const 
   return {};
 }
 
+/// What is opened after a standard stream was closed takes its number, on purpose.
+bool ObjectOrigins::is_for_standard(const program::Function& function) const {
+  return std::any_of(
+      function.points.begin(), function.points.end(), [&](const program::Point& point) {
+        return program_.text(point.callee) == "close" &&
+               std::any_of(point.labels.begin(), point.labels.end(), [&](base::StringId label) {
+                 const std::string_view text = program_.text(label);
+                 return text == "arg0=0" || text == "arg0=1" || text == "arg0=2";
+               });
+      });
+}
+
 void ObjectOrigins::find_calls() {
   const EventMatcher::Event& site = *matcher_.site();
   for (const program::FunctionId f : program_.functions.ids()) {
@@ -191,6 +203,9 @@ void ObjectOrigins::find_calls() {
       }
       if (site.pattern.is_result) {
         const program::ExternalFunction* known = index_.external(point);
+        if (known != nullptr && known->family == "descriptor" && is_for_standard(function)) {
+          continue;
+        }
         if (known != nullptr && known->success.kind == program::ResultClass::Kind::Argument &&
             std::none_of(point.facts.begin(), point.facts.end(), [](const program::Fact& fact) {
               return fact.kind == program::FactKind::Result;
@@ -227,8 +242,9 @@ void ObjectOrigins::outlives(const program::HandleOrigin& origin) {
   }
   makers_[origin.function].insert(origin.point);
   for (const program::ProgramIndex::Caller& caller : index_.callers_of(origin.function)) {
-    if (program_.functions[caller.function].points[caller.point].repeats) {
-      continue;  // called back from outside
+    const program::Point& call = program_.functions[caller.function].points[caller.point];
+    if (call.repeats || call.is_alternative) {
+      continue;  // called back from outside, or another function is
     }
     if (makers_[caller.function].insert(caller.point).second) {
       add({.function = caller.function, .point = caller.point, .is_handed_out = true}, level);

@@ -41,6 +41,7 @@ class ObjectOrigins {
   void add(const program::HandleOrigin& origin, int level = 0);
   void ask_what_follows(const std::vector<std::string>& forbidden);
   void find_calls();
+  bool is_for_standard(const program::Function& function) const;
   void find_nulls();
   void find_locals();
   void find_members();

@@ -84,8 +84,8 @@ class RuleChecker {
   /// The model that shows the fault; null if there is none, or the model is too large. `outlives`
   /// is whether the object comes back to the caller.
   std::unique_ptr<ObjectModel> failing_model(const program::HandleOrigin& origin,
-                                             const program::Tracking& tracking,
-                                             const std::string& family, bool& outlives);
+                                             program::Tracking& tracking, const std::string& family,
+                                             bool& outlives);
 
   /// The verdict. That it is unknown is noted.
   engine::Verdict verdict(Inquiry& inquiry, std::size_t question);

@@ -47,8 +47,8 @@ std::unique_ptr<RuleChecker::ObjectModel> RuleChecker::explored(const program::H
 }
 
 std::unique_ptr<RuleChecker::ObjectModel> RuleChecker::failing_model(
-    const program::HandleOrigin& origin, const program::Tracking& tracking,
-    const std::string& family, bool& outlives) {
+    const program::HandleOrigin& origin, program::Tracking& tracking, const std::string& family,
+    bool& outlives) {
   // What a rule is about is made by its site, or by the call that it comes from.
   const program::Action* maker = task_.program.functions[origin.function].action_of(origin.point);
   const bool is_made = matcher_.site()->pattern.is_result ||
@@ -58,26 +58,29 @@ std::unique_ptr<RuleChecker::ObjectModel> RuleChecker::failing_model(
     outlives = has_sites && model.outlives_root && is_made;
     return has_sites && fails(model.inquiry);
   };
-  std::unique_ptr<ObjectModel> merged;
-  // Where what comes after a release matters, states that agree on the rest are not alike.
-  if (formula_.is_universal() && tracking.ends_with_release) {
-    merged = explored(origin, tracking, family, program::States::Merged);
-    if (merged == nullptr) {
+  for (;;) {
+    std::unique_ptr<ObjectModel> model;
+    bool is_told = true;
+    // Where what comes after a release matters, states that agree on the rest are not alike.
+    if (formula_.is_universal() && tracking.ends_with_release) {
+      model = explored(origin, tracking, family, program::States::Merged);
+      is_told = model != nullptr;
+      // It has more paths than there are: what holds even so needs no closer look.
+      if (is_told && !is_fault(*model)) {
+        return nullptr;
+      }
+    }
+    // A fault of merged states alone is a guess about conditions that they no longer tell apart.
+    model = is_told ? explored(origin, tracking, family, program::States::All) : nullptr;
+    if (model != nullptr) {
+      return is_fault(*model) ? std::move(model) : nullptr;
+    }
+    if (tracking.is_shallow || !tracking.ends_with_release || origin.member.valid()) {
       ++too_large_;
       return nullptr;
     }
-    // It has more paths than there are: what holds even so needs no closer look.
-    if (!is_fault(*merged)) {
-      return nullptr;
-    }
+    tracking.is_shallow = true;  // what can be told of the function alone
   }
-  std::unique_ptr<ObjectModel> exact = explored(origin, tracking, family, program::States::All);
-  if (exact == nullptr) {
-    // A fault of merged states alone is a guess about conditions that they no longer tell apart.
-    ++too_large_;
-    return nullptr;
-  }
-  return is_fault(*exact) ? std::move(exact) : nullptr;
 }
 
 bool RuleChecker::check_object(const program::HandleOrigin& origin, const ObjectOrigins& origins,
@@ -87,7 +90,7 @@ bool RuleChecker::check_object(const program::HandleOrigin& origin, const Object
   const bool asks_for_loss =
       std::any_of(rule_.events.begin(), rule_.events.end(),
                   [](const auto& event) { return event.second.names(program::FactKind::Lost); });
-  const program::Tracking tracking{
+  program::Tracking tracking{
       .origin = origin,
       .failure = pattern.is_failure,
       .undefined = is_undefined,

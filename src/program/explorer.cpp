@@ -50,8 +50,7 @@ class Explorer {
     for (std::size_t expanded = 0; !work_.empty() || !order_.empty(); ++expanded) {
       const auto [component, node] = next_work();
       expand(component, node);
-      if (node_count_ > most_nodes() || expanded > kMostTimes * most_nodes() ||
-          (is_merging_ && components_.size() > kMostEntered)) {
+      if (node_count_ > most_nodes() || expanded > kMostTimes * most_nodes()) {
         ExploredModel result;
         result.is_too_large = true;
         return result;
@@ -347,7 +346,9 @@ class Explorer {
     const Function& function = program_.functions[f];
     const Point& point = function.points[p];
     const bool is_outermost = components_[c].is_outermost;
-    if (!events_.is_event(point) && semantics_.matters(f, p, target, before, is_outermost)) {
+    const bool matters =
+        !events_.is_event(point) && semantics_.matters(f, p, target, before, is_outermost);
+    if (matters && !is_too_far(before)) {
       Box box;
       const Relevance& relevance =
           index_.relevance(target, semantics_.seeds_of_call(f, p, target, before));
@@ -368,6 +369,9 @@ class Explorer {
     }
     const Outcomes& outcomes = program_.functions[target].outcomes;
     SymbolicState state = before;
+    if (matters) {
+      state.keep_handle();  // whatever becomes of it there
+    }
     look_at(components_[c]);
     semantics_.step_over(f, p, target, state);
     if (outcomes.returns) {
@@ -394,6 +398,16 @@ class Explorer {
       const std::uint32_t stuck = add_node(c, kStuck, {});
       components_[c].nodes[n].next.push_back(stuck);
     }
+  }
+
+  /// Who asks whether something is lost does not follow it into ever more functions: what is passed
+  /// on then is taken to be kept, and the rest can still be told.
+  bool is_too_far(const SymbolicState& before) const {
+    if (tracking_.is_shallow && before.phase == Phase::Alive) {
+      return true;
+    }
+    return tracking_.ends_with_release &&
+           components_.size() >= (is_merging_ ? kMostEntered : 2 * kMostEntered);
   }
 
   void add_exit(std::uint32_t c, std::uint32_t n) {
@@ -426,7 +440,7 @@ class Explorer {
         box.symbols, states_[end.state], end.point == Function::kReturn);
     // A function that releases or writes it on some paths only tells its caller which, mostly.
     if (releasing_.count(box.target) != 0 && state.phase == Phase::Alive &&
-        states_[callee.entry].phase == Phase::Alive) {
+        states_[callee.entry].phase == Phase::Alive && is_believed(callee, components_[c], p)) {
       state.keep_handle();
     }
     std::vector<std::uint32_t> to;
@@ -446,6 +460,13 @@ class Explorer {
       nodes.insert(nodes.end(), arrived.begin(), arrived.end());
     }
     components_[c].boxes[b].returns[exit] = std::move(nodes);
+  }
+
+  /// Who only asks whether it is lost believes a function that decides by what lies in the handle,
+  /// and one whose caller can still release it; if nobody will, there is nothing to know.
+  bool is_believed(const Component& callee, const Component& caller, std::uint32_t point) const {
+    return !tracking_.ends_with_release || callee.relevance->looks_inside() ||
+           caller.relevance->may_act_after(point);
   }
 
   ProgramIndex& index_;

@@ -243,11 +243,15 @@ bool ProgramIndex::may_touch(const Point& call, VariableId location) const {
 }
 
 const base::BitSet& ProgramIndex::find_touching(VariableId location) const {
-  base::BitSet& touching = touching_[location];
-  touching = base::BitSet(calling_groups_.size());
+  return touching_[location] = groups_leading_to(accessing(location));
+}
+
+/// The groups of the functions and of all that lead to them.
+base::BitSet ProgramIndex::groups_leading_to(const std::vector<FunctionId>& functions) const {
+  base::BitSet leading(calling_groups_.size());
   std::vector<std::uint32_t> work;
-  for (const FunctionId function : accessing(location)) {
-    if (touching.insert(group_of_[function.value()])) {
+  for (const FunctionId function : functions) {
+    if (leading.insert(group_of_[function.value()])) {
       work.push_back(group_of_[function.value()]);
     }
   }
@@ -255,12 +259,110 @@ const base::BitSet& ProgramIndex::find_touching(VariableId location) const {
     const std::uint32_t group = work.back();
     work.pop_back();
     for (const std::uint32_t calling : calling_groups_[group]) {
-      if (touching.insert(calling)) {
+      if (leading.insert(calling)) {
         work.push_back(calling);
       }
     }
   }
-  return touching;
+  return leading;
+}
+
+bool ProgramIndex::may_jump_out_of(FunctionId function) const {
+  if (below_setjmp_.size() == 0) {
+    below_setjmp_ = base::BitSet(program_.functions.size());
+    std::vector<FunctionId> work;
+    for (const FunctionId f : program_.functions.ids()) {
+      if (program_.functions[f].longjmp_target != Function::kLongjmp) {
+        work.push_back(f);
+      }
+    }
+    if (work.empty()) {
+      below_setjmp_.set_all();
+    }
+    while (!work.empty()) {
+      const FunctionId f = work.back();
+      work.pop_back();
+      for (const Point& point : program_.functions[f].points) {
+        for (const FunctionId target : point.targets) {
+          if (below_setjmp_.insert(target.value())) {
+            work.push_back(target);
+          }
+        }
+      }
+    }
+  }
+  return below_setjmp_.test(function.value());
+}
+
+bool ProgramIndex::counts_down(FunctionId function) const {
+  const auto [found, fresh] = counting_.try_emplace(function.value(), false);
+  if (!fresh) {
+    return found->second;
+  }
+  const Function& in = program_.functions[function];
+  std::set<VariableId> counted;   // what they lead to is counted down,
+  std::set<VariableId> released;  // and is given to someone who may release it
+  const auto add_source = [&](ValueId value, std::set<VariableId>& sources) {
+    while (in.values[value].kind == Value::Kind::Step) {
+      value = in.values[value].left;
+    }
+    for (std::uint32_t p = 0; p < in.points.size(); ++p) {
+      const Action* binder = in.action_of(p);
+      if (binder != nullptr && binder->kind == Action::Kind::Read && binder->result == value &&
+          location_of(in.points[p]).valid()) {
+        sources.insert(location_of(in.points[p]));
+      }
+    }
+  };
+  for (std::uint32_t p = 0; p < in.points.size(); ++p) {
+    const Action* action = in.action_of(p);
+    if (action == nullptr) {
+      continue;
+    }
+    if (action->kind == Action::Kind::Call) {
+      for (std::size_t i = 0; i < action->arguments.size(); ++i) {
+        if (takes(in.points[p], i)) {
+          add_source(action->arguments[i], released);
+        }
+      }
+    } else if (action->kind == Action::Kind::Write &&
+               kind_of(location_of(in.points[p])) == VariableKind::Field) {
+      const Value& value = in.values[action->value];
+      const auto is_constant = [&](std::int64_t number) {
+        return in.values[value.right].kind == Value::Kind::Constant &&
+               in.values[value.right].number == number;
+      };
+      if ((value.kind == Value::Kind::Subtract && is_constant(1)) ||
+          (value.kind == Value::Kind::Add && is_constant(-1))) {
+        add_source(action->address, counted);
+      }
+    }
+  }
+  const bool counts = std::any_of(counted.begin(), counted.end(),
+                                  [&](VariableId source) { return released.count(source) != 0; });
+  return counting_[function.value()] = counts;
+}
+
+bool ProgramIndex::writes_pointers(FunctionId function) const {
+  constexpr std::uint8_t kPointerBits = 64;
+  if (writing_pointers_.size() == 0) {
+    std::vector<FunctionId> writing;
+    for (const FunctionId f : program_.functions.ids()) {
+      const Function& in = program_.functions[f];
+      for (std::uint32_t p = 0; p < in.points.size(); ++p) {
+        const Action* action = in.action_of(p);
+        const VariableKind kind = kind_of(location_of(in.points[p]));
+        if (action != nullptr && action->kind == Action::Kind::Write &&
+            action->bits == kPointerBits &&
+            (kind == VariableKind::Field || kind == VariableKind::Memory)) {
+          writing.push_back(f);
+          break;
+        }
+      }
+    }
+    writing_pointers_ = groups_leading_to(writing);
+  }
+  return writing_pointers_.test(group_of_[function.value()]);
 }
 
 /// Of one value, through the writes of the locals that it was read from, in whatever order.
@@ -337,6 +439,12 @@ const NumberSet& ProgramIndex::results_of(FunctionId function) {
   }
   if (result.is_empty()) {
     result = NumberSet::all();
+  }
+  if (result.contains(0)) {
+    if (never_null_ == nullptr) {
+      never_null_ = std::make_unique<NeverNull>(*this);
+    }
+    result = never_null_->holds(function) ? result.where(Relation::NotEqual, 0) : result;
   }
   return results_[function.value()] = result;
 }

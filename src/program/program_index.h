@@ -3,6 +3,7 @@
 #include "base/bit_set.h"
 #include "program/borrowing.h"
 #include "program/externals.h"
+#include "program/never_null.h"
 #include "program/number_set.h"
 #include "program/program.h"
 #include "program/relevance.h"
@@ -56,6 +57,14 @@ class ProgramIndex : public Relevance::Calls {
     return (touching.size() == 0 ? find_touching(location) : touching)
         .test(group_of_[function.value()]);
   }
+  /// The function, or one that it calls, writes a pointer to where some pointer leads.
+  bool writes_pointers(FunctionId function) const;
+  /// Some caller, however far, has a setjmp that a longjmp can go to; or the program has none at
+  /// all.
+  bool may_jump_out_of(FunctionId function) const;
+  /// A function that keeps count in what it is given, and releases that at times: what is done
+  /// twice to the same thing need not be done to it twice in a run.
+  bool counts_down(FunctionId function) const;
   /// What the function can return, as far as constants tell.
   const NumberSet& results_of(FunctionId function);
   /// A place that a function reads: so many bytes into a variable, or into what a pointer leads to.
@@ -99,6 +108,7 @@ class ProgramIndex : public Relevance::Calls {
   NumberSet results_of(FunctionId function, ValueId value, int depth);
   void find_groups();
   const base::BitSet& find_touching(VariableId location) const;
+  base::BitSet groups_leading_to(const std::vector<FunctionId>& functions) const;
 
   /// Of one function, whatever is followed.
   struct Dependences {
@@ -116,8 +126,12 @@ class ProgramIndex : public Relevance::Calls {
   std::unordered_map<std::uint32_t, std::unique_ptr<Dependences>> dependences_;  // by function
   std::map<std::pair<FunctionId, HandleSeeds>, std::unique_ptr<Relevance>> relevance_;
   mutable base::IdVector<VariableId, base::BitSet> touching_;  // groups; empty: not asked yet
+  mutable base::BitSet writing_pointers_;                      // the same
+  mutable base::BitSet below_setjmp_;                          // functions; empty: not asked yet
+  mutable std::unordered_map<std::uint32_t, bool> counting_;   // by function
   mutable std::unordered_map<std::uint32_t, const ExternalFunction*> externals_by_name_;
   mutable std::unique_ptr<Borrowing> borrowing_;
+  std::unique_ptr<NeverNull> never_null_;
   mutable std::unordered_map<std::uint32_t, std::vector<VariableId>> stored_;  // by function
   std::unordered_map<std::uint32_t, NumberSet> results_;
   std::unordered_map<std::uint32_t, std::set<Field>> fields_;

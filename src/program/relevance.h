@@ -20,6 +20,7 @@ struct HandleSeeds {
   std::set<std::uint32_t> points;  ///< that make it
   bool decides_caller = false;     ///< what the function returns is told apart by its caller
   bool only_loss = false;          ///< what is behind it, and who looks at it, does not matter
+  bool stores_behind_arguments = false;  ///< the points that make it may leave it there
 
   friend auto operator<=>(const HandleSeeds&, const HandleSeeds&) = default;
 };
@@ -53,6 +54,10 @@ class Relevance {
 
   /// The handle can be made there or later.
   bool may_make(std::uint32_t point) const { return making_[point] != 0; }
+  /// After the point the handle may still be released, kept or given back.
+  bool may_act_after(std::uint32_t point) const;
+  /// What lies in the handle itself decides what becomes of it: a count, or a flag.
+  bool looks_inside() const;
   /// What is done to the handle depends on which way is taken here.
   bool is_relevant(std::uint32_t assume) const { return relevant_[assume] != 0; }
   /// Some relevant branch depends on what lies there.
@@ -60,6 +65,8 @@ class Relevance {
     const Place place = uses_.place_of(location);
     return place != FunctionUses::kNoPlace && tested_[place] != 0;
   }
+  /// A relevant branch asks for the pointer itself, not only for what it leads to.
+  bool is_asked(ValueId address) const;
   bool is_read_from(ValueId bound, VariableId location) const;
   /// It may be the handle, or lead to it.
   bool may_hold(ValueId bound) const { return holding_values_[bound] != 0; }
@@ -76,21 +83,24 @@ class Relevance {
   using Place = FunctionUses::Place;
   using PointId = base::Id<struct PointTag>;
 
-  void find_making(const HandleSeeds& seeds);
+  void lead_to(std::vector<std::uint8_t>& marked) const;
   void find_handle_points(const HandleSeeds& seeds, const Calls& calls);
   bool look_at_handle_point(std::uint32_t point, const HandleSeeds& seeds, const Calls& calls);
   bool now_holds(ValueId value);
   bool now_holds(Place place);
+  bool now_leads(ValueId address);
   bool may_hold_operand(ValueId operand) const;
   bool leads_to_handle(ValueId operand) const;
   void find_relevant(const ControlDependence& control, const HandleSeeds& seeds,
                      const Calls& calls);
+  void find_asked();
   bool find_lonely(const HandleSeeds& seeds, const Calls& calls);
   void test(std::vector<std::uint32_t> points, std::vector<ValueId> values,
             const ControlDependence& control);
   void find_flow(const Calls& calls, const HandleSeeds& seeds);
   bool is_silent(std::uint32_t point, const Calls& calls, const HandleSeeds& seeds,
                  const std::vector<VariableId>& shared) const;
+  static bool may_rename(const Action& write, const HandleSeeds& seeds);
   bool has_followed(ValueId operand) const;
   void find_links(const FlowGraph& flow);
   void find_live();
@@ -107,12 +117,15 @@ class Relevance {
 
   const Function& function_;
   const FunctionUses& uses_;
-  std::vector<std::uint8_t> making_;                      // the handle can be made from here on
+  std::vector<std::uint8_t> making_;          // the handle can be made from here on
+  mutable std::vector<std::uint8_t> acting_;  // and ended; empty: not asked yet
+  std::uint8_t handle_bits_ = 64;
   std::vector<std::uint8_t> handle_points_;               // something may be done to the handle
   std::vector<ValueId> followed_;                         // pointers to where it is kept
   std::vector<std::uint8_t> relevant_;                    // by point: an Assume that decides
   std::vector<std::uint8_t> lonely_;                      // by point: a branch unlike all others
   std::vector<std::uint8_t> tested_;                      // by place
+  std::vector<std::uint8_t> asked_;                       // by place: by itself
   std::vector<std::uint8_t> holding_;                     // by place: it may hold the handle
   std::vector<VariableId> holding_elsewhere_;             // the same, of what is not named here
   base::IdVector<ValueId, std::uint8_t> tested_values_;   // of those that are bound

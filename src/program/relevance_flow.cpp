@@ -18,6 +18,13 @@ bool Relevance::has_followed(ValueId operand) const {
   });
 }
 
+/// A pointer is written to where another leads: to a global that branches ask for, maybe. Who asks
+/// whether something is lost counts the names that it may have.
+bool Relevance::may_rename(const Action& write, const HandleSeeds& seeds) {
+  constexpr std::uint8_t kPointerBits = 64;
+  return !seeds.only_loss && write.bits == kPointerBits;
+}
+
 /// What the point does changes nothing that is followed. `shared` are the places that branches ask
 /// for and that other functions can reach.
 bool Relevance::is_silent(std::uint32_t p, const Calls& calls, const HandleSeeds& seeds,
@@ -38,7 +45,11 @@ bool Relevance::is_silent(std::uint32_t p, const Calls& calls, const HandleSeeds
     case Action::Kind::Write:
       return !is_followed(uses_.place_at(p)) &&
              calls.kind_of(location_of(point)) != VariableKind::Memory &&
-             !has_followed(action->address);
+             !has_followed(action->address) &&
+             !(may_rename(*action, seeds) &&
+               std::any_of(shared.begin(), shared.end(), [&](VariableId location) {
+                 return calls.kind_of(location) == VariableKind::Global;
+               }));
     case Action::Kind::Choose:
       return !binds;
     case Action::Kind::Assume:

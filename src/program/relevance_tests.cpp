@@ -37,6 +37,32 @@ void Relevance::find_relevant(const ControlDependence& control, const HandleSeed
     tested_values_.assign(function_.values.size(), 0);
     test(std::move(points), std::move(values), control);
   }
+  find_asked();
+}
+
+/// Back from the branches over copies.
+void Relevance::find_asked() {
+  std::vector<ValueId> values;
+  for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
+    if (relevant_[p] != 0) {
+      add_leaves(function_.action_of(p)->value, values);
+    }
+  }
+  while (!values.empty()) {
+    const ValueId value = values.back();
+    values.pop_back();
+    for (const std::uint32_t binder : uses_.binders_of(value)) {
+      const Place place = uses_.place_at(binder);
+      if (function_.action_of(binder)->kind != Action::Kind::Read ||
+          place == FunctionUses::kNoPlace || asked_[place] != 0) {
+        continue;
+      }
+      asked_[place] = 1;
+      for (const std::uint32_t writer : uses_.writers_of(place)) {
+        add_leaves(function_.action_of(writer)->value, values);
+      }
+    }
+  }
 }
 
 /// Branches on something that no other branch asks for, and of which nothing is known when it is

@@ -20,23 +20,18 @@ using Phase = SymbolicState::Phase;
 
 std::string name_of(const Tracking& tracking) {
   const HandleOrigin& origin = *tracking.origin;
-  return fmt::format("{} {} {} {} {:d}{:d}{:d}{:d}{:d}{:d}", origin.function.value(), origin.point,
-                     origin.parameter, origin.member.value(), origin.is_handed_out,
+  return fmt::format("{} {} {} {} {:d}{:d}{:d}{:d}{:d}{:d}{:d}", origin.function.value(),
+                     origin.point, origin.parameter, origin.member.value(), origin.is_handed_out,
                      tracking.failure, tracking.undefined, tracking.address, tracking.null,
-                     tracking.ends_with_release);
+                     tracking.ends_with_release, tracking.is_shallow);
 }
 
 Semantics::Semantics(ProgramIndex& index, const Tracking& tracking)
     : index_(index), program_(index.program()), tracking_(tracking) {
-  const Action* action =
-      tracking.origin
-          ? program_.functions[tracking.origin->function].action_of(tracking.origin->point)
-          : nullptr;
   if (tracking.address) {
     local_ =
         location_of(program_.functions[tracking.origin->function].points[tracking.origin->point]);
   }
-  is_test_ = action != nullptr && action->kind == Action::Kind::Assume;
 }
 
 /// The value that was found to be null is the handle.
@@ -201,8 +196,24 @@ void Semantics::forget(FunctionId function, std::uint32_t point, SymbolicState& 
   const std::optional<std::uint32_t> handle = state.handle();
   const auto leads = [&](const Datum& datum) { return handle && state.leads_to(datum, *handle); };
   std::size_t tracked[2] = {0, 0};  // places of the function's own, and of others
+  // What lies beside the handle, in a structure or in globals, goes with it: who comes to the
+  // handle may ask for that first.
+  base::PooledVector<std::uint8_t> is_beside(state.symbols.size(), 0);
+  bool is_global = false;
+  for (const Binding& binding : state.bindings) {
+    if (!tracking_.ends_with_release || !handle || !binding.datum.is_symbol(*handle)) {
+      continue;
+    }
+    if (binding.slot.kind == Slot::Kind::Pointee) {
+      is_beside[binding.slot.id] = 1;
+    } else {
+      is_global |= is_in_global(binding.slot);
+    }
+  }
   const auto is_wanted = [&](const Binding& binding) {
-    return relevance.is_live(point, binding.location);
+    return relevance.is_live(point, binding.location) ||
+           (binding.slot.kind == Slot::Kind::Pointee ? is_beside[binding.slot.id] != 0
+                                                     : is_global && is_in_global(binding.slot));
   };
   base::PooledVector<std::uint8_t> is_kept(state.bindings.size(), 0);
   for (std::size_t i = 0; i < state.bindings.size(); ++i) {
@@ -231,6 +242,10 @@ void Semantics::forget(FunctionId function, std::uint32_t point, SymbolicState& 
       keep = false;
     }
     is_kept[i] = keep ? 1 : 0;
+    if (!keep && (binding.slot.kind == Slot::Kind::Pointee ||
+                  (binding.slot.kind == Slot::Kind::Variable && !is_own(function, binding.slot)))) {
+      share(binding.datum, state);
+    }
   }
   std::size_t next = 0;
   state.erase_if([&](const Binding&) { return is_kept[next++] == 0; });
@@ -248,6 +263,11 @@ void Semantics::forget(FunctionId function, std::uint32_t point, SymbolicState& 
     }
   }
   state.normalise();
+}
+
+bool Semantics::is_in_global(const Slot& slot) const {
+  return slot.kind == Slot::Kind::Variable &&
+         program_.variables[VariableId(slot.id)].kind == VariableKind::Global;
 }
 
 bool Semantics::is_own(FunctionId function, const Slot& slot) const {

@@ -36,6 +36,9 @@ struct Tracking {
   bool null = false;       ///< the handle is a null pointer, from where it is written or found
   /// What becomes of it once it is released or kept somewhere does not matter.
   bool ends_with_release = false;
+  /// What is passed on to functions that may keep it, or stored anywhere but in locals, is taken to
+  /// be kept: for what could not be followed further.
+  bool is_shallow = false;
   /// Of functions that hand out what they make: the points where it is made.
   const std::map<FunctionId, std::set<std::uint32_t>>* makers = nullptr;
 };
@@ -104,6 +107,9 @@ class Semantics {
   bool is_origin(FunctionId function, std::uint32_t point, bool is_outermost) const;
 
  private:
+  bool stores_behind_arguments(FunctionId maker) const;
+  static void add_addressed(const Function& in, const Action& call,
+                            std::set<VariableId>& locations);
   void add_stored(FunctionId maker, int depth, std::set<VariableId>& locations) const;
   void forget_all(SymbolicState& state) const;
   std::optional<Datum> evaluate(FunctionId function, ValueId value,
@@ -123,12 +129,14 @@ class Semantics {
                       Condition::Term right, SymbolicState& state);
   void choose_tested(FunctionId function, ValueId value, SymbolicState& state) const;
   /// What is followed is not null.
-  void follow(const std::optional<Datum>& pointer, SymbolicState& state) const;
+  void follow(FunctionId function, ValueId address, SymbolicState& state) const;
   void read(FunctionId function, std::uint32_t point, const Action& action, SymbolicState& state);
+  std::optional<NumberSet> counted_up(FunctionId function, const Action& write,
+                                      const SymbolicState& state) const;
   void write(FunctionId function, std::uint32_t point, const Action& action,
              const SymbolicState& before, std::vector<SymbolicState>& after);
   void write_datum(const std::optional<Datum>& address, const std::optional<Datum>& datum,
-                   VariableId location, bool is_whole, SymbolicState& state) const;
+                   VariableId location, std::uint8_t bits, SymbolicState& state) const;
   void call_outside(FunctionId function, std::uint32_t point, const Action& action,
                     SymbolicState& state);
   bool is_kept_unless_failed(FunctionId function, std::uint32_t point,
@@ -146,13 +154,20 @@ class Semantics {
   void make_undefined(const Datum& address, VariableId location, SymbolicState& state) const;
   bool is_undefined(const std::optional<Datum>& address, const SymbolicState& state) const;
   bool is_own(FunctionId function, const Slot& slot) const;
+  bool is_in_global(const Slot& slot) const;
   bool leads_to_handle(const std::optional<Datum>& datum, const SymbolicState& state) const;
   bool holds_handle(const std::optional<Datum>& datum, const SymbolicState& state) const;
+  bool is_mixed(FunctionId function, ValueId value, const SymbolicState& state) const;
   /// A write that may or may not go there leaves it: what asks whether the handle is lost counts
   /// the names that it may have, what asks what is done to it those that it must have.
   bool is_kept_name(const Datum& datum, const SymbolicState& state) const;
   bool is_inexact(const Slot& slot) const;
   bool may_be_one(VariableId written, VariableId other) const;
+  /// A call of the function may write another pointer into a name of the handle that it was not
+  /// given.
+  bool may_rename(FunctionId function, const Binding& binding, const SymbolicState& state) const;
+  /// Others know where it is from now on, if it is not the handle.
+  static void share(const std::optional<Datum>& datum, SymbolicState& state);
   static NumberSet numbers_of(const ResultClass& one);
   NumberSet results_of(const ExternalFunction& known) const;
   Symbol made(const ExternalFunction* known) const;
@@ -162,8 +177,7 @@ class Semantics {
   const Tracking& tracking_;
   const Relevance* relevance_ = nullptr;
   const SymbolicState* entry_ = nullptr;
-  VariableId local_;      ///< whose address is the handle
-  bool is_test_ = false;  ///< the handle is what a branch finds to be null
+  VariableId local_;  ///< whose address is the handle
 };
 
 }  // namespace nestor::program

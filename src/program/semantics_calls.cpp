@@ -42,6 +42,9 @@ bool Semantics::matters(FunctionId function, std::uint32_t point, FunctionId tar
   if (before.phase != Phase::Alive || program_.functions[function].points[point].is_alternative) {
     return false;  // which of the targets it is decides what becomes of the handle
   }
+  if (!tracking_.ends_with_release && index_.counts_down(target)) {
+    return false;  // how many still hold it is not followed
+  }
   if (std::any_of(before.bindings.begin(), before.bindings.end(), [&](const Binding& binding) {
         return binding.slot.kind == Slot::Kind::Variable &&
                program_.variables[VariableId(binding.slot.id)].kind == VariableKind::Global &&
@@ -86,19 +89,33 @@ HandleSeeds Semantics::seeds_of_root(FunctionId root) const {
     seeds.locations.insert(location);
   }
   if (is_call) {
-    // It may be made where an argument points to.
-    for (const ValueId argument : action->arguments) {
-      for (ValueId at = argument; at.valid(); at = in.values[at].left) {
-        if (in.values[at].kind == Value::Kind::Address && in.values[at].variable.valid()) {
-          seeds.locations.insert(in.values[at].variable);
-        }
-      }
-    }
+    add_addressed(in, *action, seeds.locations);
     for (const FunctionId target : in.points[origin.point].targets) {
       add_stored(target, kDeepestMaker, seeds.locations);
+      seeds.stores_behind_arguments |= stores_behind_arguments(target);
     }
   }
   return seeds;
+}
+
+bool Semantics::stores_behind_arguments(FunctionId maker) const {
+  std::set<VariableId> locations;
+  add_stored(maker, kDeepestMaker, locations);
+  return std::any_of(locations.begin(), locations.end(), [&](VariableId location) {
+    return program_.variables[location].kind == VariableKind::Field;
+  });
+}
+
+/// It may be made where an argument points to.
+void Semantics::add_addressed(const Function& in, const Action& call,
+                              std::set<VariableId>& locations) {
+  for (const ValueId argument : call.arguments) {
+    for (ValueId at = argument; at.valid(); at = in.values[at].left) {
+      if (in.values[at].kind == Value::Kind::Address && in.values[at].variable.valid()) {
+        locations.insert(in.values[at].variable);
+      }
+    }
+  }
 }
 
 /// Where a function that makes the handle may leave it: globals and fields that it writes.
@@ -149,9 +166,14 @@ HandleSeeds Semantics::seeds_of_call(FunctionId function, std::uint32_t point, F
   if (before.phase == Phase::Chosen && tracking_.makers != nullptr) {
     if (const auto found = tracking_.makers->find(target); found != tracking_.makers->end()) {
       seeds.points = found->second;
+      const Function& maker = program_.functions[target];
       for (const std::uint32_t p : found->second) {
-        for (const FunctionId inner : program_.functions[target].points[p].targets) {
+        if (const Action* making = maker.action_of(p)) {
+          add_addressed(maker, *making, seeds.locations);
+        }
+        for (const FunctionId inner : maker.points[p].targets) {
           add_stored(inner, kDeepestMaker, seeds.locations);
+          seeds.stores_behind_arguments |= stores_behind_arguments(inner);
         }
       }
     }
@@ -264,6 +286,7 @@ SymbolicState Semantics::leave(FunctionId function, std::uint32_t point, Functio
            program_.variables[VariableId(binding.slot.id)].kind == VariableKind::Global &&
            index_.may_touch(target, binding.location);
   });
+  state.erase_if([&](const Binding& binding) { return may_rename(target, binding, state); });
   // What a function does to the locals of another call of itself is not followed.
   for (std::size_t i = 0; (tracking_.undefined || tracking_.null) && i < action.arguments.size();
        ++i) {
@@ -330,9 +353,12 @@ void Semantics::step_over(FunctionId function, std::uint32_t point, FunctionId t
     return;  // calls back, nothing is known of the arguments
   }
   base::PooledVector<Datum> passed;
-  for (const ValueId argument : action->arguments) {
-    if (const std::optional<Datum> datum = evaluate(function, argument, state)) {
+  for (std::size_t i = 0; i < action->arguments.size(); ++i) {
+    if (const std::optional<Datum> datum = evaluate(function, action->arguments[i], state)) {
       passed.push_back(*datum);
+      if (!index_.borrows(target, i, Reach::Itself)) {
+        share(datum, state);
+      }
     }
   }
   const base::PooledVector<std::uint8_t> reached = state.reachable_symbols(passed);
@@ -340,6 +366,9 @@ void Semantics::step_over(FunctionId function, std::uint32_t point, FunctionId t
   state.erase_if([&](const Binding& binding) {
     if (tracking_.ends_with_release && leads_to_handle(binding.datum, state)) {
       return false;  // who only looks at it leaves its names alone
+    }
+    if (may_rename(target, binding, state)) {
+      return true;
     }
     if (binding.slot.kind == Slot::Kind::Pointee) {
       return (reached[binding.slot.id] != 0 ||

@@ -12,9 +12,33 @@ using Phase = SymbolicState::Phase;
 
 }  // namespace
 
+/// A number that was computed from the handle, from which it may be found again: tagged pointers,
+/// and such as were rounded up.
+bool Semantics::is_mixed(FunctionId function, ValueId value, const SymbolicState& state) const {
+  const Value& term = program_.functions[function].values[value];
+  switch (term.kind) {
+    case Value::Kind::Bound:
+    case Value::Kind::Parameter:
+      return holds_handle(evaluate(function, value, state), state);
+    case Value::Kind::Add:
+    case Value::Kind::And:
+    case Value::Kind::Or:
+    case Value::Kind::ExclusiveOr:
+      return is_mixed(function, term.left, state) || is_mixed(function, term.right, state);
+    case Value::Kind::Step:
+    case Value::Kind::Inside:
+      return is_mixed(function, term.left, state);
+    default:
+      return false;
+  }
+}
+
 Happenings Semantics::happenings(FunctionId function, std::uint32_t point,
                                  const SymbolicState& state, bool is_root) {
   Happenings result;
+  if (point == Function::kLongjmp && !index_.may_jump_out_of(function)) {
+    return result;  // it goes no further than to a setjmp that was called from here
+  }
   result.is_lost = state.phase == Phase::Lost;
   result.escapes = state.phase == Phase::Kept;
   result.is_origin = state.phase == Phase::Chosen ||
@@ -52,11 +76,14 @@ Happenings Semantics::happenings(FunctionId function, std::uint32_t point,
     result.is_read = action->kind == Action::Kind::Read && is_undefined(address, state);
     if (action->kind == Action::Kind::Write) {
       const std::optional<Datum> datum = evaluate(function, action->value, state);
+      result.escapes = !datum && is_mixed(function, action->value, state);
       if (leads_to_handle(datum, state)) {
         const std::optional<Slot> slot = slot_at(address);
         const bool is_tracked =
-            slot && (slot->kind == Slot::Kind::Variable || slot->id < state.entry_symbols ||
-                     state.symbols[slot->id].is_object);
+            slot && (tracking_.is_shallow
+                         ? is_own(function, *slot)
+                         : slot->kind == Slot::Kind::Variable || slot->id < state.entry_symbols ||
+                               state.symbols[slot->id].is_object);
         result.escapes = !is_tracked;
       }
     }

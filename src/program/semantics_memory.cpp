@@ -10,6 +10,8 @@ namespace {
 
 using Phase = SymbolicState::Phase;
 
+constexpr std::uint8_t kPointerBits = 64;
+
 }  // namespace
 
 std::optional<Slot> Semantics::slot_at(const std::optional<Datum>& address) const {
@@ -49,12 +51,32 @@ bool Semantics::is_inexact(const Slot& slot) const {
   return slot.kind == Slot::Kind::Variable && !program_.variables[VariableId(slot.id)].exact;
 }
 
-/// By type: a field is written as that field or through a pointer to it.
+/// By type: a field is written as that field or through a pointer to it. Of a variable whose
+/// address is known any part may be such a field.
 bool Semantics::may_be_one(VariableId written, VariableId other) const {
   const auto is_memory = [&](VariableId location) {
     return !location.valid() || program_.variables[location].kind == VariableKind::Memory;
   };
-  return written == other || is_memory(written) || is_memory(other);
+  return written == other || is_memory(written) || is_memory(other) ||
+         program_.variables[other].kind == VariableKind::Global ||
+         program_.variables[other].kind == VariableKind::Local;
+}
+
+bool Semantics::may_rename(FunctionId function, const Binding& binding,
+                           const SymbolicState& state) const {
+  if (tracking_.ends_with_release || !leads_to_handle(binding.datum, state) ||
+      !index_.writes_pointers(function)) {
+    return false;
+  }
+  return binding.slot.kind == Slot::Kind::Pointee ? !state.symbols[binding.slot.id].is_object &&
+                                                        index_.may_touch(function, binding.location)
+                                                  : is_inexact(binding.slot);
+}
+
+void Semantics::share(const std::optional<Datum>& datum, SymbolicState& state) {
+  if (datum && datum->kind == Datum::Kind::Symbol && !state.symbols[datum->id].is_handle) {
+    state.symbols[datum->id].is_object = false;
+  }
 }
 
 bool Semantics::is_kept_name(const Datum& datum, const SymbolicState& state) const {
@@ -98,9 +120,13 @@ bool Semantics::is_undefined(const std::optional<Datum>& address,
   return whole != nullptr && holds_handle(whole->datum, state);
 }
 
-void Semantics::follow(const std::optional<Datum>& pointer, SymbolicState& state) const {
-  if (!is_test_ || state.phase != Phase::Waiting || !pointer ||
-      pointer->kind != Datum::Kind::Symbol) {
+void Semantics::follow(FunctionId function, ValueId address, SymbolicState& state) const {
+  const bool is_awaited = tracking_.null && state.phase == Phase::Waiting;
+  if (!is_awaited && !relevance_->is_asked(address)) {
+    return;
+  }
+  const std::optional<Datum> pointer = evaluate(function, address, state);
+  if (!pointer || pointer->kind != Datum::Kind::Symbol) {
     return;
   }
   NumberSet& numbers = state.symbols[pointer->id].numbers;
@@ -116,7 +142,7 @@ void Semantics::read(FunctionId function, std::uint32_t point, const Action& act
   }
   const VariableId location = location_of(program_.functions[function].points[point]);
   const std::optional<Datum> address = evaluate(function, action.address, state);
-  follow(address, state);
+  follow(function, action.address, state);
   const std::optional<Slot> slot = slot_at(address);
   const Binding* known = slot ? state.find(*slot) : nullptr;
   if (state.phase == Phase::Chosen) {
@@ -173,7 +199,7 @@ void Semantics::read(FunctionId function, std::uint32_t point, const Action& act
 }
 
 void Semantics::write_datum(const std::optional<Datum>& address, const std::optional<Datum>& datum,
-                            VariableId location, bool is_whole, SymbolicState& state) const {
+                            VariableId location, std::uint8_t bits, SymbolicState& state) const {
   if (is_undefined(address, state)) {
     Datum whole = *address;
     whole.is_inside = true;
@@ -181,6 +207,7 @@ void Semantics::write_datum(const std::optional<Datum>& address, const std::opti
   }
   const std::optional<Slot> slot = slot_at(address);
   if (!slot) {
+    share(datum, state);
     // Some place in a variable or a fresh object, or anywhere that pointers lead to.
     const bool is_known =
         address && address->id != kNowhere &&
@@ -199,7 +226,7 @@ void Semantics::write_datum(const std::optional<Datum>& address, const std::opti
     });
     return;
   }
-  if (!is_whole) {
+  if (bits == 0) {  // no number or pointer
     erase_pointee(*address, state);
     return;
   }
@@ -213,9 +240,13 @@ void Semantics::write_datum(const std::optional<Datum>& address, const std::opti
       if (!is_elsewhere || (is_kept_name(binding.datum, state))) {
         return false;
       }
-      return holds_handle(binding.datum, state)
-                 ? may_be_one(location, binding.location)
-                 : binding.slot.kind == Slot::Kind::Pointee && binding.slot.offset == slot->offset;
+      if (leads_to_handle(binding.datum, state)) {
+        return may_be_one(location, binding.location);
+      }
+      const bool is_pointer = binding.datum.kind == Datum::Kind::Symbol && bits == kPointerBits &&
+                              !tracking_.ends_with_release;
+      return (binding.slot.kind == Slot::Kind::Pointee || is_pointer) &&
+             binding.slot.offset == slot->offset;
     });
   }
   if (datum) {
@@ -223,6 +254,28 @@ void Semantics::write_datum(const std::optional<Datum>& address, const std::opti
   } else {
     state.erase(*slot);
   }
+}
+
+/// What counts up from 0 or more is not taken to come round to 0.
+std::optional<NumberSet> Semantics::counted_up(FunctionId function, const Action& write,
+                                               const SymbolicState& state) const {
+  const Function& in = program_.functions[function];
+  const Value& sum = in.values[write.value];
+  if (sum.kind != Value::Kind::Add || in.values[sum.right].kind != Value::Kind::Constant ||
+      in.values[sum.right].number <= 0) {
+    return std::nullopt;
+  }
+  const std::optional<Datum> left = evaluate(function, sum.left, state);
+  if (!left || left->kind == Datum::Kind::Address) {
+    return std::nullopt;
+  }
+  const NumberSet numbers = left->kind == Datum::Kind::Symbol ? state.symbols[left->id].numbers
+                                                              : NumberSet::only(left->number);
+  const bool is_count =
+      left->kind == Datum::Kind::Number || (left->number == 0 && !left->is_inside);
+  return is_count && numbers.where(Relation::Less, 0).is_empty()
+             ? std::optional(NumberSet::range(1, NumberSet::kHighest))
+             : std::nullopt;
 }
 
 void Semantics::write(FunctionId function, std::uint32_t point, const Action& action,
@@ -236,6 +289,8 @@ void Semantics::write(FunctionId function, std::uint32_t point, const Action& ac
     datum->is_inside = true;  // `p++`: how far it goes is not followed
     datum->number = 0;
   }
+  const std::optional<NumberSet> counted =
+      datum ? std::nullopt : counted_up(function, action, before);
   // A comparison that is stored: the flag and what it was found from go together.
   ValueId value = action.value;
   while (in.values[value].kind == Value::Kind::ZeroExtend ||
@@ -247,7 +302,7 @@ void Semantics::write(FunctionId function, std::uint32_t point, const Action& ac
     for (const bool truth : {true, false}) {
       SymbolicState state = before;
       if (assume_compared(function, in.values[value], truth, state)) {
-        write_datum(address, Datum::of_number(truth ? 1 : 0), location, true, state);
+        write_datum(address, Datum::of_number(truth ? 1 : 0), location, action.bits, state);
         after.push_back(std::move(state));
       }
     }
@@ -260,10 +315,15 @@ void Semantics::write(FunctionId function, std::uint32_t point, const Action& ac
     null.numbers = NumberSet::only(0);
     state.phase = Phase::Alive;
     const Datum made = Datum::of_symbol(state.add_symbol(null));
-    write_datum(address, made, location, true, state);
+    write_datum(address, made, location, kPointerBits, state);
   } else {
-    follow(address, state);
-    write_datum(address, datum, location, action.bits != 0, state);
+    follow(function, action.address, state);
+    if (counted) {
+      Symbol count;
+      count.numbers = *counted;
+      datum = Datum::of_symbol(state.add_symbol(count));
+    }
+    write_datum(address, datum, location, action.bits, state);
   }
   after.push_back(std::move(state));
 }

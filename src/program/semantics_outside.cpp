@@ -9,6 +9,7 @@ namespace nestor::program {
 namespace {
 
 constexpr std::int64_t kMostCopied = 4096;    // of memory that is copied part by part
+constexpr std::int64_t kFirstAddress = 4096;  // the first page is nobody's
 constexpr std::int64_t kFirstDescriptor = 3;  // after those of the standard streams
 
 using Phase = SymbolicState::Phase;
@@ -70,7 +71,8 @@ Symbol Semantics::made(const ExternalFunction* known) const {
       symbol.numbers = NumberSet::only(0);
       break;
     default:
-      symbol.numbers = NumberSet::except(0);
+      // Constants that stand for no object are smaller, or -1.
+      symbol.numbers = NumberSet::range(kFirstAddress, NumberSet::kHighest);
   }
   return symbol;
 }
@@ -138,6 +140,10 @@ bool Semantics::is_kept_unless_failed(FunctionId function, std::uint32_t point,
   const Point& call = program_.functions[function].points[point];
   const Action* action = program_.functions[function].action_of(point);
   const ExternalFunction* known = index_.external(call);
+  const base::StringId ignored = program_.strings.find("ret_ignored");
+  if (std::find(call.labels.begin(), call.labels.end(), ignored) != call.labels.end()) {
+    return false;  // who does not look takes it for done
+  }
   if (!tracking_.ends_with_release || known == nullptr || !action->result.valid() ||
       known->success.kind == ResultClass::Kind::None ||
       known->success.kind == ResultClass::Kind::Argument ||
@@ -159,9 +165,9 @@ void Semantics::call_outside(FunctionId function, std::uint32_t point, const Act
   const ExternalFunction* known = index_.external(call);
   if (known != nullptr) {
     for (const unsigned i : known->nonnull) {
-      follow(i < action.arguments.size() ? evaluate(function, action.arguments[i], state)
-                                         : std::nullopt,
-             state);
+      if (i < action.arguments.size()) {
+        follow(function, action.arguments[i], state);
+      }
     }
   }
   if (is_copy(call) && action.arguments.size() >= 3) {
@@ -189,6 +195,11 @@ void Semantics::call_outside(FunctionId function, std::uint32_t point, const Act
               state.symbols[*state.handle()].numbers != NumberSet::only(0)) {
             break;  // what is made of it takes its place
           }
+          erase_pointee(*datum, state);
+          break;
+        case ArgumentUse::Keeps:
+        case ArgumentUse::Unknown:
+          share(datum, state);
           erase_pointee(*datum, state);
           break;
         default:

@@ -229,13 +229,14 @@ bool Semantics::assume_compared(FunctionId function, const Value& term, bool tru
   if (left->kind == Datum::Kind::Address && right->kind == Datum::Kind::Address) {
     return relation != Relation::Equal || left->id == kNowhere || right->id == kNowhere;
   }
+  // What was made is not what something else holds, as long as it has not escaped.
+  const bool is_secret = tracking_.ends_with_release && state.phase == Phase::Alive;
   // What was made here is at no address that was there before.
   const auto is_new = [&](const Datum& datum) {
     return datum.kind == Datum::Kind::Symbol && state.symbols[datum.id].is_object &&
-           !state.symbols[datum.id].numbers.contains(0) && datum.id >= state.entry_symbols;
+           !state.symbols[datum.id].numbers.contains(0) &&
+           (datum.id >= state.entry_symbols || (is_secret && state.symbols[datum.id].is_handle));
   };
-  // Nor is it what something else holds, as long as it has not escaped.
-  const bool is_secret = tracking_.ends_with_release && state.phase == Phase::Alive;
   const auto was_there = [&](const Datum& datum) {
     return is_secret || datum.kind == Datum::Kind::Address || datum.id < state.entry_symbols ||
            is_new(datum);

@@ -211,8 +211,9 @@ def findings(nestor, folder, programs, body):
     calls = "\n".join(f"  if (choice()) run_{p.number}();" for p in programs)
     source.write_text(MODEL + body + "\nint main(void) {\n" + calls + "\n  return 0;\n}\n", encoding="utf-8")
     subprocess.run([examples.CLANG, "-g", "-O0", "-w", "-emit-llvm", "-c", "-o", bitcode, source], check=True)
-    done = subprocess.run([nestor, "lint", *(f"--rule={rule}" for rule in RULES), bitcode], capture_output=True,
-                          text=True, check=False)
+    # The form of a rule that warns of a path, whatever others do.
+    rules = [f"--rule={'possible-' if rule == 'double-free' else ''}{rule}" for rule in RULES]
+    done = subprocess.run([nestor, "lint", *rules, bitcode], capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1):
         raise RuntimeError(done.stderr)
     number, program_of = None, {}
@@ -221,7 +222,7 @@ def findings(nestor, folder, programs, body):
             number = int(found[1])
         program_of[line] = number
     given_up = "given up" in done.stderr
-    return {(program_of[int(line)], rule) for line, rule in re.findall(
+    return {(program_of[int(line)], rule.removeprefix("possible-")) for line, rule in re.findall(
         r"(?m)^[^\n ]+?:(\d+):\d+: (?:error|warning|note): .* \[([a-z-]+)\]$", done.stdout)}, given_up
 
 

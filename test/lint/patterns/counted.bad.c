@@ -1,0 +1,22 @@
+/* Nobody counts. */
+#include <stdlib.h>
+struct buffer {
+  int holders;
+  char *text;
+};
+static void let_go(struct buffer *buffer) {
+  free(buffer->text);
+  free(buffer);
+}
+static int used(struct buffer *buffer) {
+  let_go(buffer); /* warn: double-free, use-after-free */
+  let_go(buffer);
+  return 0;
+}
+int main(void) {
+  struct buffer *buffer = malloc(sizeof *buffer);
+  if (buffer == NULL) return 1;
+  buffer->holders = 2;
+  buffer->text = NULL;
+  return used(buffer);
+}

@@ -1,0 +1,18 @@
+/* What counts up does not come round to 0. */
+#include <stdlib.h>
+#include <string.h>
+int find(char **result, const char *const *names, const char *wanted) {
+  int found = 0;
+  for (; *names != NULL; ++names) {
+    if (strstr(*names, wanted) == NULL) continue;
+    if (!found++) *result = strdup(*names);
+  }
+  return found;
+}
+int main(int argc, char **argv) {
+  const char *const names[] = {"one", "other", NULL};
+  char *result = NULL;
+  int found = find(&result, names, argv[argc - 1]);
+  free(result);
+  return found;
+}
