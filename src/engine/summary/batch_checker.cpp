@@ -161,9 +161,10 @@ std::size_t BatchChecker<Word>::most_rows_before_bounds(const Level& level) cons
   if (exits_ == Exits::All || (batch_.members.size() > 1 && !tries_bounds_first_)) {
     return kNoLimit;
   }
-  return tries_bounds_first_
-             ? 0
-             : kManyTimes * std::max(components_.row_count(), level.instances->row_count());
+  if (tries_bounds_first_) {  // once: a formula may nest 10^5 steps
+    return current_.steps.empty() ? 0 : kNoLimit;
+  }
+  return kManyTimes * std::max(components_.row_count(), level.instances->row_count());
 }
 
 /// The level refined by all steps that an outermost step needs. Null if on the way there contexts
