@@ -67,6 +67,8 @@ TEST(NetStates, FiresByWeights) {
   EXPECT_EQ(model.node_name(model::NodeId(0)), "{free: 3}");
   EXPECT_EQ(model.node_name(model::NodeId(1)), "{free, used}");
   EXPECT_EQ(model.step(model::NodeId(0), model::NodeId(1))->transition, "take");
+  EXPECT_EQ(model.step(model::NodeId(1), model::NodeId(0))->transition, "give");
+  EXPECT_FALSE(model.step(model::NodeId(0), model::NodeId(0)));  // nothing leads there
   EXPECT_EQ(model.change(model::NodeId(0), model::NodeId(1)), "-free: 2 +used");
   EXPECT_EQ(model.part(model::NodeId(1), "used"), "{used}");
   EXPECT_EQ(model.part(model::NodeId(1), "unused"), std::nullopt);
@@ -83,15 +85,6 @@ TEST(NetStates, FiresByWeights) {
   EXPECT_EQ(nodes(props[4]), (std::vector{first, second}));
   EXPECT_EQ(nodes(props[5]), (std::vector{first}));
   EXPECT_EQ(nodes(props[6]), (std::vector<model::NodeId>{}));
-}
-
-TEST(NetStates, NamesWhatFires) {
-  const auto states = read_pnml(base::Input::from_text("two.pnml", kTwoPages));
-  const model::Rsm model = model::explore(states, {}, {});
-  const model::NodeNames& names = *model.made_names();
-  EXPECT_EQ(names.step(model::NodeId(0), model::NodeId(1)), "take");
-  EXPECT_EQ(names.step(model::NodeId(1), model::NodeId(0)), "give");
-  EXPECT_EQ(names.step(model::NodeId(0), model::NodeId(0)), "");  // nothing leads there
 }
 
 TEST(NetStates, SaysWhatMakesNoSense) {
