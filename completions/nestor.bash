@@ -477,8 +477,7 @@ _nestor() {
   case $command in
     check)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-f --formula --mu --engine --json --json-lines --mcc --stats --certificate --certificate-dir --witness --witness-dot --html --no-sources --source-root --timeout --memory --steps --max-states --dead-ends --from --jobs --seed --link --externals --max-targets -h --help' -- "$word"))
-        COMPREPLY=($(compgen -W '-f --formula --mu --engine --json --json-lines --mcc --stats --certificate --certificate-dir --witness --witness-dot --whole-states --timeout --memory --steps --max-states --dead-ends --from --jobs --seed --link --externals --max-targets -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-f --formula --mu --engine --json --json-lines --mcc --stats --certificate --certificate-dir --witness --witness-dot --html --no-sources --source-root --whole-states --timeout --memory --steps --max-states --dead-ends --initial --from --jobs --seed --choice --no-switch --link --externals --max-targets -h --help' -- "$word"))
       else
         compopt -o default
       fi
@@ -513,7 +512,7 @@ _nestor() {
       ;;
     convert)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-o --output -f --formula --atoms --max-states --from --dead-ends --to --link --externals --max-targets -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-o --output -f --formula --atoms --max-states --initial --from --dead-ends --to --link --externals --max-targets -h --help' -- "$word"))
       else
         compopt -o default
       fi
