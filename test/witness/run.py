@@ -259,7 +259,7 @@ def check_pages(nestor):
     """What the pages show is what is printed."""
     page = (nestor.root / "docs/explain.md").read_text(encoding="utf-8")
     shown = re.findall(r"^    \$ nestor (check .*)\n((?:    .*\n)+)", page, re.MULTILINE)
-    expect(len(shown) == 4, f"docs/explain.md: {len(shown)} examples")
+    expect(len(shown) == 5, f"docs/explain.md: {len(shown)} examples")
     for command, output in shown:
         done = nestor.run(*shlex.split(command))
         expect("".join(f"    {line}\n" for line in done.stdout.splitlines()) == output,
