@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <optional>
 
-// What can be told of an exploration when it is complete.
+// What is found without looking at states: points that are passed over, and what can be told of an
+// exploration when it is complete.
 
 namespace nestor::program {
 
@@ -14,6 +15,26 @@ using Component = Exploration::Component;
 using Phase = SymbolicState::Phase;
 
 }  // namespace
+
+std::size_t pass_over(Component& component, const Function& function, std::uint32_t from,
+                      Phase phase, bool shows_all) {
+  const auto bit = static_cast<std::uint8_t>(1U << static_cast<unsigned>(phase));
+  component.passed.resize(function.points.size(), 0);
+  std::size_t count = 0;
+  std::vector<std::uint32_t> work = {from};
+  while (!work.empty()) {
+    const std::span<const std::uint32_t> following = component.relevance->next(work.back());
+    work.pop_back();
+    for (const std::uint32_t next : following) {
+      if (next >= Function::kFirst && (component.passed[next] & bit) == 0) {
+        component.passed[next] |= bit;
+        count += shows_all || !component.relevance->is_link(next) ? 1 : 0;
+        work.push_back(next);
+      }
+    }
+  }
+  return count;
+}
 
 void drop_unreached(Exploration& exploration, StateTable& states) {
   std::vector<Component>& components = exploration.components;

@@ -52,6 +52,7 @@ struct Exploration {
     /// Point and state, or shape of the state where states are merged.
     base::PooledMap<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> index;
     std::vector<std::uint32_t> exits;  ///< nodes
+    std::vector<std::uint8_t> passed;  ///< by point: the phases that nothing followed from
     std::vector<Box> boxes;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> callers;  ///< component and box
   };
@@ -59,6 +60,11 @@ struct Exploration {
   std::vector<Component> components;
 };
 
+/// Points where all is over count as if they were looked at: how large a model may be is found by
+/// what the function does, not by how much of that could be left out. The number of those after
+/// `from` that have not been counted in this phase; links only if all points show something.
+std::size_t pass_over(Exploration::Component& component, const Function& function,
+                      std::uint32_t from, SymbolicState::Phase phase, bool shows_all);
 /// What a state led to before it was merged with others need not be reached any more: it has no
 /// labels then.
 void drop_unreached(Exploration& exploration, StateTable& states);

@@ -295,6 +295,8 @@ class Explorer {
         break;
     }
     if (goes_to_ends_ && semantics_.is_over(p, before)) {
+      node_count_ += pass_over(components_[c], function, p, before.phase,
+                               tracking_.ends_with_release && before.phase != Phase::Waiting);
       const std::uint8_t ends = index_.ends_of(f, p);
       for (std::uint32_t end = Function::kReturn; end < Function::kFirst; ++end) {
         if ((ends >> end & 1U) != 0) {
