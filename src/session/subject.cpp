@@ -129,6 +129,7 @@ bool Subject::has_uncounted_dead_ends(std::size_t number) const {
   if (dead_ends_ != model::DeadEnds::Infinite || !has_machine() || fairness_.constraints > 0) {
     return false;
   }
+  const std::lock_guard lock(*lazily_);
   has_dead_ends_.resize(machine_count());
   if (!has_dead_ends_[number]) {
     // With calls, an exit without a way back is one too.
@@ -256,6 +257,7 @@ std::string Subject::hash_of_file() const {
 
 std::string Subject::sha256(std::vector<std::string> propositions) const {
   if (states_ == nullptr) {
+    const std::lock_guard lock(*lazily_);
     if (sha256_.empty()) {
       sha256_ =
           hash_of_.empty() ? base::sha256_hex(format::write_rsm_json(machine())) : hash_of_file();

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -103,6 +104,8 @@ class Subject {
   const model::Rsm* borrowed_ = nullptr;
   model::Fairness fairness_;
   model::DeadEnds dead_ends_ = model::DeadEnds::Keep;
+  /// For what is found when it is first asked for, by whichever thread.
+  std::unique_ptr<std::mutex> lazily_ = std::make_unique<std::mutex>();
   mutable std::vector<std::optional<bool>> has_dead_ends_;  // by machine
   std::string unexplored_;
   bool is_empty_ = false;       // ReadModel::is_empty

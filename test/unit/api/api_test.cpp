@@ -172,8 +172,11 @@ TEST(Api, ACertificateNamesTheFileAsItWasRead) {
   ASSERT_TRUE(proof);
   EXPECT_TRUE(verify(Model::read(path.string()), {.text = *proof}).accepted);
   EXPECT_FALSE(verify(recursive(), {.text = *proof}).accepted);
+  const Model unproved = Model::read(path.string());
   write(recursive().write());
-  EXPECT_THROW(session.certificate(question), Error);
+  EXPECT_EQ(*session.certificate(question), *proof);  // its name is known
+  Session too_late(unproved);
+  EXPECT_THROW(too_late.certificate(too_late.ask("EF done")), Error);
   std::filesystem::remove(path);
 }
 

@@ -24,14 +24,15 @@ TEST(NetAtom, HasOneSpelling) {
 }
 
 TEST(NetAtom, EndsWhereTheFormulaGoesOn) {
-  EXPECT_EQ(read_atom("tokens(p) <= 3 -> q"), "tokens(p) <= 3 -> q");
-  EXPECT_EQ(read_atom("tokens(p) <= 3 --> q"), "tokens(p) <= 3 -> q");
-  EXPECT_EQ(read_atom("tokens(p) <= 3 - 1 & q"), "tokens(p) <= 3 - 1 & q");
-  EXPECT_EQ(read_atom("tokens(p) <= 3 <-> q"), "tokens(p) <= 3 <-> q");
-  EXPECT_EQ(read_atom("E [tokens(p) <= 3 U 2 < tokens(q)]"), "E [tokens(p) <= 3 U 2 < tokens(q)]");
-  EXPECT_EQ(read_atom("A fireable(t) U q"), "A [fireable(t) U q]");
+  EXPECT_EQ(read_atom("tokens(p) <= 3 -> q"), "tokens(p) <= 3 -> q [tokens(p) <= 3; q]");
+  EXPECT_EQ(read_atom("tokens(p) <= 3 --> q"), "tokens(p) <= 3 -> q [tokens(p) <= 3; q]");
+  EXPECT_EQ(read_atom("tokens(p) <= 3 - 1 & q"), "tokens(p) <= 3 - 1 & q [tokens(p) <= 3 - 1; q]");
+  EXPECT_EQ(read_atom("tokens(p) <= 3 <-> q"), "tokens(p) <= 3 <-> q [tokens(p) <= 3; q]");
+  EXPECT_EQ(read_atom("E [tokens(p) <= 3 U 2 < tokens(q)]"),
+            "E [tokens(p) <= 3 U 2 < tokens(q)] [tokens(p) <= 3; 2 < tokens(q)]");
+  EXPECT_EQ(read_atom("A fireable(t) U q"), "A [fireable(t) U q] [fireable(t); q]");
   EXPECT_EQ(read_atom("tokens(p) = 1 -- a comment"), "tokens(p) = 1");
-  EXPECT_EQ(read_atom("AG !(tokens(p) = 1)"), "AG !tokens(p) = 1");
+  EXPECT_EQ(read_atom("AG !(tokens(p) = 1)"), "AG !tokens(p) = 1 [tokens(p) = 1]");
 }
 
 // K. Heljanko's report writes a place with a tuple for "a token lies there".

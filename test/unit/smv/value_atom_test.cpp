@@ -25,13 +25,13 @@ TEST(ValueAtom, HasOneSpelling) {
 }
 
 TEST(ValueAtom, EndsWhereTheFormulaGoesOn) {
-  EXPECT_EQ(read_atom("x = 1 -> y = 2"), "\"x = 1\" -> \"y = 2\"");
-  EXPECT_EQ(read_atom("x = 1 <-> y"), "\"x = 1\" <-> y");
-  EXPECT_EQ(read_atom("x <-> y"), "x <-> y");
-  EXPECT_EQ(read_atom("x --> y = a --> z"), "x -> \"y = a\" -> z");
-  EXPECT_EQ(read_atom("E [x = 1 U y > 0]"), "E [\"x = 1\" U \"y > 0\"]");
-  EXPECT_EQ(read_atom("AG !x = 1"), "AG !\"x = 1\"");
-  EXPECT_EQ(read_atom("A x = 1 U q"), "A [\"x = 1\" U q]");
+  EXPECT_EQ(read_atom("x = 1 -> y = 2"), "x = 1 -> y = 2 [x = 1; y = 2]");
+  EXPECT_EQ(read_atom("x = 1 <-> y"), "x = 1 <-> y [x = 1; y]");
+  EXPECT_EQ(read_atom("x <-> y"), "x <-> y [x; y]");
+  EXPECT_EQ(read_atom("x --> y = a --> z"), "x -> y = a -> z [x; y = a; z]");
+  EXPECT_EQ(read_atom("E [x = 1 U y > 0]"), "E [x = 1 U y > 0] [x = 1; y > 0]");
+  EXPECT_EQ(read_atom("AG !x = 1"), "AG !x = 1 [x = 1]");
+  EXPECT_EQ(read_atom("A x = 1 U q"), "A [x = 1 U q] [x = 1; q]");
   EXPECT_EQ(read_atom("x = 1 -- a comment"), "x = 1");
 }
 
@@ -43,8 +43,8 @@ TEST(ValueAtom, NeedsBothSides) {
 }
 
 TEST(ValueAtom, APathOperatorIsNoVariableWhereOneIsNeeded) {
-  EXPECT_EQ(read_atom("E X x = 1"), "EX \"x = 1\"");
-  EXPECT_EQ(read_atom("A G X = 1"), "AG \"X = 1\"");
+  EXPECT_EQ(read_atom("E X x = 1"), "EX x = 1 [x = 1]");
+  EXPECT_EQ(read_atom("A G X = 1"), "AG X = 1 [X = 1]");
 }
 
 }  // namespace
