@@ -294,7 +294,9 @@ class Explorer {
       default:
         break;
     }
-    if (goes_to_ends_ && semantics_.is_over(p, before)) {
+    // What a callee returns and writes matters to its caller, who may still make the handle.
+    const bool is_awaited = before.phase == Phase::Waiting && !components_[c].is_outermost;
+    if (goes_to_ends_ && !is_awaited && semantics_.is_over(p, before)) {
       node_count_ += pass_over(components_[c], function, p, before.phase,
                                tracking_.ends_with_release && before.phase != Phase::Waiting);
       const std::uint8_t ends = index_.ends_of(f, p);

@@ -50,7 +50,7 @@ TEST(NetAtom, APlaceIsNoAtom) {
 
 TEST(NetAtom, LeavesNamesAlone) {
   EXPECT_EQ(read_atom("tokens"), "tokens");
-  EXPECT_EQ(read_atom("fireable & tokens_left"), "fireable & tokens_left");
+  EXPECT_EQ(read_atom("fireable & tokens_left"), "fireable & tokens_left [fireable; tokens_left]");
 }
 
 TEST(NetAtom, ReadsWhatItWrites) {
