@@ -134,6 +134,15 @@ def test_limits(nestor, root):
     expect("the next one", (status, verdicts(answer)), (200, ["holds"]))
     expect("without a model", server.ask(formula="EF p")[0], 400)
     server.stop(signal.SIGINT)
+    server = Server(nestor, root, "--memory=100", "--max-states=1000000000", "--timeout=1000")
+    large = "MODULE main\nVAR\n" + "".join(f"  {x} : 0..200;\n" for x in "abcde") + "INIT " + " & ".join(f"{x} = 0" for x in "abcde")
+    for _ in range(2):
+        status, answer = server.ask(formula="AG (EF a = 200 & EF b = 3)", model=large, format="smv")
+        reasons = [result.get("reason", "") for result in answer["check"]["results"]]
+        expect("too much memory", (status, verdicts(answer), reasons[0][:6]), (200, ["unknown"], "memory"))
+        status, answer = server.ask(formula="AG TRUE", model="MODULE main\nVAR\n  x : boolean;\n", format="smv")
+        expect("enough memory again", (status, verdicts(answer)), (200, ["holds"]))
+    server.stop(signal.SIGINT)
 
 
 def test_refusals(server):
