@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
-// What is found without looking at states: points that are passed over, and what can be told of an
-// exploration when it is complete.
+// What the exploration of a model asks besides steps: how far it goes, which points are passed
+// over, and what can be told when it is complete.
 
 namespace nestor::program {
 
@@ -15,6 +15,29 @@ using Component = Exploration::Component;
 using Phase = SymbolicState::Phase;
 
 }  // namespace
+
+void begin_again(Component& component, std::uint32_t node) {
+  component.nodes[node].next.clear();
+  for (Exploration::Box& box : component.boxes) {
+    box.is_left |= box.node == node;
+  }
+}
+
+bool is_too_far(const Exploration& exploration, const Tracking& tracking,
+                const SymbolicState& before, bool is_merging) {
+  constexpr std::size_t kMostEntered = 32;  // functions with what is known, where states are merged
+  if (tracking.is_shallow && before.phase == Phase::Alive) {
+    return true;
+  }
+  return tracking.ends_with_release &&
+         exploration.components.size() >= (is_merging ? kMostEntered : 2 * kMostEntered);
+}
+
+bool is_believed(const Tracking& tracking, const Component& callee, const Component& caller,
+                 std::uint32_t point) {
+  return !tracking.ends_with_release || callee.relevance->looks_inside() ||
+         caller.relevance->may_act_after(point);
+}
 
 std::size_t pass_over(Component& component, const Function& function, std::uint32_t from,
                       Phase phase, bool shows_all) {

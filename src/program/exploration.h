@@ -60,6 +60,16 @@ struct Exploration {
   std::vector<Component> components;
 };
 
+/// What followed from the state that the node had before goes.
+void begin_again(Exploration::Component& component, std::uint32_t node);
+/// Who asks whether something is lost does not follow it into ever more functions: what is passed
+/// on then is taken to be kept, and the rest can still be told.
+bool is_too_far(const Exploration& exploration, const Tracking& tracking,
+                const SymbolicState& before, bool is_merging);
+/// Who only asks whether it is lost believes a function that decides by what lies in the handle,
+/// and one whose caller can still release it; if nobody will, there is nothing to know.
+bool is_believed(const Tracking& tracking, const Exploration::Component& callee,
+                 const Exploration::Component& caller, std::uint32_t point);
 /// Points where all is over count as if they were looked at: how large a model may be is found by
 /// what the function does, not by how much of that could be left out. The number of those after
 /// `from` that have not been counted in this phase; links only if all points show something.

@@ -25,7 +25,6 @@ constexpr std::size_t kMostOfLoss = 1'000;    // where it is the second look
 constexpr std::size_t kMostOfLocal = 120;     // of which there are many more than of what is made
 constexpr std::size_t kMostOfStory = 10'000;  // where all points are nodes
 constexpr std::size_t kMostMerged = 1'000;    // where states are merged
-constexpr std::size_t kMostEntered = 32;      // functions with what is known, then
 constexpr std::size_t kMostTimes = 4;         // that a node is expanded, on average
 constexpr std::uint8_t kMostChanges = 3;      // of a merged state, before numbers are let go
 
@@ -274,7 +273,7 @@ class Explorer {
     }
     components_[c].nodes[n].is_expanded = true;
     if (is_merging_) {
-      begin_again(c, n);
+      begin_again(components_[c], n);
     }
     look_at(components_[c]);
     if (p == kStuck) {
@@ -336,14 +335,6 @@ class Explorer {
     }
   }
 
-  /// What followed from the state that the node had before goes.
-  void begin_again(std::uint32_t c, std::uint32_t n) {
-    components_[c].nodes[n].next.clear();
-    for (Box& box : components_[c].boxes) {
-      box.is_left |= box.node == n;
-    }
-  }
-
   void call(std::uint32_t c, std::uint32_t n, FunctionId target, const SymbolicState& before) {
     const FunctionId f = components_[c].function;
     const std::uint32_t p = components_[c].nodes[n].point;
@@ -352,7 +343,7 @@ class Explorer {
     const bool is_outermost = components_[c].is_outermost;
     const bool matters =
         !events_.is_event(point) && semantics_.matters(f, p, target, before, is_outermost);
-    if (matters && !is_too_far(before)) {
+    if (matters && !is_too_far(exploration_, tracking_, before, is_merging_)) {
       Box box;
       const Relevance& relevance =
           index_.relevance(target, semantics_.seeds_of_call(f, p, target, before));
@@ -404,16 +395,6 @@ class Explorer {
     }
   }
 
-  /// Who asks whether something is lost does not follow it into ever more functions: what is passed
-  /// on then is taken to be kept, and the rest can still be told.
-  bool is_too_far(const SymbolicState& before) const {
-    if (tracking_.is_shallow && before.phase == Phase::Alive) {
-      return true;
-    }
-    return tracking_.ends_with_release &&
-           components_.size() >= (is_merging_ ? kMostEntered : 2 * kMostEntered);
-  }
-
   void add_exit(std::uint32_t c, std::uint32_t n) {
     std::vector<std::uint32_t>& exits = components_[c].exits;
     const auto exit =
@@ -444,7 +425,8 @@ class Explorer {
         box.symbols, states_[end.state], end.point == Function::kReturn);
     // A function that releases or writes it on some paths only tells its caller which, mostly.
     if (releasing_.count(box.target) != 0 && state.phase == Phase::Alive &&
-        states_[callee.entry].phase == Phase::Alive && is_believed(callee, components_[c], p)) {
+        states_[callee.entry].phase == Phase::Alive &&
+        is_believed(tracking_, callee, components_[c], p)) {
       state.keep_handle();
     }
     std::vector<std::uint32_t> to;
@@ -464,13 +446,6 @@ class Explorer {
       nodes.insert(nodes.end(), arrived.begin(), arrived.end());
     }
     components_[c].boxes[b].returns[exit] = std::move(nodes);
-  }
-
-  /// Who only asks whether it is lost believes a function that decides by what lies in the handle,
-  /// and one whose caller can still release it; if nobody will, there is nothing to know.
-  bool is_believed(const Component& callee, const Component& caller, std::uint32_t point) const {
-    return !tracking_.ends_with_release || callee.relevance->looks_inside() ||
-           caller.relevance->may_act_after(point);
   }
 
   ProgramIndex& index_;
