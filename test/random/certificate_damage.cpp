@@ -1,11 +1,12 @@
 #include "certificate_damage.h"
 
+#include "text_lines.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <functional>
-#include <sstream>
 #include <vector>
 
 namespace nestor::test {
@@ -13,20 +14,6 @@ namespace nestor::test {
 namespace {
 
 using Fields = std::vector<std::string>;
-using Lines = std::vector<std::string>;
-
-Lines split(const std::string& text, char at) {
-  Lines parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, at);) {
-    parts.push_back(part);
-  }
-  return parts;
-}
-
-std::string joined(const Lines& lines) {
-  return fmt::format("{}\n", fmt::join(lines, "\n"));
-}
 
 /// A line with one of the keywords, chosen at random; the number of lines if there is none.
 std::size_t choose(const Lines& lines, std::initializer_list<std::string_view> keywords,

@@ -1,31 +1,17 @@
 #include "path_certificate_damage.h"
 
+#include "text_lines.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <sstream>
 #include <vector>
 
 namespace nestor::test {
 
 namespace {
-
-using Lines = std::vector<std::string>;
-
-Lines split(const std::string& text, char at) {
-  Lines parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, at);) {
-    parts.push_back(part);
-  }
-  return parts;
-}
-
-std::string joined(const Lines& lines) {
-  return fmt::format("{}\n", fmt::join(lines, "\n"));
-}
 
 /// A line with this keyword, or any; the number of lines if there is none.
 std::size_t choose(const Lines& lines, std::string_view keyword, base::Random& random) {
