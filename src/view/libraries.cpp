@@ -1,9 +1,8 @@
 #include "view/libraries.h"
 
+#include <dlfcn.h>
 #include <nestor/error.h>
 #include <nestor/version.h>
-
-#include <dlfcn.h>
 
 namespace nestor::view {
 

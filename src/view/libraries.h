@@ -9,9 +9,9 @@
 
 namespace nestor::view {
 
-/// What Graphviz and cpp-httplib do for pages. They bring a dozen libraries, and loading these takes
-/// longer than most checks; so they are in a module, `nestor-view.so`, which is loaded by the first
-/// who needs one of them.
+/// What Graphviz and cpp-httplib do for pages. They bring a dozen libraries, and loading these
+/// takes longer than most checks; so they are in a module, `nestor-view.so`, which is loaded by the
+/// first who needs one of them.
 struct Libraries {
   std::string version;  ///< of the Nestor that it is part of
   /// Null where Nestor was built without Graphviz.
