@@ -164,6 +164,7 @@ class Session {
   engine::Result run_mu(std::size_t machine, const logic::MuFormula& formula);
   // These throw LimitReached.
   const Labelled& labelled(std::size_t question);
+  std::vector<std::size_t> labelled_together(std::size_t question) const;
   /// Nothing if the engine shows no fair paths.
   std::optional<witness::Witness> find_witness(std::size_t question);
   void certify_paths(std::size_t question, const std::function<void(std::string_view)>& write);
