@@ -124,6 +124,9 @@ const Session::Labelled& Session::labelled(std::size_t question) {
 }
 
 Answer<explain::Labelling> Session::labelling(std::size_t question) {
+  if (Session* steps = questions_[question].steps.get(); steps != nullptr) {
+    return steps->labelling(0);
+  }
   Answer<explain::Labelling> answer;
   answer.reason = prepare(question);
   if (answer.reason.empty() && fairness(question) != nullptr) {
@@ -139,6 +142,9 @@ Answer<explain::Labelling> Session::labelling(std::size_t question) {
 }
 
 Answer<explain::CheckOrder> Session::check_order(std::size_t question) {
+  if (Session* steps = questions_[question].steps.get(); steps != nullptr) {
+    return steps->check_order(0);
+  }
   Answer<explain::CheckOrder> answer;
   answer.reason = prepare(question);
   if (answer.reason.empty() && !pool_.is_ctl(asked(question))) {
@@ -192,6 +198,9 @@ std::optional<witness::Witness> Session::find_witness(std::size_t question) {
 }
 
 Answer<witness::Witness> Session::witness(std::size_t question) {
+  if (Session* steps = questions_[question].steps.get(); steps != nullptr) {
+    return steps->witness(0);
+  }
   Answer<witness::Witness> answer;
   if (const engine::Result& result = verdict(question);
       result.verdict == engine::Verdict::Unknown) {
@@ -225,6 +234,9 @@ Answer<witness::Witness> Session::witness(std::size_t question) {
 }
 
 std::string Session::not_certifiable(std::size_t question) {
+  if (Session* steps = questions_[question].steps.get(); steps != nullptr) {
+    return steps->not_certifiable(0);
+  }
   if (verdict(question).verdict == engine::Verdict::Unknown) {
     return "the verdict is unknown";
   }
@@ -257,6 +269,9 @@ void Session::certify_paths(std::size_t question,
 
 std::string Session::certificate(std::size_t question,
                                  const std::function<void(std::string_view)>& write) {
+  if (Session* steps = questions_[question].steps.get(); steps != nullptr) {
+    return steps->certificate(0, write);
+  }
   std::string reason = not_certifiable(question);
   if (reason.empty()) {
     reason = prepare(question);
