@@ -64,7 +64,7 @@ std::vector<std::size_t> Session::labelled_together(std::size_t question) const 
     const Question& next = questions_[q];
     if (next.machine == questions_[question].machine && next.formula.formula.valid() &&
         pool_.is_ctl(next.formula.formula) && !next.distance && next.mu == nullptr &&
-        fairness(q) == nullptr) {
+        next.steps == nullptr && fairness(q) == nullptr) {
       questions.push_back(q);
     }
   }
