@@ -13,9 +13,7 @@ namespace {
 
 Model with_properties(session::Subject subject, const logic::FormulaPool& pool) {
   auto impl = std::make_shared<Model::Impl>(std::move(subject));
-  for (const logic::ModelProperty& property : impl->subject->properties()) {
-    impl->properties.push_back(FormulaAccess::of(pool, property));
-  }
+  impl->properties = FormulaAccess::of(pool, impl->subject->properties());
   return ModelAccess::make(std::move(impl));
 }
 

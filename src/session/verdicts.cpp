@@ -150,6 +150,9 @@ const engine::Result& Session::verdict(std::size_t question) {
 
 std::vector<std::string> Session::atoms_asked() const {
   std::vector<std::string> atoms;
+  if (subject_->states() == nullptr) {
+    return atoms;  // nothing is to be explored
+  }
   for (const Question& question : questions_) {
     if (!question.result && (question.formula.formula.valid() || question.mu != nullptr)) {
       const std::vector<std::string> more = question.mu != nullptr
