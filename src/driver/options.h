@@ -59,6 +59,13 @@ struct Options {
   bool stats = false;
   bool all_paths = false;  ///< of `replay` and `verify`
 
+  // Of `check`, `lint` and `merge`.
+  bool reproducible = false;
+  std::string shard;  ///< I/N
+  std::string shard_costs;
+  std::vector<std::string> parts;
+  std::string costs;  ///< a file to write
+
   // Of `lint` and `rules`.
   std::vector<std::string> programs;
   std::vector<std::string> rule_files;
@@ -147,6 +154,10 @@ std::span<const OptionRow> option_table();
 
 /// The default as a user would write it; empty if there is none.
 std::string default_text(const OptionRow& row);
+/// What the options of a command are, each as a user would write it, without those that have their
+/// default and those that `passes_over` tells.
+std::vector<std::string> given_options(std::string_view command, const Options& options,
+                                       bool (*passes_over)(const OptionRow& row));
 /// The spellings of an option: `-f` and `--formula`.
 std::vector<std::string_view> spellings(const OptionRow& row);
 

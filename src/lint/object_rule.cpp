@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace nestor::lint {
 
@@ -230,9 +231,56 @@ bool ObjectOrigins::next(program::HandleOrigin& origin) {
   return true;
 }
 
+int ObjectOrigins::most_levels() const {
+  return matcher_.site()->pattern.is_result ? kMostLevels : kMostLevelsOfReleased;
+}
+
+/// An origin can come back to the callers of its function, and to theirs, and what they make is
+/// looked up by those who call them: functions that are so far above a common one are one group.
+std::vector<std::size_t> ObjectOrigins::groups() const {
+  std::vector<std::uint32_t> parent(program_.functions.size());
+  std::iota(parent.begin(), parent.end(), 0U);
+  const auto root_of = [&](std::uint32_t f) {
+    while (parent[f] != f) {
+      f = parent[f] = parent[parent[f]];
+    }
+    return f;
+  };
+  std::set<program::FunctionId> seen;
+  for (const program::HandleOrigin& origin : work_) {
+    const program::Action* maker = program_.functions[origin.function].action_of(origin.point);
+    const bool can_outlive = matcher_.site()->pattern.is_result ||
+                             (maker != nullptr && maker->kind == Action::Kind::Call);
+    if (!can_outlive || !seen.insert(origin.function).second) {
+      continue;
+    }
+    std::set<program::FunctionId> reached = {origin.function};
+    std::vector<program::FunctionId> level = {origin.function};
+    for (int i = 0; i <= most_levels() && !level.empty(); ++i) {
+      std::vector<program::FunctionId> above;
+      for (const program::FunctionId f : level) {
+        for (const program::ProgramIndex::Caller& caller : index_.callers_of(f)) {
+          if (reached.insert(caller.function).second) {
+            parent[root_of(caller.function.value())] = root_of(origin.function.value());
+            above.push_back(caller.function);
+          }
+        }
+      }
+      level = std::move(above);
+    }
+  }
+  std::vector<std::size_t> groups;
+  std::map<std::uint32_t, std::size_t> numbers;
+  for (auto origin = work_.rbegin(); origin != work_.rend(); ++origin) {
+    const std::uint32_t root = root_of(origin->function.value());
+    groups.push_back(numbers.emplace(root, numbers.size()).first->second);
+  }
+  return groups;
+}
+
 void ObjectOrigins::outlives(const program::HandleOrigin& origin) {
   const int level = known_.at(origin) + 1;
-  if (level > (matcher_.site()->pattern.is_result ? kMostLevels : kMostLevelsOfReleased)) {
+  if (level > most_levels()) {
     return;
   }
   // A buffer that getline makes larger is its owner's, who knows whether there is one.

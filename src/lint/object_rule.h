@@ -27,6 +27,15 @@ class ObjectOrigins {
   /// In the order in which they are to be looked at; more come by outlives().
   void find();
   bool next(program::HandleOrigin& origin);
+  /// Those that are to be looked at, in that order.
+  std::vector<program::HandleOrigin> waiting() const { return {work_.rbegin(), work_.rend()}; }
+  /// Looks only at these.
+  void keep(const std::vector<program::HandleOrigin>& origins) {
+    work_.assign(origins.rbegin(), origins.rend());
+  }
+  /// For each of waiting() the number of its group. What is found out of one group, whatever comes
+  /// of it by outlives(), changes nothing for another.
+  std::vector<std::size_t> groups() const;
   /// Where what the handle lies in is released, if it lies in something; else the origin itself.
   std::uint32_t place_of(const program::HandleOrigin& origin) const {
     const auto found = released_at_.find(origin);
@@ -39,6 +48,7 @@ class ObjectOrigins {
 
  private:
   void add(const program::HandleOrigin& origin, int level = 0);
+  int most_levels() const;
   void ask_what_follows(const std::vector<std::string>& forbidden);
   void find_calls();
   bool is_for_standard(const program::Function& function) const;

@@ -25,11 +25,23 @@ namespace nestor::lint {
 /// formula is asked for all sites of a model together first, and only where it fails for each site.
 class RuleChecker {
  public:
+  /// `number` is that of the rule.
   RuleChecker(const LintTask& task, program::ProgramIndex& index, solver::BitVectorSolver& solver,
-              const Rule& rule, base::Statistics& statistics, LintResult& result);
+              std::size_t number, base::Statistics& statistics, Findings& findings);
   void run();
 
  private:
+  /// Of functions that are looked at together, the numbers of those that this run is to look at.
+  FunctionShare share_of(const std::vector<FunctionShare::Group>& groups) {
+    return {task_.share, rule_, task_.program, groups, findings_.costs};
+  }
+  FunctionShare share_of_functions();
+  /// What is found from now on belongs to this unit of work.
+  void begin_unit(std::size_t unit) {
+    unit_ = unit;
+    nodes_for_paths_ = 0;
+  }
+  void run_whole();
   void run_from(const std::vector<program::ComponentKey>& roots);
   void run_functions();
   void run_variables();
@@ -136,15 +148,15 @@ class RuleChecker {
   program::ProgramIndex& index_;
   solver::BitVectorSolver& solver_;
   const Rule& rule_;
+  std::size_t number_;
   base::Statistics& statistics_;
-  LintResult& result_;
+  Findings& findings_;
   EventMatcher matcher_;
   RuleFormula formula_;
   std::optional<RuleFormula> excuse_;  // Rule::unless
   NamedPoints named_;
-  std::size_t nodes_for_paths_ = 0;  // of the models that paths were looked for in
-  std::size_t paths_left_out_ = 0;
-  std::size_t too_large_ = 0;  // models that were given up
+  std::size_t unit_ = 0;             // that is being looked at
+  std::size_t nodes_for_paths_ = 0;  // of its models that paths were looked for in
 };
 
 }  // namespace nestor::lint

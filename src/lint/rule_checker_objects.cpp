@@ -10,11 +10,45 @@
 
 namespace nestor::lint {
 
+namespace {
+
+/// A function as often as it has origins: each is looked at.
+std::vector<FunctionShare::Group> groups_of(const std::vector<program::HandleOrigin>& origins,
+                                            const std::vector<std::size_t>& group_of) {
+  std::vector<FunctionShare::Group> groups;
+  for (std::size_t i = 0; i < origins.size(); ++i) {
+    groups.resize(std::max(groups.size(), group_of[i] + 1));
+    groups[group_of[i]].functions.push_back(origins[i].function);
+  }
+  return groups;
+}
+
+}  // namespace
+
 void RuleChecker::run_objects() {
   ObjectOrigins origins(index_, matcher_, formula_);
   origins.find();
   std::set<std::tuple<program::FunctionId, std::uint32_t, program::VariableId>> members;
+  const std::vector<program::HandleOrigin> first = origins.waiting();
+  const std::vector<std::size_t> group_of = origins.groups();
+  FunctionShare share = share_of(groups_of(first, group_of));
+  std::map<program::HandleOrigin, std::size_t> numbers;
+  std::vector<program::HandleOrigin> taken;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    numbers.emplace(first[i], i);
+    if (share.takes(group_of[i])) {
+      taken.push_back(first[i]);
+    }
+  }
+  origins.keep(taken);
+  std::size_t group = 0;
   for (program::HandleOrigin origin; origins.next(origin);) {
+    // Those that come by the way belong to what they come from.
+    if (const auto number = numbers.find(origin); number != numbers.end()) {
+      begin_unit(number->second);
+      group = group_of[number->second];
+    }
+    const FunctionShare::Clock clock = share.clock(group);
     bool outlives = false;
     if (origin.member.valid()) {
       const auto place = std::tuple(origin.function, origins.place_of(origin), origin.member);
@@ -76,7 +110,7 @@ std::unique_ptr<RuleChecker::ObjectModel> RuleChecker::failing_model(
       return is_fault(*model) ? std::move(model) : nullptr;
     }
     if (tracking.is_shallow || !tracking.ends_with_release || origin.member.valid()) {
-      ++too_large_;
+      ++findings_.left_out[number_].too_large;
       return nullptr;
     }
     tracking.is_shallow = true;  // what can be told of the function alone

@@ -77,8 +77,7 @@ void RuleChecker::run_pairs() {
     return;
   }
   if (variables.size() > kMostOfPairs) {
-    result_.notes.push_back(
-        fmt::format("{}: {} are too many to look at any two of them", rule_.id, variables.size()));
+    findings_.left_out[number_].of_pairs = variables.size();
     return;
   }
   const std::vector<program::ComponentKey> roots = program_roots();

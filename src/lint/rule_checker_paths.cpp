@@ -101,7 +101,7 @@ std::optional<std::vector<PathStep>> RuleChecker::find_path(Inquiry& inquiry, st
   using Answer = program::TraceVerdict::Answer;
   nodes_for_paths_ += inquiry.model.model.node_count();
   if (nodes_for_paths_ > kMostNodesForPaths) {
-    ++paths_left_out_;
+    ++findings_.left_out[number_].paths;
     return std::vector<PathStep>();
   }
   PathJudge judge(index_, solver_, inquiry.model, is_whole, rename("site"), trace_question());
