@@ -5,6 +5,8 @@
 #include "explain/certificate.h"
 #include "explain/extract.h"
 #include "session/atoms.h"
+#include "session/evidence_on_the_fly.h"
+#include "session/on_the_fly.h"
 #include "session/session.h"
 #include "session/within_limits.h"
 
@@ -20,6 +22,10 @@ constexpr const char* kOfSteps = "values are those of states, this formula speak
 constexpr const char* kNoEvidenceForMu =
     "evidence and proofs are for formulas of CTL, this is one of the mu-calculus";
 constexpr const char* kNotExplored = "the verdict was found without exploring the whole model";
+// Of the time that is left for evidence that is found on the fly, for the next question: most need
+// next to none.
+constexpr double kShareOfOne = 0.25;
+constexpr const char* kNoTimeForEvidence = "no time was left to find a path";
 // Labellings are kept for the next question about a formula; a thousand of a large program's are
 // more than a machine has memory.
 constexpr std::size_t kMostBytesKept = std::size_t{256} << 20;
@@ -208,6 +214,9 @@ Answer<witness::Witness> Session::witness(std::size_t question) {
     answer.reason = result.reason;
     return answer;
   }
+  if (was_not_explored(question) && subject_->simplifier() != nullptr) {
+    return witness_on_the_fly(question);
+  }
   answer.reason = was_not_explored(question) ? kNotExplored : prepare(question);
   if (answer.reason.empty() && subject_->is_empty()) {
     answer.reason = "the model has no initial state";
@@ -230,6 +239,38 @@ Answer<witness::Witness> Session::witness(std::size_t question) {
   });
   if (!answer && answer.reason.empty()) {
     answer.reason = "the engine shows no fair paths";
+  }
+  return answer;
+}
+
+Answer<witness::Witness> Session::witness_on_the_fly(std::size_t question) {
+  Answer<witness::Witness> answer;
+  const logic::Simplifier& simplifier = *subject_->simplifier();
+  const logic::FormulaId formula = asked(question);
+  if (!pool_.is_ctl(formula) || !simplifier.initial()) {
+    answer.reason = kNotExplored;
+    return answer;
+  }
+  base::Limits limits = settings_.limits;
+  const base::Stopwatch watch;
+  if (limits.seconds) {
+    limits.seconds = kShareOfOne * std::max(0.0, OnTheFly::kShareForEvidence * *limits.seconds -
+                                                     evidence_seconds_);
+  }
+  const bool holds = questions_[question].result->verdict == engine::Verdict::Holds;
+  answer.reason = within_limits([&] {
+    EvidenceOnTheFly::Shown shown =
+        EvidenceOnTheFly(simplifier, pool_, limits).show(formula, holds);
+    // A path of a smaller net is believed as little as another one.
+    const check::Replay replayed =
+        check::replay(*shown.machine, pool_, formula, shown.witness, nullptr);
+    NESTOR_CHECK(replayed.outcome != check::Replay::Outcome::Rejected);
+    questions_[question].excerpt = std::move(shown.machine);
+    answer.value = std::make_shared<witness::Witness>(std::move(shown.witness));
+  });
+  evidence_seconds_ += watch.seconds();
+  if (answer.reason.starts_with("timeout")) {
+    answer.reason = kNoTimeForEvidence;
   }
   return answer;
 }

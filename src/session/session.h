@@ -92,6 +92,13 @@ class Session {
     const Question& q = questions_[question];
     return q.steps == nullptr ? subject_->machine(q.machine) : q.steps->machine(0);
   }
+  /// The machine that its witness is of: that, or an excerpt of what was not explored.
+  const model::Rsm& witness_machine(std::size_t question) const {
+    const Question& q = questions_[question];
+    return q.steps != nullptr     ? q.steps->witness_machine(0)
+           : q.excerpt != nullptr ? *q.excerpt
+                                  : machine(question);
+  }
   /// What is odd about the model and the formulas, for people. Explores the model if it will have
   /// to be.
   std::vector<std::string> warnings();
@@ -125,6 +132,7 @@ class Session {
     std::optional<logic::ModelProperty::Distance> distance = {};  // a number is asked for
     std::shared_ptr<const logic::MuFormula> mu = nullptr;         // instead of the formula
     std::optional<engine::Result> result = {};
+    std::shared_ptr<const model::Rsm> excerpt = nullptr;  // that the witness is of
     /// If it speaks of steps: it is the only question of this session, which has the answers.
     std::unique_ptr<Session> steps = nullptr;
 
@@ -166,7 +174,8 @@ class Session {
   void decide();
   void decide_on_the_fly(const std::vector<std::string>& atoms);
   /// Decides those that a few states decide.
-  void look_near(const std::vector<std::size_t>& questions);
+  void search_as_they_are(const std::vector<std::size_t>& questions,
+                          const std::vector<std::string>& atoms);
   void look_for_loops(const std::vector<std::string>& atoms);
   /// Those asked of one machine, about all paths or about those that are fair.
   void decide_together(const std::vector<std::size_t>& questions);
@@ -181,6 +190,8 @@ class Session {
   engine::Result run_mu(std::size_t machine, const logic::MuFormula& formula);
   // These throw LimitReached.
   const Labelled& labelled(std::size_t question);
+  /// Of a verdict that came without the whole model.
+  Answer<witness::Witness> witness_on_the_fly(std::size_t question);
   std::vector<std::size_t> labelled_together(std::size_t question) const;
   /// Nothing if the engine shows no fair paths.
   std::optional<witness::Witness> find_witness(std::size_t question);
@@ -198,6 +209,7 @@ class Session {
   bool has_warned_ = false;
   bool has_warned_of_machine_ = false;
   double spent_ = 0;                // seconds, of the limits for the next questions
+  double evidence_seconds_ = 0;     // spent on evidence that is found on the fly
   std::list<Labelled> labellings_;  // the last one used first; bounded by memory
 };
 

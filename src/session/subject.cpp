@@ -92,7 +92,8 @@ Subject Subject::read(const base::Input& input, const ModelSource& source, const
               .initial = source.initial,
               .link = source.link,
               .externals = source.externals,
-              .most_targets = source.most_targets});
+              .most_targets = source.most_targets,
+              .last_stage = source.last_stage});
   start_as_asked(read, source.initial, input.name());
   if (auto* machines = std::get_if<logic::ReadModel::Machines>(&read.model)) {
     subject.machines_ = std::move(*machines);

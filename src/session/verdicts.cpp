@@ -7,6 +7,8 @@
 #include "session/on_the_fly.h"
 #include "session/session.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -78,7 +80,7 @@ void Session::decide_on_the_fly(const std::vector<std::string>& atoms) {
     }
   }
   if (subject_->simplifier() == nullptr) {
-    look_near(questions);
+    search_as_they_are(questions, atoms);
     look_for_loops(atoms);
     return;
   }
@@ -117,7 +119,8 @@ void Session::look_for_loops(const std::vector<std::string>& atoms) {
   }
 }
 
-void Session::look_near(const std::vector<std::size_t>& questions) {
+void Session::search_as_they_are(const std::vector<std::size_t>& questions,
+                                 const std::vector<std::string>& atoms) {
   if (!subject_->is_exploring()) {
     return;  // a limit was reached
   }
@@ -129,14 +132,15 @@ void Session::look_near(const std::vector<std::size_t>& questions) {
       formulas.push_back(asked(q));
     }
   }
-  const std::vector<engine::Result> results =
-      OnTheFly::look_near(*subject_, settings_, pool_, formulas);
+  OnTheFly on_the_fly(settings_, *subject_, pool_, statistics_, std::exchange(spent_, 0));
+  const std::vector<engine::Result> results = on_the_fly.decide_as_they_are(pool_, formulas, atoms);
   for (std::size_t i = 0; i < looked_for.size(); ++i) {
     // What fails in an initial state need not fail in one from which a fair path leads.
     const bool counts = !is_fair() || questions_[looked_for[i]].all_paths ||
                         results[i].verdict == engine::Verdict::Holds;
-    if (results[i].verdict != engine::Verdict::Unknown && counts) {
-      questions_[looked_for[i]].result = results[i];
+    const bool is_known = results[i].verdict != engine::Verdict::Unknown && counts;
+    if (is_known || (on_the_fly.is_over() && !subject_->has_machine())) {
+      questions_[looked_for[i]].result = is_known ? results[i] : unknown(results[i].reason);
     }
   }
 }

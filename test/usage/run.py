@@ -366,6 +366,11 @@ ROWS = [
     (["check", MUTUAL, "-f", THRICE, "--engine=lazy", "--choice=random", "--seed=7", "--no-switch"], 0, r"^holds", ""),
     (["check", MUTUAL, "-f", THRICE, "--engine=lazy", "--choice=first"], 2, "",
      r"^error: --choice: 'first' is not one of leftmost, random, all\n"),
+    # the stages of nets
+    (["check", "-", "--from=pnml", "-f", "AG tokens(p) <= 5", "--net-stages=rewriting"], 1,
+     r"^fails   .* \(on the fly\)\n$", "", UNBOUNDED),
+    (["check", "-", "--from=pnml", "-f", "EF deadlock", "--net-stages=unfolding"], 2, "",
+     r"^error: --net-stages: 'unfolding' is not one of rewriting, reductions, state-equation, all\n"),
     (["label", EXAMPLE], 2, "", r"^error: --formula is required"),
     (["label", EXAMPLE, "-f", "EX"], 2, "", r"error: expected a formula"),
     (["label", EXAMPLE, "-f", "A (F G end)"], 3, r"unknown \(", r"^$"),
