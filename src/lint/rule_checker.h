@@ -8,6 +8,7 @@
 #include "lint/path_judge.h"
 #include "lint/rule_formula.h"
 #include "lint/rule_labels.h"
+#include "program/explored_callees.h"
 #include "session/session.h"
 
 #include <functional>
@@ -142,6 +143,7 @@ class RuleChecker {
   RuleFormula formula_;
   std::optional<RuleFormula> excuse_;  // Rule::unless
   NamedPoints named_;
+  std::map<std::string, program::ExploredCallees> callees_;  // by family of the handle
   std::size_t nodes_for_paths_ = 0;  // of the models that paths were looked for in
   std::size_t paths_left_out_ = 0;
   std::size_t too_large_ = 0;  // models that were given up
