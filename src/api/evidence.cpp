@@ -55,7 +55,7 @@ Replay replay_one(const std::vector<witness::WitnessDocument>& documents, sessio
     session::SecondOpinion decider(session.settings(), bound.witness.engine);
     holds = bound.witness.holds;
     result = check::replay(machine, session.pool(), formula, bound.witness, &decider,
-                           all_paths ? nullptr : &session.subject().fairness());
+                           all_paths ? nullptr : &session.subject(question).fairness());
     if (bound.witness.formula == formula) {
       break;
     }
@@ -68,10 +68,16 @@ Replay replay_one(const std::vector<witness::WitnessDocument>& documents, sessio
 Verification verify(const Model& model, const Document& certificate, const Formula* formula,
                     const Settings& settings) {
   base::LineReader lines = lines_of(certificate);
-  session::Subject& subject = *ModelAccess::subject(model);
+  std::shared_ptr<session::Subject> about = ModelAccess::subject(model);
   std::vector<std::string> propositions;
-  if (subject.states() != nullptr) {
+  if (about->states() != nullptr) {
     propositions = propositions_of(certificate);
+    if (std::shared_ptr<session::Subject> steps = about->with_steps(propositions)) {
+      about = std::move(steps);
+    }
+  }
+  session::Subject& subject = *about;
+  if (subject.states() != nullptr) {
     subject.explore_or_refuse(propositions, settings);
     if (subject.fairness().constraints > 0 && !settings.all_paths) {
       throw Error(Error::Kind::Unsupported, "the model has fairness constraints",
@@ -98,7 +104,8 @@ Replay replay(const Model& model, const Formula& formula, const Document& witnes
   const logic::ModelProperty asked = FormulaAccess::into(session.pool(), formula);
   const std::size_t question = session.ask(asked);
   session.about(ModelAccess::subject(model));
-  session.subject().explore_or_refuse(session::atoms_of(session.pool()), session.settings());
+  session.subject(question).explore_or_refuse(session::atoms_of(session.pool()),
+                                              session.settings());
   return replay_one(documents, session, question, settings.all_paths || asked.all_paths);
 }
 

@@ -22,6 +22,7 @@ constexpr const char* kNotExplored = "the verdict was found without exploring th
 // Labellings are kept for the next question about a formula; a thousand of a large program's are
 // more than a machine has memory.
 constexpr std::size_t kMostBytesKept = std::size_t{256} << 20;
+constexpr std::size_t kMostTogether = 16;  // as many as the default engine labels side by side
 
 /// Of the normal form that was labelled: simplifying may have dropped some of the formula's.
 std::vector<std::string> atoms_labelled(const logic::FormulaPool& pool,
@@ -47,39 +48,72 @@ std::string Session::prepare(std::size_t question) {
   return formula.valid() ? prepare(atoms_of(pool_, formula)) : questions_[question].unsupported;
 }
 
+/// Whoever has asked for the values of one question after those of the one before will go on so: an
+/// engine may label what comes next beside it. Limits are for each question by itself.
+std::vector<std::size_t> Session::labelled_together(std::size_t question) const {
+  std::vector<std::size_t> questions{question};
+  const base::Limits& limits = settings_.limits;
+  const bool is_next = !labellings_.empty() && labellings_.front().question + 1 == question;
+  if (!is_next || limits.seconds || limits.megabytes || limits.steps ||
+      fairness(question) != nullptr) {
+    return questions;
+  }
+  const std::size_t bytes = labellings_.front().labelling->memory_bytes() + 1;
+  const std::size_t most = std::min(kMostTogether, kMostBytesKept / 2 / bytes);
+  for (std::size_t q = question + 1; q < questions_.size() && questions.size() < most; ++q) {
+    const Question& next = questions_[q];
+    if (next.machine == questions_[question].machine && next.formula.formula.valid() &&
+        pool_.is_ctl(next.formula.formula) && !next.distance && next.mu == nullptr &&
+        next.steps == nullptr && fairness(q) == nullptr) {
+      questions.push_back(q);
+    }
+  }
+  return questions;
+}
+
 const Session::Labelled& Session::labelled(std::size_t question) {
   const auto known = std::ranges::find(labellings_, question, &Labelled::question);
   if (known != labellings_.end()) {
     labellings_.splice(labellings_.begin(), labellings_, known);
     return labellings_.front();
   }
+  const std::vector<std::size_t> questions = labelled_together(question);
   if (settings_.limits.megabytes) {
     labellings_.clear();  // what is kept must not count against what is asked next
   }
   engine();
-  Labelled found{question, engine_info_->id, nullptr};
-  const logic::FormulaId formula = asked(question);
+  std::string_view labelled_by = engine_info_->id;
+  std::vector<logic::FormulaId> formulas;
+  for (const std::size_t q : questions) {
+    formulas.push_back(asked(q));
+  }
   const base::Stopwatch watch;
   engine::Env env = make_env();
-  std::optional<explain::Labelling> labelling;
-  if (engine_->cannot_handle({machine(question), pool_, {&formula, 1}}).empty()) {
-    labelling = engine_->label(machine(question), pool_, formula, env);
+  std::vector<std::optional<explain::Labelling>> found(1);
+  if (engine_->cannot_handle({machine(question), pool_, formulas}).empty()) {
+    found = engine_->label_together(machine(question), pool_, formulas, env);
   }
-  if (!labelling) {
+  if (!found.front()) {
     // The engine knows no more than its verdict: the default engine finds the values.
-    found.engine = engine::default_engine().id;
-    labelling = engine::default_engine().make()->label(machine(question), pool_, formula, env);
+    labelled_by = engine::default_engine().id;
+    found =
+        engine::default_engine().make()->label_together(machine(question), pool_, formulas, env);
   }
-  NESTOR_CHECK(labelling.has_value());
-  // Two ways to the same answer, for engines that label another way than they check.
-  const std::optional<engine::Result>& result = questions_[question].result;
-  NESTOR_CHECK(!result || result->verdict == engine::Verdict::Unknown ||
-               explain::holds(machine(question), *labelling) ==
-                   (result->verdict == engine::Verdict::Holds));
-  found.labelling = std::make_shared<const explain::Labelling>(std::move(*labelling));
-  statistics_.add("label.formulas", 1);
+  NESTOR_CHECK(found.front().has_value());
+  for (std::size_t i = found.size(); i-- > 0;) {  // the one that was asked for comes to the front
+    if (!found[i]) {
+      continue;
+    }
+    // Two ways to the same answer, for engines that label another way than they check.
+    const std::optional<engine::Result>& result = questions_[questions[i]].result;
+    NESTOR_CHECK(!result || result->verdict == engine::Verdict::Unknown ||
+                 explain::holds(machine(question), *found[i]) ==
+                     (result->verdict == engine::Verdict::Holds));
+    labellings_.push_front({questions[i], labelled_by,
+                            std::make_shared<const explain::Labelling>(std::move(*found[i]))});
+    statistics_.add("label.formulas", 1);
+  }
   statistics_.add_seconds("label.seconds", watch.seconds());
-  labellings_.push_front(std::move(found));
   std::size_t bytes = 0;
   for (auto kept = labellings_.begin(); kept != labellings_.end();) {
     bytes += kept->labelling->memory_bytes();
@@ -90,6 +124,9 @@ const Session::Labelled& Session::labelled(std::size_t question) {
 }
 
 Answer<explain::Labelling> Session::labelling(std::size_t question) {
+  if (Session* steps = questions_[question].steps.get(); steps != nullptr) {
+    return steps->labelling(0);
+  }
   Answer<explain::Labelling> answer;
   answer.reason = prepare(question);
   if (answer.reason.empty() && fairness(question) != nullptr) {
@@ -105,6 +142,9 @@ Answer<explain::Labelling> Session::labelling(std::size_t question) {
 }
 
 Answer<explain::CheckOrder> Session::check_order(std::size_t question) {
+  if (Session* steps = questions_[question].steps.get(); steps != nullptr) {
+    return steps->check_order(0);
+  }
   Answer<explain::CheckOrder> answer;
   answer.reason = prepare(question);
   if (answer.reason.empty() && !pool_.is_ctl(asked(question))) {
@@ -158,6 +198,9 @@ std::optional<witness::Witness> Session::find_witness(std::size_t question) {
 }
 
 Answer<witness::Witness> Session::witness(std::size_t question) {
+  if (Session* steps = questions_[question].steps.get(); steps != nullptr) {
+    return steps->witness(0);
+  }
   Answer<witness::Witness> answer;
   if (const engine::Result& result = verdict(question);
       result.verdict == engine::Verdict::Unknown) {
@@ -191,6 +234,9 @@ Answer<witness::Witness> Session::witness(std::size_t question) {
 }
 
 std::string Session::not_certifiable(std::size_t question) {
+  if (Session* steps = questions_[question].steps.get(); steps != nullptr) {
+    return steps->not_certifiable(0);
+  }
   if (verdict(question).verdict == engine::Verdict::Unknown) {
     return "the verdict is unknown";
   }
@@ -223,6 +269,9 @@ void Session::certify_paths(std::size_t question,
 
 std::string Session::certificate(std::size_t question,
                                  const std::function<void(std::string_view)>& write) {
+  if (Session* steps = questions_[question].steps.get(); steps != nullptr) {
+    return steps->certificate(0, write);
+  }
   std::string reason = not_certifiable(question);
   if (reason.empty()) {
     reason = prepare(question);
