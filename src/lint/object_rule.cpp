@@ -409,6 +409,28 @@ bool ObjectEvents::happens(const EventMatcher::Event& event, const program::Poin
   });
 }
 
+bool ObjectEvents::has(program::FunctionId function, bool is_outermost, std::uint32_t p,
+                       const program::Happenings& happenings) const {
+  const program::Point& point = rule_.program.functions[function].points[p];
+  const bool is_end = point.kind == program::PointKind::Return && is_outermost;
+  if (rule_.named.exit && is_end) {
+    return true;
+  }
+  if (is_end && rule_.program.text(rule_.program.functions[function].name) == "main") {
+    return false;
+  }
+  if (rule_.named.halt && point.kind == program::PointKind::Halt) {
+    return true;
+  }
+  if (all_speak_of_handle_ && happenings == program::Happenings()) {
+    return false;
+  }
+  const std::vector<EventMatcher::Event>& events = rule_.matcher.events();
+  return std::any_of(events.begin(), events.end(), [&](const EventMatcher::Event& event) {
+    return happens(event, point, happenings);
+  });
+}
+
 void ObjectEvents::of(program::FunctionId function, bool is_outermost, std::uint32_t p,
                       const program::Happenings& happenings,
                       std::vector<std::string>& labels) const {

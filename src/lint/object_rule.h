@@ -81,6 +81,14 @@ class ObjectEvents final : public program::HandleEvents {
             rule.matcher.events().begin(), rule.matcher.events().end(),
             [](const EventMatcher::Event& event) { return event.pattern.speaks_of_handle(); })) {}
 
+  /// Sites are numbered as there.
+  void number_like(const ObjectEvents& other) {
+    sites_ = other.sites_;
+    index_ = other.index_;
+  }
+
+  bool has(program::FunctionId function, bool is_outermost, std::uint32_t point,
+           const program::Happenings& happenings) const override;
   void of(program::FunctionId function, bool is_outermost, std::uint32_t point,
           const program::Happenings& happenings, std::vector<std::string>& labels) const override;
   bool is_event(const program::Point& call) const override;

@@ -8,6 +8,7 @@
 #include "lint/path_judge.h"
 #include "lint/rule_formula.h"
 #include "lint/rule_labels.h"
+#include "program/explored_callees.h"
 #include "session/session.h"
 
 #include <functional>
@@ -155,7 +156,8 @@ class RuleChecker {
   RuleFormula formula_;
   std::optional<RuleFormula> excuse_;  // Rule::unless
   NamedPoints named_;
-  std::size_t unit_ = 0;             // that is being looked at
+  std::map<std::string, program::ExploredCallees> callees_;  // by family of the handle
+  std::size_t unit_ = 0;                                     // that is being looked at
   std::size_t nodes_for_paths_ = 0;  // of its models that paths were looked for in
 };
 

@@ -69,8 +69,8 @@ std::unique_ptr<RuleChecker::ObjectModel> RuleChecker::explored(const program::H
                                                                 const std::string& family,
                                                                 program::States how) {
   ObjectEvents events(rule_view(), index_, family);
-  program::ExploredModel found =
-      program::explore(index_, origin.function, tracking, events, formula_.reduction(), how);
+  program::ExploredModel found = program::explore(index_, origin.function, tracking, events,
+                                                  formula_.reduction(), how, &callees_[family]);
   statistics_.add(
       fmt::format("lint.models.{}{}", how == program::States::Merged ? "merged" : "exact",
                   found.is_too_large ? ".too_large" : ""),
@@ -175,7 +175,8 @@ bool RuleChecker::check_object(const program::HandleOrigin& origin, const Object
     }
   }
   const auto whole_model = [&] {
-    const ObjectEvents all(whole_view(), index_, family);
+    ObjectEvents all(whole_view(), index_, family);
+    all.number_like(model->events);
     return std::move(
         program::explore(index_, origin.function, tracking, all, program::Reduction::Nothing)
             .sliced);

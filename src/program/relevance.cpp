@@ -6,16 +6,12 @@
 
 namespace nestor::program {
 
-namespace {
-
-constexpr std::uint8_t kPointerBits = 64;
-
-}  // namespace
-
 Relevance::Relevance(const Function& function, const FunctionUses& uses,
-                     const ControlDependence& control, const HandleSeeds& seeds, const Calls& calls)
+                     const ControlDependence& control, const HandleSeeds& seeds, const Calls& calls,
+                     std::uint32_t id)
     : function_(function),
       uses_(uses),
+      id_(id),
       making_(function.points.size(), 0),
       handle_points_(function.points.size(), 0),
       relevant_(function.points.size(), 0),

@@ -10,8 +10,6 @@ namespace {
 
 using Phase = SymbolicState::Phase;
 
-constexpr std::uint8_t kPointerBits = 64;
-
 }  // namespace
 
 std::optional<Slot> Semantics::slot_at(const std::optional<Datum>& address) const {
