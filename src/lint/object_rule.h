@@ -27,7 +27,8 @@ class ObjectOrigins {
   /// In the order in which they are to be looked at; more come by outlives().
   void find();
   bool next(program::HandleOrigin& origin);
-  /// Where what the handle lies in is released, if it lies in something; else the origin itself.
+  /// Where what the handle lies in is released or overwritten, if it lies in something; else the
+  /// origin itself.
   std::uint32_t place_of(const program::HandleOrigin& origin) const {
     const auto found = released_at_.find(origin);
     return found == released_at_.end() ? origin.point : found->second;
@@ -41,10 +42,11 @@ class ObjectOrigins {
   void add(const program::HandleOrigin& origin, int level = 0);
   void ask_what_follows(const std::vector<std::string>& forbidden);
   void find_calls();
-  bool is_for_standard(const program::Function& function) const;
+  bool is_for_standard(const program::Function& function, std::uint32_t opened) const;
   void find_nulls();
   void find_locals();
   void find_members();
+  void find_replaced();
   void trace(program::FunctionId function, program::ValueId value,
              std::set<program::ValueId>& seen);
   void trace_argument(program::FunctionId function, std::uint32_t point, std::size_t argument);

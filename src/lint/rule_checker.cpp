@@ -113,6 +113,9 @@ void RuleChecker::run() {
     case Rule::Scope::Object:
       run_objects();
       break;
+    case Rule::Scope::Shared:
+      run_shared();
+      break;
     case Rule::Scope::Pair:
       run_pairs();
       break;
