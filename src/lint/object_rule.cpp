@@ -425,6 +425,16 @@ void ObjectEvents::of(program::FunctionId function, bool is_outermost, std::uint
   }
 }
 
+/// What makes a copy, or something else with the help of the thing, leaves it as it is.
+bool ObjectEvents::is_end(const program::Point& call, std::uint32_t arguments) const {
+  return std::any_of(rule_.matcher.events().begin(), rule_.matcher.events().end(),
+                     [&](const EventMatcher::Event& event) {
+                       const auto argument = EventMatcher::argument_of(event, call);
+                       return argument && *argument < 32 && (arguments >> *argument & 1U) != 0 &&
+                              event.names_calls() && rule_.matcher.fits_call(event, call);
+                     });
+}
+
 bool ObjectEvents::is_event(const program::Point& call) const {
   return std::any_of(rule_.matcher.events().begin(), rule_.matcher.events().end(),
                      [&](const EventMatcher::Event& event) {

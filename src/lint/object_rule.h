@@ -76,6 +76,7 @@ class ObjectEvents final : public program::HandleEvents {
   void of(program::FunctionId function, bool is_outermost, std::uint32_t point,
           const program::Happenings& happenings, std::vector<std::string>& labels) const override;
   bool is_event(const program::Point& call) const override;
+  bool is_end(const program::Point& call, std::uint32_t arguments) const override;
   bool sees_only_handle() const override { return all_speak_of_handle_; }
   const std::vector<Site>& sites() const { return sites_; }
 
