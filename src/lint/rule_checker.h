@@ -48,6 +48,7 @@ class RuleChecker {
   void run_variables();
   void run_handles();
   void run_objects();
+  void run_shared();
   void run_pairs();
   std::vector<program::VariableId> shared_variables() const;
   /// Where the program begins, and each of its threads.
@@ -75,6 +76,7 @@ class RuleChecker {
     const RuleChecker& checker;
     program::SlicedModel model;
     session::Session session;
+    bool is_guess = false;  ///< it has paths that others rule out: one must be known to be possible
   };
 
   /// A model of what can happen to one value.

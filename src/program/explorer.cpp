@@ -206,7 +206,7 @@ class Explorer {
     const Point& at = program_.functions[component.function].points[point];
     return (happenings.escapes && (tracking_.ends_with_release || tracking_.undefined)) ||
            (tracking_.ends_with_release && happenings.arguments != 0 && at.callee.valid() &&
-            events_.is_event(at));
+            events_.is_end(at, happenings.arguments));
   }
 
   /// The nodes at `point` with what is left of `state`: two, if the handle can be made there.

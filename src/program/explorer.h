@@ -25,6 +25,8 @@ class HandleEvents {
                   const Happenings& happenings, std::vector<std::string>& labels) const = 0;
   /// A call that is an event is taken for what the rule says of it, and not entered.
   virtual bool is_event(const Point& call) const = 0;
+  /// A call whose arguments are the handle where a bit is set ends it, or hands it on.
+  virtual bool is_end(const Point& call, std::uint32_t arguments) const = 0;
   /// Where nothing is done to the handle, there is nothing to show but the ends of functions.
   virtual bool sees_only_handle() const = 0;
 };

@@ -21,6 +21,7 @@ struct HandleSeeds {
   bool decides_caller = false;     ///< what the function returns is told apart by its caller
   bool only_loss = false;          ///< what is behind it, and who looks at it, does not matter
   bool stores_behind_arguments = false;  ///< the points that make it may leave it there
+  bool stays_there = false;              ///< the points read it, and it stays where it lies
 
   friend auto operator<=>(const HandleSeeds&, const HandleSeeds&) = default;
 };
