@@ -8,7 +8,7 @@
 #include <vector>
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
+  nestor::cluster::start_mpi(argc, argv);
   std::ios::sync_with_stdio(false);
   const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
   int status = 0;
@@ -18,6 +18,6 @@ int main(int argc, char** argv) {
                                   {std::cout, std::cerr, isatty(STDERR_FILENO) != 0});
     status = communicator.is_first() ? status : 0;  // one of them tells it
   }
-  MPI_Finalize();
+  nestor::cluster::end_mpi();
   return status;
 }

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdlib>
 #include <list>
 #include <mpi.h>
 #include <new>
@@ -29,7 +30,8 @@ enum Tag : int { kPost = 1, kAreYouThere = 2, kHere = 3, kBatch = 4, kStop = 6 }
 constexpr std::size_t kMostSends = 64;
 constexpr std::size_t kMostBatchWords = std::size_t{1} << 26;
 
-// A process without work first looks often, then lets others have the processor.
+// A process without work first looks often, then sleeps, so that others have the processor. It
+// never yields: on a machine where all processors are busy that takes its place in the queue away.
 constexpr std::uint32_t kRoundsBeforeSleep = 20;
 constexpr std::chrono::microseconds kSleep{50};
 
@@ -65,6 +67,15 @@ struct Communicator::Mpi {
   std::vector<double> heard;  // by process: when it has said something last
   std::vector<double> asked;  // likewise: when it was asked whether it is there; 0: it was not
 };
+
+void start_mpi(int argc, char** argv) {
+  setenv("OMPI_MCA_mpi_yield_when_idle", "0", 1);  // see kRoundsBeforeSleep
+  MPI_Init(&argc, &argv);
+}
+
+void end_mpi() {
+  MPI_Finalize();
+}
 
 Communicator::Communicator() : mpi_(std::make_unique<Mpi>()) {
   MPI_Comm_dup(MPI_COMM_WORLD, &mpi_->batches);
@@ -209,8 +220,6 @@ bool Communicator::is_over() {
   watch(false);
   if (++idle_rounds_ > kRoundsBeforeSleep) {
     std::this_thread::sleep_for(kSleep);
-  } else {
-    std::this_thread::yield();
   }
   return false;
 }
@@ -334,8 +343,6 @@ void Communicator::wait(Request& request) {
     watch(false);
     if (++rounds > kRoundsBeforeSleep) {
       std::this_thread::sleep_for(kSleep);
-    } else {
-      std::this_thread::yield();
     }
   }
 }

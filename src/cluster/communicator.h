@@ -14,14 +14,18 @@ namespace nestor::cluster {
 
 using Word = std::uint32_t;
 
+/// Before the first Communicator and after the last one, once each.
+void start_mpi(int argc, char** argv);
+void end_mpi();
+
 /// What has gone over the network.
 struct Traffic {
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
 };
 
-/// The processes of one MPI run, seen from one of them: the only class that knows MPI. All of them
-/// call the functions below in the same order, but for those inside a phase.
+/// The processes of one MPI run, seen from one of them. All of them call the functions below in the
+/// same order, but for those inside a phase. Nothing else knows MPI.
 ///
 /// A phase is work that makes work for others. Each process does what it has, sends what concerns
 /// others in batches and takes what others send, until there is nothing left anywhere:

@@ -26,7 +26,6 @@
 
 #include <cstdio>
 #include <functional>
-#include <mpi.h>
 #include <optional>
 
 namespace {
@@ -249,8 +248,8 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
+  cluster::start_mpi(argc, argv);
   const int status = run(argc, argv);
-  MPI_Finalize();
+  cluster::end_mpi();
   return status;
 }
