@@ -74,7 +74,9 @@ struct EvidenceFinder::Missing {
 /// Paths that were found, for the extraction; it asks in the same order in all processes.
 class EvidenceFinder::Paths final : public explain::FinitePaths {
  public:
-  Paths(EvidenceFinder& finder, Excerpt& excerpt) : finder_(finder), excerpt_(excerpt) {}
+  /// `around`: how far from the states of a path successors are needed.
+  Paths(EvidenceFinder& finder, Excerpt& excerpt, std::size_t around)
+      : finder_(finder), excerpt_(excerpt), around_(around) {}
 
   bool counts(std::size_t node) const override { return excerpt_.node(node).counts; }
   Found find(const Wanted& wanted, std::size_t start) override {
@@ -111,6 +113,7 @@ class EvidenceFinder::Paths final : public explain::FinitePaths {
       NESTOR_CHECK(missing.may_stay);
       append_lasso(along, found);
     }
+    excerpt_.complete_around(found.nodes, around_);
     found_.emplace(missing.key, std::move(found));
   }
 
@@ -280,6 +283,7 @@ class EvidenceFinder::Paths final : public explain::FinitePaths {
 
   EvidenceFinder& finder_;
   Excerpt& excerpt_;
+  std::size_t around_;
   std::map<Key, Found> found_;
 };
 
@@ -341,14 +345,15 @@ EvidenceFinder::Found EvidenceFinder::find(logic::FormulaId formula, bool holds)
     labelling_.run({&normal, 1}, labelling_.is_fair());
   }
   Excerpt excerpt(communicator_, part_, labelling_, pool_, normal, dead_ends_, limits_);
-  Paths paths(*this, excerpt);
+  if (std::ranges::none_of(excerpt.initial(),
+                           [&](std::size_t n) { return excerpt.node(n).counts; })) {
+    throw base::LimitReached{"no fair path leads from an initial state"};
+  }
+  const std::size_t around = std::max<std::size_t>(1, next_depth(pool_, formula));
+  Paths paths(*this, excerpt, around);
   const std::vector<std::string> atoms = atoms_in(pool_, formula);
-  const std::size_t around = next_depth(pool_, formula);
-  excerpt.complete(excerpt.initial());
+  excerpt.complete_around({excerpt.initial().begin(), excerpt.initial().end()}, around);
   for (;;) {
-    if (around > 1) {
-      excerpt.complete_around(around - 1);
-    }
     model::Fairness fairness;
     auto machine = std::make_unique<model::Rsm>(excerpt.machine(atoms, fairness));
     const explain::Labelling labelling =

@@ -49,8 +49,8 @@ class Excerpt {
   const std::vector<logic::FormulaId>& subformulas() const { return subformulas_; }
   /// Finds the successors of these. All processes call it, with the same ones. Throws LimitReached.
   void complete(std::span<const std::size_t> nodes);
-  /// Likewise of all that `steps` steps lead to from what is whole.
-  void complete_around(std::size_t steps);
+  /// Likewise of all that fewer than `steps` steps lead to from there.
+  void complete_around(std::vector<std::size_t> nodes, std::size_t steps);
 
   /// As a machine; the nodes have the same numbers. `fairness` gets the marks.
   model::Rsm machine(std::span<const std::string> propositions, model::Fairness& fairness);

@@ -185,15 +185,16 @@ void Excerpt::complete(std::span<const std::size_t> nodes) {
   }
 }
 
-void Excerpt::complete_around(std::size_t steps) {
+void Excerpt::complete_around(std::vector<std::size_t> nodes, std::size_t steps) {
   for (; steps > 0; --steps) {
-    std::vector<std::size_t> open;
-    for (std::size_t n = 0; n < nodes_.size(); ++n) {
-      if (!nodes_[n].is_whole) {
-        open.push_back(n);
-      }
+    complete(nodes);
+    std::vector<std::size_t> next;
+    for (const std::size_t n : nodes) {
+      next.insert(next.end(), nodes_[n].successors.begin(), nodes_[n].successors.end());
     }
-    complete(open);
+    std::ranges::sort(next);
+    next.erase(std::unique(next.begin(), next.end()), next.end());
+    nodes = std::move(next);
   }
 }
 

@@ -58,6 +58,7 @@ Labelling::Labelling(Communicator& communicator, const LabelledPart& part, logic
 
 void Labelling::run(std::span<const logic::FormulaId> formulas, bool fair) {
   values_.resize(pool_.size());
+  is_labelled_.resize(pool_.size(), false);
   if (fair && !fair_) {
     base::BitSet all(size());
     all.set_all();
@@ -73,10 +74,15 @@ void Labelling::run(std::span<const logic::FormulaId> formulas, bool fair) {
       r = std::max(r, rank[(i == 0 ? formula.left : formula.right).value()] + 1);
     }
     rank[f.value()] = r;
-    ranks[{r, formula.op}].push_back(f);
+    if (!is_labelled_[f.value()]) {
+      ranks[{r, formula.op}].push_back(f);
+    }
   }
   for (const auto& [key, of_rank] : ranks) {
     label(key.second, of_rank);
+    for (const logic::FormulaId f : of_rank) {
+      is_labelled_[f.value()] = true;
+    }
   }
 }
 

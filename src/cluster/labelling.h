@@ -48,7 +48,7 @@ class Labelling {
   /// By state of this process; of a subformula of those.
   const base::BitSet& values(logic::FormulaId formula) const { return values_[formula.value()]; }
   bool has_values(logic::FormulaId formula) const {
-    return formula.value() < values_.size() && !values_[formula.value()].words().empty();
+    return formula.value() < is_labelled_.size() && is_labelled_[formula.value()];
   }
   bool is_fair() const { return fair_.has_value(); }
   /// States from which a fair path leads.
@@ -92,6 +92,7 @@ class Labelling {
   base::LimitGuard guard_;
   std::size_t batch_size_ = 0;        // formulas in the batch that is being labelled
   std::vector<base::BitSet> values_;  // by formula
+  std::vector<bool> is_labelled_;     // likewise
   std::optional<base::BitSet> fair_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "cluster/communicator.h"
+#include "cluster/evidence.h"
 #include "cluster/exploration.h"
 #include "cluster/labelling.h"
 #include "engine/registry.h"
@@ -33,8 +34,10 @@ namespace {
 using namespace nestor;  // NOLINT(google-build-using-namespace): a test's main file
 
 constexpr std::size_t kMostStates = 2000;
+constexpr std::size_t kMostWitnesses = 3;
 
 struct Counts {
+  std::size_t witnesses = 0;
   std::size_t models = 0;
   std::size_t fair = 0;
   std::size_t unbounded = 0;
@@ -141,7 +144,7 @@ Outcome alone(const Case& test_case, logic::FormulaPool& pool,
 
 Outcome together(cluster::Communicator& communicator, const Case& test_case,
                  logic::FormulaPool& pool, const std::vector<logic::FormulaId>& formulas,
-                 model::DeadEnds dead_ends, std::uint64_t most) {
+                 model::DeadEnds dead_ends, std::uint64_t most, Counts& counts) {
   Outcome outcome;
   try {
     const std::shared_ptr<model::SuccessorFunction> states = test_case.make();
@@ -168,6 +171,18 @@ Outcome together(cluster::Communicator& communicator, const Case& test_case,
     labelling.run(normal, states->mark_count() > 0);
     for (const logic::FormulaId f : normal) {
       outcome.verdicts.push_back(labelling.holds(f));
+    }
+    // What it finds is replayed; a rejected witness is an internal error, which ends the test.
+    for (std::size_t i = 0; i < std::min(formulas.size(), kMostWitnesses); ++i) {
+      cluster::EvidenceFinder finder(communicator, labelled, labelling, pool, dead_ends, {});
+      try {
+        finder.find(formulas[i], outcome.verdicts[i]);
+        ++counts.witnesses;
+      } catch (const base::LimitReached& limit) {
+        if (!limit.reason.starts_with("no fair path")) {
+          outcome.problem = "no witness: " + limit.reason;
+        }
+      }
     }
   } catch (const base::Error& error) {
     outcome.problem = error.what();
@@ -204,7 +219,7 @@ std::string compare(cluster::Communicator& communicator, base::Random& random, C
                                                          : model::DeadEnds::Error;
   const std::uint64_t most = random.chance(0.1) ? random.between(1, 50) : kMostStates;
   const Outcome right = alone(test_case, pool, formulas, dead_ends, most);
-  const Outcome found = together(communicator, test_case, pool, formulas, dead_ends, most);
+  const Outcome found = together(communicator, test_case, pool, formulas, dead_ends, most, counts);
   ++counts.models;
   counts.fair += test_case.make()->mark_count() > 0 ? 1 : 0;
   const std::string kind = kind_of(right.problem);
@@ -237,10 +252,10 @@ int run(int argc, char** argv) {
   }
   if (communicator.is_first()) {
     fmt::print(
-        "{} processes: {} models, {} fair, {} unbounded, {} beyond the limit, {} with mistakes, {} "
-        "failures\n",
-        communicator.size(), counts.models, counts.fair, counts.unbounded, counts.limits,
-        counts.mistakes, failures);
+        "{} processes: {} models, {} fair, {} witnesses, {} unbounded, {} beyond the limit, {} "
+        "with mistakes, {} failures\n",
+        communicator.size(), counts.models, counts.fair, counts.witnesses, counts.unbounded,
+        counts.limits, counts.mistakes, failures);
   }
   return failures == 0 ? 0 : 1;
 }
