@@ -41,10 +41,11 @@ RELEASES = {
     "pthread_mutex_unlock": "lock", "pthread_rwlock_unlock": "lock", "pthread_spin_unlock": "lock",
 }
 KINDS = ["memory", "stream", "descriptor", "directory", "lock"]
+HALVES = ["tuning", "held-back"]
 HOLDERS = ["local", "parameter", "field", "global", "other"]  # what the argument is read from
 OWN = re.compile(r"free|close|unlock|release|destroy|delete")
 OWN_INSTRUCTIONS = 80
-RULES = re.compile(r"[a-z]+-leak|lock-not-released|double-lock")
+RULES = re.compile(r"[a-z]+-leak|lock-n[a-z]+-released|double-lock")
 WARNING = re.compile(r"(?m)^([^\s:][^:\n]*:\d+(?::\d+)?): (?:error|warning|note): .* \[([a-z-]+)\]$")
 
 # place: file:line; index: of the instruction in its function
@@ -274,11 +275,14 @@ def tables(seeds):
     groups = collections.defaultdict(list)
     for seed in seeds:
         groups[seed["program"]].append(seed)
-    by_program = [[name, group[0]["sites"], *cells(group, "kind", KINDS)] for name, group in groups.items()]
-    by_program.append(["all", sum(row[1] for row in by_program), *cells(seeds, "kind", KINDS)])
+    def row(some):
+        return [*cells(some, "kind", KINDS), *cells(some, "half", HALVES)[:-1]]
+
+    by_program = [[name, group[0]["sites"], *row(group)] for name, group in groups.items()]
+    by_program.append(["all", sum(one[1] for one in by_program), *row(seeds)])
     by_holder = [[kind, *cells([seed for seed in seeds if seed["kind"] == kind], "holder", HOLDERS)] for kind in KINDS]
     by_holder.append(["all", *cells(seeds, "holder", HOLDERS)])
-    return (["program", "releases", *KINDS, "all"], by_program), (["release of", *HOLDERS, "all"], by_holder)
+    return (["program", "releases", *KINDS, "all", *HALVES], by_program), (["release of", *HOLDERS, "all"], by_holder)
 
 
 def main():
@@ -286,7 +290,7 @@ def main():
     parser.add_argument("nestor")
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("programs", nargs="*", default=PROGRAMS)
-    parser.add_argument("--half", choices=["tuning", "held-back", "both"], default="both")
+    parser.add_argument("--half", choices=[*HALVES, "both"], default="both")
     parser.add_argument("--most", type=int, default=MOST)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--list", action="store_true")

@@ -13,6 +13,8 @@ namespace {
 constexpr std::array<std::string_view, 4> kDeadEnds = {"keep", "infinite", "loop", "error"};
 constexpr std::array<std::string_view, 3> kGraphDeadEnds = {"keep", "loop", "error"};
 constexpr std::array<std::string_view, 3> kWhich = {"leftmost", "random", "all"};
+constexpr std::array<std::string_view, 4> kNetStages = {"rewriting", "reductions", "state-equation",
+                                                        "all"};
 constexpr std::array<std::string_view, 1> kAtoms = {"all"};
 constexpr std::array<std::string_view, 3> kShells = {"bash", "zsh", "fish"};
 constexpr std::array<std::string_view, 2> kSubjects = {"cli", "man"};
@@ -150,6 +152,10 @@ const std::array kOptions = {
     OptionRow{"check", "--choice", &Options::choice, kChoice, "WHICH", kWhich,
               "Of the engine lazy: which of the unknown operands and of the boxes behind them its "
               "search follows: 'all' (unless given), the 'leftmost' or a 'random' one",
+              false, true},
+    OptionRow{"check", "--net-stages", &Options::net_stages, kChoice, "LAST", kNetStages,
+              "Of nets in PNML: the last stage that a question goes through before it is searched: "
+              "'rewriting', 'reductions', 'state-equation' or 'all' (unless given)",
               false, true},
     OptionRow{"check", "--no-switch", &Options::no_switch, kFree, "", kNone,
               "Of the engine lazy: never hand over to ternary; the check may then need a limit to "

@@ -41,7 +41,8 @@ struct Options {
   std::optional<std::uint64_t> max_states;
   std::uint64_t jobs = 0;
   std::uint64_t seed = 1;
-  std::string choice;  ///< empty: all
+  std::string choice;      ///< empty: all
+  std::string net_stages;  ///< the last one; empty: all
   bool no_switch = false;
   std::optional<std::uint64_t> states;  ///< of `label`
   std::string only_component;           ///< likewise, as the next ones

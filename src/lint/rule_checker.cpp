@@ -96,6 +96,7 @@ void RuleChecker::run() {
     case Rule::Scope::Program:
     case Rule::Scope::Signal:
     case Rule::Scope::AtExit:
+    case Rule::Scope::Shared:
     case Rule::Scope::Pair:
       run_whole();
       break;
@@ -134,6 +135,9 @@ void RuleChecker::run_whole() {
       break;
     case Rule::Scope::AtExit:
       run_from(keys_of(task_.program.exit_handlers));
+      break;
+    case Rule::Scope::Shared:
+      run_shared();
       break;
     default:
       run_pairs();

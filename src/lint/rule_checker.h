@@ -8,6 +8,7 @@
 #include "lint/path_judge.h"
 #include "lint/rule_formula.h"
 #include "lint/rule_labels.h"
+#include "program/explored_callees.h"
 #include "session/session.h"
 
 #include <functional>
@@ -47,6 +48,7 @@ class RuleChecker {
   void run_variables();
   void run_handles();
   void run_objects();
+  void run_shared();
   void run_pairs();
   std::vector<program::VariableId> shared_variables() const;
   /// Where the program begins, and each of its threads.
@@ -74,6 +76,7 @@ class RuleChecker {
     const RuleChecker& checker;
     program::SlicedModel model;
     session::Session session;
+    bool is_guess = false;  ///< it has paths that others rule out: one must be known to be possible
   };
 
   /// A model of what can happen to one value.
@@ -155,7 +158,8 @@ class RuleChecker {
   RuleFormula formula_;
   std::optional<RuleFormula> excuse_;  // Rule::unless
   NamedPoints named_;
-  std::size_t unit_ = 0;             // that is being looked at
+  std::map<std::string, program::ExploredCallees> callees_;  // by family of the handle
+  std::size_t unit_ = 0;                                     // that is being looked at
   std::size_t nodes_for_paths_ = 0;  // of its models that paths were looked for in
 };
 

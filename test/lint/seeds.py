@@ -147,8 +147,11 @@ class Seeds(unittest.TestCase):
                 self.assertEqual(seed["found"], FOUND[seed["function"]], seed)
         halves = [seeds.run(NESTOR, self.folder, ["tiny"], half) for half in ("tuning", "held-back")]
         self.assertEqual(sorted(map(str, halves[0] + halves[1])), sorted(map(str, found)))
-        (_, by_program), (_, by_holder) = seeds.tables(found)
-        self.assertEqual((by_program[0][3], by_program[-1][-2]), ("1 of 1", "2 of 2"))
+        (header, by_program), (_, by_holder) = seeds.tables(found)
+        self.assertEqual((by_program[0][header.index("stream")], by_program[-1][header.index("lock")]),
+                         ("1 of 1", "2 of 2"))
+        self.assertEqual([by_program[0][header.index(half)] for half in ("tuning", "held-back")],
+                         [seeds.share(half) for half in halves])
         self.assertEqual(by_holder[-1][4], "2 of 2")
 
     def test_scores(self):

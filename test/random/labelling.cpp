@@ -154,6 +154,55 @@ std::string wrong_start(const test::Case& random, logic::FormulaPool& pool, std:
   return {};
 }
 
+/// The formula with other propositions.
+logic::FormulaId renamed(logic::FormulaPool& pool, logic::FormulaId formula, base::Random& choice) {
+  std::map<logic::FormulaId, logic::FormulaId> made;
+  for (const logic::FormulaId id : logic::subformulas(pool, formula)) {
+    const logic::Formula f = pool[id];
+    made[id] = f.op == logic::Op::Atom ? pool.atom(std::string(1, "abcd"[choice.below(4)]))
+               : logic::operand_count(f.op) == 0 ? id
+               : logic::operand_count(f.op) == 1
+                   ? pool.unary(f.op, made.at(f.left))
+                   : pool.binary(f.op, made.at(f.left), made.at(f.right));
+  }
+  return made.at(formula);
+}
+
+/// Formulas of one shape, labelled side by side: each labelling must be what the formula gets
+/// alone.
+std::string wrong_together(const model::Rsm& model, logic::FormulaPool& pool,
+                           logic::FormulaId formula, std::uint64_t seed, std::size_t& checked) {
+  base::Random choice(seed);
+  std::vector<logic::FormulaId> formulas{formula};
+  for (int k = 0; k < 20; ++k) {  // more than go side by side
+    formulas.push_back(renamed(pool, formula, choice));
+  }
+  engine::Env env;
+  env.limits.steps = kMostSteps;
+  const std::unique_ptr<engine::Engine> engine = engine::find_engine("summary").make();
+  try {
+    const auto together = engine->label_together(model, pool, formulas, env);
+    for (std::size_t f = 0; f < formulas.size(); ++f) {
+      if (!together[f]) {
+        continue;
+      }
+      const std::string broken = test::broken_rule(model, pool, *together[f]);
+      const std::optional<explain::Labelling> alone = engine->label(model, pool, formulas[f], env);
+      const bool same = together[f]->subformulas == alone->subformulas &&
+                        together[f]->callees == alone->callees &&
+                        together[f]->values == alone->values &&
+                        together[f]->contexts == alone->contexts;
+      if (!broken.empty() || !same) {
+        return fmt::format("beside others: {}", broken.empty() ? "another labelling" : broken);
+      }
+      checked += f > 0 ? 1 : 0;
+    }
+  } catch (const base::LimitReached&) {
+    return {};
+  }
+  return {};
+}
+
 /// What is wrong with the labelling of one engine; empty if nothing is, or there is none.
 std::string wrong(const engine::EngineInfo& engine, const model::Rsm& model,
                   logic::FormulaPool& pool, logic::FormulaId formula, std::size_t& checked,
@@ -203,6 +252,7 @@ int main(int argc, char** argv) {
   std::map<std::string_view, std::size_t> checked;  // by engine
   std::size_t fixpoints = 0;
   std::size_t starts = 0;
+  std::size_t together = 0;
   std::size_t done = 0;
   for (std::size_t k = 0; done < pairs && failures < 3; ++k) {
     logic::FormulaPool pool;
@@ -213,6 +263,12 @@ int main(int argc, char** argv) {
     if (!start.empty()) {
       ++failures;
       fmt::print("seed {}, {}\n", seed + k, start);
+    }
+    const std::string beside =
+        wrong_together(random.model, pool, random.formulas.front(), seed + k, together);
+    if (!beside.empty()) {
+      ++failures;
+      fmt::print("seed {}, {}\n", seed + k, beside);
     }
     for (const logic::FormulaId formula : random.formulas) {
       for (const engine::EngineInfo& engine : engine::engine_registry()) {
@@ -232,7 +288,7 @@ int main(int argc, char** argv) {
     fmt::print(" {} {}", id, checked[id]);
     enough = enough && checked[id] > pairs / 4;
   }
-  fmt::print("; fixpoints {}, other starts {}\n", fixpoints, starts);
-  enough = enough && fixpoints > pairs / 4 && starts > pairs / 4;
+  fmt::print("; fixpoints {}, other starts {}, beside others {}\n", fixpoints, starts, together);
+  enough = enough && fixpoints > pairs / 4 && starts > pairs / 4 && together > pairs / 4;
   return failures == 0 && enough ? 0 : 1;
 }
