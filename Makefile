@@ -4,7 +4,7 @@ JOBS   ?= $(shell nproc)
 PREFIX ?= /usr/local
 build   = build/release
 
-.PHONY: help run quick test bench experiments llvm view mpi browser proof proof-test format format-check tidy docs install uninstall \
+.PHONY: help run quick test bench experiments slurm-test campaign llvm view mpi browser proof proof-test format format-check tidy docs install uninstall \
   python wheel package package-test dist site tsan clean setup configure release
 
 # Checks the bundled example. One of its formulas fails, which is the point of it: status 1 is fine.
@@ -28,6 +28,13 @@ bench: configure ## measures; rewrites the figures of docs/ from what it measure
 experiments: release ## the experiments of the paper that the strategies are from (docs/experiments.md)
 	@command -v gnuplot > /dev/null || tools/setup.sh gnuplot-nox
 	PYTHONDONTWRITEBYTECODE=1 python3 bench/experiments/run.py $(ARGS)
+
+slurm-test: release ## the recipe for Slurm, with a controller and two nodes on this machine; must be root
+	@tools/setup.sh slurmctld slurmd slurm-client munge
+	python3 -B test/shards/recipes.py $(build)/tools/nestor . --slurm
+
+campaign: release ## lints forty packages of Debian, in build/campaign; must be root (docs/batch.md)
+	python3 -B tools/campaign/campaign.py $(build)/tools/nestor build/campaign tools/campaign/debian-40.txt --build-dep $(ARGS)
 
 setup: ## installs the Debian packages that are missing
 	@tools/setup.sh

@@ -2,17 +2,22 @@
 """Nets of the Model Checking Contest against the contest's verdicts.
 
 usage: contest.py NESTOR ARCHIVE SCRATCH-FOLDER [--seconds=60] [--memory=4096] [--half=all|work|held]
-                  [--only=TEXT] [--every=N] [--jobs=N] [--csv=FILE] [-- OPTIONS-OF-CHECK...]
+                  [--only=TEXT] [--every=N] [--jobs=N] [--results=FILE] [--stages | --states=N]
+                  [-- OPTIONS-OF-CHECK...]
 
 Each formula file of each net is one run of `nestor check`; its output is not waited for longer than
 the limits and a second. `--half`: the nets whose names hash to even ('work') or odd ('held')
-numbers, so that what is tried on one half can be judged on the other. If `verifypn` is installed it
-is run beside, one formula at a time with the same time a file.
+numbers, so that what is tried on one half can be judged on the other. `--results`: a line for each
+run, written when it ends; runs that are in the file are not repeated, so a long run may be stopped
+and gone on with. If `verifypn` is installed it is run beside, one formula at a time with the same
+time a file.
+
+`--stages`: each file once for each stage, with those before it: what each adds. `--states=N`: the
+first N markings of each net instead, and what one takes.
 """
 
 import argparse
 import collections
-import csv
 import hashlib
 import json
 import pathlib
@@ -24,33 +29,62 @@ import time
 
 FILES = ["CTLCardinality.xml", "CTLFireability.xml"]
 WORDS = {"holds": "TRUE", "fails": "FALSE"}
+STAGES = {
+    "exploring, then labelling": ["--engine=labelling"],
+    "on the fly": ["--engine=local"],
+    "both, formulas rewritten": ["--net-stages=rewriting"],
+    "and reductions": ["--net-stages=reductions"],
+    "and the state equation": ["--net-stages=state-equation"],
+    "and stubborn sets": ["--net-stages=all"],
+}
 
 
 def is_held(name):
     return hashlib.sha256(name.encode()).digest()[0] % 2 == 1
 
 
-def expected_of(net):
+def kind_of(name):
+    return "coloured" if "-COL-" in name else "place/transition"
+
+
+def expected_of(net, formulas):
     lines = (net / "expected.tsv").read_text(encoding="utf-8").splitlines()
-    return dict(line.split("\t") for line in lines if not line.startswith("#"))
+    expected = dict(line.split("\t") for line in lines if not line.startswith("#"))
+    return {n: v for n, v in expected.items() if formulas.split(".")[0] in n}
 
 
-def nestor_run(nestor, net, formulas, options):
-    """{formula: (verdict, how)}, seconds, what was odd."""
-    command = [nestor, "check", "--json", f"--timeout={options.seconds}", f"--memory={options.memory}",
-               f"--jobs={options.jobs}", *options.more, net / "model.pnml", net / formulas]
+def nestor_run(net, formulas, options, more):
+    """What becomes a line of the results: verdicts right and wrong, by what they come from."""
+    command = [options.nestor, "check", "--json", f"--timeout={options.seconds}",
+               f"--memory={options.memory}", f"--jobs={options.jobs}", *more, *options.more,
+               net / "model.pnml", net / formulas]
+    expected = expected_of(net, formulas)
+    row = {"net": net.name, "formulas": formulas, "asked": len(expected), "right": 0, "wrong": [],
+           "how": {}, "odd": ""}
     start = time.time()
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False,
                               timeout=2 * float(options.seconds) + 30)
     except subprocess.TimeoutExpired:
-        return {}, time.time() - start, "did not end"
-    seconds = time.time() - start
+        return {**row, "seconds": time.time() - start, "odd": "did not end"}
+    row["seconds"] = time.time() - start
     if done.returncode not in (0, 1, 3):
-        return {}, seconds, f"exit status {done.returncode}: {done.stderr.strip()[:200]}"
-    results = json.loads(done.stdout)["results"]
-    late = "" if seconds <= float(options.seconds) + 1 else f"late: {seconds:.1f} s"
-    return {r["name"]: (WORDS.get(r["verdict"]), r.get("how", "")) for r in results}, seconds, late
+        row["odd"] = f"exit status {done.returncode}: {done.stderr.strip()[:200]}"
+        return row
+    if row["seconds"] > float(options.seconds) + 1:
+        row["odd"] = "late"
+    for result in json.loads(done.stdout)["results"]:
+        verdict = WORDS.get(result["verdict"])
+        value = expected.get(result["name"])
+        if verdict is None or value is None:
+            continue
+        if verdict != value:
+            row["wrong"].append(f"{result['name']}: {verdict} ({result.get('how', '')})")
+        else:
+            row["right"] += 1
+            how = result.get("how", "")
+            row["how"][how] = row["how"].get(how, 0) + 1
+    return row
 
 
 def verifypn_run(net, formulas, count, seconds):
@@ -70,6 +104,81 @@ def chosen_nets(folder, options):
     return nets[:: options.every]
 
 
+def results_of(options):
+    """The runs that have ended before, by net, file and stage."""
+    path = pathlib.Path(options.results) if options.results else None
+    if path is None or not path.exists():
+        return {}
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return {(row["net"], row["formulas"], row["stage"]): row for row in rows}
+
+
+def run_all(nets, stages, options):
+    rows = results_of(options)
+    chosen = []
+    for net in nets:
+        for formulas in FILES:
+            for stage, more in stages.items():
+                key = (net.name, formulas, stage)
+                if key not in rows:
+                    rows[key] = {**nestor_run(net, formulas, options, more), "stage": stage}
+                    if options.results:
+                        with open(options.results, "a", encoding="utf-8") as out:
+                            out.write(json.dumps(rows[key]) + "\n")
+                row = rows[key]
+                chosen.append(row)
+                print(f"{net.name} {formulas} {stage}: {row['right']} of {row['asked']},"
+                      f" {row['seconds']:.1f} s {row['odd']}", flush=True)
+                for wrong in row["wrong"]:
+                    print(f"WRONG {wrong}", flush=True)
+    return chosen
+
+
+def report(rows, stages):
+    print(f"\n| {'stage' if len(stages) > 1 else ''} | nets | asked | answered | wrong | seconds |")
+    print("|---|---|---|---|---|---|")
+    for stage in stages:
+        for kind in sorted({kind_of(row["net"]) for row in rows}):
+            of = [row for row in rows if row["stage"] == stage and kind_of(row["net"]) == kind]
+            asked, right = sum(row["asked"] for row in of), sum(row["right"] for row in of)
+            print(f"| {stage} | {kind} | {asked} | {right} ({100 * right / max(1, asked):.1f} %)"
+                  f" | {sum(len(row['wrong']) for row in of)} | {sum(row['seconds'] for row in of):.0f} |")
+    how = collections.Counter()
+    for row in rows:
+        how.update(row["how"])
+    if len(stages) == 1:
+        for what, count in how.most_common():
+            print(f"  {what or 'explored'}: {count}")
+    for row in rows:
+        if row["odd"]:
+            print(f"  {row['net']} {row['formulas']} {row['stage']}: {row['odd']}, {row['seconds']:.1f} s")
+
+
+def states_of(nets, options):
+    """What a marking takes, of the first so many of each net."""
+    print("| net | places | markings | bits | bytes a marking |\n|---|---|---|---|---|")
+    ratios = []
+    for net in nets:
+        command = [options.nestor, "check", "--json", "--engine=labelling", "-f", "EF deadlock",
+                   f"--timeout={options.seconds}", f"--memory={options.memory}",
+                   f"--max-states={options.states}", net / "model.pnml"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode not in (0, 1, 3):
+            continue
+        stats = json.loads(done.stdout)["stats"]
+        states = stats.get("explore.states", 0)
+        if states < 10_000:
+            continue  # what does not grow with them counts too much
+        places = (net / "model.pnml").read_text(encoding="utf-8").count("<place ")
+        ratios.append(stats["explore.states_bytes"] / states)
+        print(f"| {net.name} | {places} | {states} | {stats['explore.bits_per_state']}"
+              f" | {ratios[-1]:.1f} |", flush=True)
+    ratios.sort()
+    if ratios:
+        print(f"{len(ratios)} nets: median {ratios[len(ratios) // 2]:.1f}, most {ratios[-1]:.1f},"
+              f" at most 20: {sum(r <= 20 for r in ratios)}")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("nestor")
@@ -81,7 +190,9 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--jobs", default="2")
-    parser.add_argument("--csv")
+    parser.add_argument("--results")
+    parser.add_argument("--stages", action="store_true")
+    parser.add_argument("--states", type=int)
     parser.add_argument("more", nargs="*")
     options = parser.parse_args()
     folder = pathlib.Path(options.folder)
@@ -89,42 +200,18 @@ def main():
         folder.mkdir(parents=True)
         with tarfile.open(options.archive) as tar:
             tar.extractall(folder)
-    total, answered, wrong = collections.Counter(), collections.Counter(), 0
-    by_how, rows, all_seconds, beside = collections.Counter(), [], 0.0, 0
-    for net in chosen_nets(folder, options):
-        expected = expected_of(net)
-        kind = "coloured" if "-COL-" in net.name else "place/transition"
-        for formulas in FILES:
-            wanted = {n: v for n, v in expected.items() if formulas.split(".")[0] in n}
-            found, seconds, odd = nestor_run(options.nestor, net, formulas, options)
-            all_seconds += seconds
-            right = 0
-            for name, value in wanted.items():
-                verdict, how = found.get(name, (None, ""))
-                if verdict is not None and verdict != value:
-                    print(f"WRONG {name}: {verdict} ({how}), the contest says {value}", flush=True)
-                    wrong += 1
-                elif verdict is not None:
-                    right += 1
-                    by_how[how] += 1
-            total[kind] += len(wanted)
-            answered[kind] += right
-            if shutil.which("verifypn"):
-                beside += verifypn_run(net, formulas, len(wanted), float(options.seconds))
-            rows.append([net.name, formulas, len(wanted), right, f"{seconds:.2f}", odd])
-            print(f"{net.name} {formulas}: {right} of {len(wanted)}, {seconds:.1f} s {odd}", flush=True)
-    for kind in sorted(total):
-        print(f"{kind}: {answered[kind]} of {total[kind]} answered"
-              f" ({100 * answered[kind] / total[kind]:.1f} %)")
-    for how, count in by_how.most_common():
-        print(f"  {how or 'explored'}: {count}")
-    print(f"{wrong} wrong, {all_seconds:.0f} s")
+    nets = chosen_nets(folder, options)
+    if options.states:
+        states_of(nets, options)
+        return 0
+    stages = STAGES if options.stages else {"all": []}
+    rows = run_all(nets, stages, options)
+    report(rows, stages)
     if shutil.which("verifypn"):
+        beside = sum(verifypn_run(net, formulas, len(expected_of(net, formulas)), float(options.seconds))
+                     for net in nets for formulas in FILES)
         print(f"verifypn: {beside}")
-    if options.csv:
-        with open(options.csv, "w", encoding="utf-8", newline="") as out:
-            csv.writer(out).writerows([["net", "formulas", "asked", "answered", "seconds", "odd"], *rows])
-    return 1 if wrong else 0
+    return 1 if any(row["wrong"] for row in rows) else 0
 
 
 if __name__ == "__main__":

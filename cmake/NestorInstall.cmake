@@ -1,7 +1,6 @@
 # The library as others link it: one shared and one static library of all folders' objects, with what
 # CMake and pkg-config need to find them.
 
-include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 get_property(library_folders GLOBAL PROPERTY NESTOR_LIBRARIES)

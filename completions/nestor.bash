@@ -13,7 +13,7 @@ _nestor() {
     option=${COMP_WORDS[COMP_CWORD - 1]}
   fi
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W 'check verify replay label info convert generate probe serve lint rules cc c++ engines completion -h --help --version' -- "$word"))
+    COMPREPLY=($(compgen -W 'check verify replay label info convert generate probe serve lint merge rules cc c++ engines completion -h --help --version' -- "$word"))
     return
   fi
   case "$command $option" in
@@ -27,6 +27,18 @@ _nestor() {
       ;;
     'check --engine')
       COMPREPLY=($(compgen -W "$("$1" engines 2>/dev/null | cut -d' ' -f1)" -- "$word"))
+      return
+      ;;
+    'check -o' | 'check --output')
+      compopt -o default
+      return
+      ;;
+    'check --shard')
+      :
+      return
+      ;;
+    'check --shard-costs')
+      compopt -o default
       return
       ;;
     'check --certificate')
@@ -425,6 +437,14 @@ _nestor() {
       compopt -o default
       return
       ;;
+    'lint --shard')
+      :
+      return
+      ;;
+    'lint --shard-costs')
+      compopt -o default
+      return
+      ;;
     'lint --html')
       compopt -o default
       return
@@ -469,6 +489,14 @@ _nestor() {
       :
       return
       ;;
+    'merge -o' | 'merge --output')
+      compopt -o default
+      return
+      ;;
+    'merge --costs')
+      compopt -o default
+      return
+      ;;
     'rules --rules')
       compopt -o default
       return
@@ -477,7 +505,7 @@ _nestor() {
   case $command in
     check)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-f --formula --mu --engine --json --json-lines --mcc --stats --certificate --certificate-dir --witness --witness-dot --html --no-sources --source-root --whole-states --timeout --memory --steps --max-states --dead-ends --initial --from --jobs --seed --choice --no-switch --link --externals --max-targets -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-f --formula --mu --engine --json --json-lines --mcc -o --output --reproducible --shard --shard-costs --stats --certificate --certificate-dir --witness --witness-dot --html --no-sources --source-root --whole-states --timeout --memory --steps --max-states --dead-ends --initial --from --jobs --seed --choice --no-switch --link --externals --max-targets -h --help' -- "$word"))
       else
         compopt -o default
       fi
@@ -540,7 +568,14 @@ _nestor() {
       ;;
     lint)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '--rules --rule --all-rules --explain --system-headers --format -o --output --html --no-sources --baseline --write-baseline --source-root --externals --max-targets --engine --timeout --memory --steps --jobs --no-refutation --stats --progress --quiet -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '--rules --rule --all-rules --explain --system-headers --format -o --output --shard --shard-costs --html --no-sources --baseline --write-baseline --source-root --externals --max-targets --engine --timeout --memory --steps --jobs --no-refutation --stats --progress --quiet -h --help' -- "$word"))
+      else
+        compopt -o default
+      fi
+      ;;
+    merge)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W '-o --output --costs --quiet -h --help' -- "$word"))
       else
         compopt -o default
       fi

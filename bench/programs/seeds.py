@@ -44,7 +44,7 @@ KINDS = ["memory", "stream", "descriptor", "directory", "lock"]
 HOLDERS = ["local", "parameter", "field", "global", "other"]  # what the argument is read from
 OWN = re.compile(r"free|close|unlock|release|destroy|delete")
 OWN_INSTRUCTIONS = 80
-RULES = re.compile(r"[a-z]+-leak|lock-not-released|double-lock")
+RULES = re.compile(r"[a-z]+-leak|lock-n[a-z]+-released|double-lock")
 WARNING = re.compile(r"(?m)^([^\s:][^:\n]*:\d+(?::\d+)?): (?:error|warning|note): .* \[([a-z-]+)\]$")
 
 # place: file:line; index: of the instruction in its function

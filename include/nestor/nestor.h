@@ -29,6 +29,7 @@
 #include <nestor/model.h>
 #include <nestor/program.h>
 #include <nestor/settings.h>
+#include <nestor/shard.h>
 #include <nestor/state_graph.h>
 #include <nestor/version.h>
 #include <nestor/witness.h>

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <nestor/check.h>
+#include <nestor/shard.h>
 #include <string>
 #include <vector>
 
@@ -92,12 +93,18 @@ class NESTOR_API LintReport {
 
  private:
   friend NESTOR_API LintReport check_rules(const LintRequest& request);
+  friend NESTOR_API LintReport merge_rules(const std::vector<Part>& parts);
   explicit LintReport(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
   std::shared_ptr<const Impl> impl_;
 };
 
 /// Checks rules on a program. Throws Error.
 NESTOR_API LintReport check_rules(const LintRequest& request);
+/// Checks one of several shares of them: Part::content and costs, for merge_rules(). Throws Error.
+NESTOR_API Part check_rules(const LintRequest& request, const Shard& shard);
+/// What one run says, of the parts that several have found: all of them, as complete_parts() gives
+/// them. Needs neither the program nor its sources. Throws Error (Input).
+NESTOR_API LintReport merge_rules(const std::vector<Part>& parts);
 
 /// Runs a compiler of C or C++ as usual, and leaves bitcode beside what it makes.
 struct CompilerOutcome {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <unordered_map>
 
 namespace nestor {
@@ -17,43 +18,92 @@ namespace {
 
 using NodePointer = std::shared_ptr<const Formula::Node>;
 
-/// The formula of a pool as a graph of its own.
-NodePointer copied(const logic::FormulaPool& pool, logic::FormulaId formula) {
-  std::unordered_map<std::uint32_t, NodePointer> made;
-  for (const logic::FormulaId id : logic::subformulas(pool, formula)) {
-    const logic::Formula& f = pool[id];
-    const int operands = logic::operand_count(f.op);
-    made[id.value()] = std::make_shared<const Formula::Node>(
-        f.op, operands >= 1 ? made[f.left.value()] : nullptr,
-        operands == 2 ? made[f.right.value()] : nullptr,
-        f.op == logic::Op::Atom ? std::string(pool.atom_name(id)) : std::string());
+/// Formulas of a pool as a graph of their own, in which what they have in common is shared.
+class Copies {
+ public:
+  explicit Copies(const logic::FormulaPool& pool) : pool_(pool), made_(pool.size()) {}
+
+  NodePointer of(logic::FormulaId formula) {
+    open_.assign(1, formula);
+    while (!open_.empty()) {
+      const logic::FormulaId id = open_.back();
+      const logic::Formula& f = pool_[id];
+      const int operands = logic::operand_count(f.op);
+      const std::size_t before = open_.size();
+      if (made_[id.value()] == nullptr) {
+        if (operands >= 1 && made_[f.left.value()] == nullptr) {
+          open_.push_back(f.left);
+        }
+        if (operands == 2 && made_[f.right.value()] == nullptr) {
+          open_.push_back(f.right);
+        }
+      }
+      if (open_.size() > before) {
+        continue;
+      }
+      open_.pop_back();
+      if (made_[id.value()] == nullptr) {
+        made_[id.value()] = std::make_shared<const Formula::Node>(
+            f.op, operands >= 1 ? made_[f.left.value()] : nullptr,
+            operands == 2 ? made_[f.right.value()] : nullptr,
+            f.op == logic::Op::Atom ? std::string(pool_.atom_name(id)) : std::string());
+      }
+    }
+    return made_[formula.value()];
   }
-  return made[formula.value()];
-}
+
+ private:
+  const logic::FormulaPool& pool_;
+  std::vector<NodePointer> made_;  // by formula of the pool; null until it is needed
+  std::vector<logic::FormulaId> open_;
+};
 
 /// The other way round; operands before what they stand in.
 logic::FormulaId interned(logic::FormulaPool& pool, const NodePointer& root) {
-  std::unordered_map<const Formula::Node*, logic::FormulaId> made;
-  std::vector<const Formula::Node*> open{root.get()};
+  // A node that stands in one place only is met once and need not be looked up; atoms are looked up
+  // in the pool anyway.
+  std::unordered_map<const Formula::Node*, logic::FormulaId> shared;
+  struct Visit {
+    const NodePointer* node;
+    bool operands_are_done = false;
+  };
+  std::vector<Visit> open{{&root}};
+  std::vector<logic::FormulaId> done;  // what the visits that are over have made
   while (!open.empty()) {
-    const Formula::Node* node = open.back();
-    const std::size_t before = open.size();
-    for (const NodePointer* operand : {&node->right, &node->left}) {  // the left one first
-      if (*operand != nullptr && !made.contains(operand->get())) {
-        open.push_back(operand->get());
+    const Formula::Node& node = **open.back().node;
+    const bool is_shared = node.left != nullptr && open.back().node->use_count() > 1;
+    if (is_shared && !open.back().operands_are_done) {
+      if (const auto found = shared.find(&node); found != shared.end()) {
+        done.push_back(found->second);
+        open.pop_back();
+        continue;
       }
     }
-    if (open.size() > before) {
+    if (node.left != nullptr && !std::exchange(open.back().operands_are_done, true)) {
+      if (node.right != nullptr) {
+        open.push_back({&node.right});
+      }
+      open.push_back({&node.left});  // which is done first
       continue;
     }
     open.pop_back();
-    const auto of = [&](const NodePointer& operand) { return made.at(operand.get()); };
-    made[node] = node->op == logic::Op::Atom ? pool.atom(node->atom)
-                 : node->left == nullptr     ? pool.constant(node->op == logic::Op::True)
-                 : node->right == nullptr    ? pool.unary(node->op, of(node->left))
-                                          : pool.binary(node->op, of(node->left), of(node->right));
+    const auto take = [&done] {
+      const logic::FormulaId last = done.back();
+      done.pop_back();
+      return last;
+    };
+    const logic::FormulaId right = node.right != nullptr ? take() : logic::FormulaId();
+    const logic::FormulaId left = node.left != nullptr ? take() : logic::FormulaId();
+    done.push_back(node.op == logic::Op::Atom ? pool.atom(node.atom)
+                   : node.left == nullptr     ? pool.constant(node.op == logic::Op::True)
+                   : node.right == nullptr    ? pool.unary(node.op, left)
+                                              : pool.binary(node.op, left, right));
+    if (is_shared) {
+      shared.emplace(&node, done.back());
+    }
   }
-  return made.at(root.get());
+  assert(done.size() == 1);
+  return done.back();
 }
 
 NodePointer leaf(logic::Op op, std::string atom = {}) {
@@ -72,10 +122,11 @@ logic::Op operator_named(std::string_view name, int operands) {
 
 std::vector<Formula> all_of(const logic::FormulaPool& pool,
                             const std::vector<logic::NamedFormula>& formulas) {
+  Copies copies(pool);
   std::vector<Formula> out;
   out.reserve(formulas.size());
   for (const logic::NamedFormula& formula : formulas) {
-    out.push_back(FormulaAccess::of(pool, formula));
+    out.push_back(FormulaAccess::make(copies.of(formula.formula), formula));
   }
   return out;
 }
@@ -100,22 +151,31 @@ Formula::Node::~Node() {
 }
 
 Formula FormulaAccess::of(const logic::FormulaPool& pool, const logic::NamedFormula& named) {
-  Formula formula(copied(pool, named.formula));
+  return make(Copies(pool).of(named.formula), named);
+}
+
+Formula FormulaAccess::make(std::shared_ptr<const Formula::Node> root,
+                            const logic::NamedFormula& named) {
+  Formula formula(std::move(root));
   formula.name_ = named.name;
   formula.text_ = named.text;
   formula.location_ = named.location;
   return formula;
 }
 
-Formula FormulaAccess::of(const logic::FormulaPool& pool, const logic::ModelProperty& property) {
-  const logic::NamedFormula& named = property.formula;
-  Formula formula(named.formula.valid() ? copied(pool, named.formula) : nullptr);
-  formula.name_ = named.name;
-  formula.text_ = named.text;
-  formula.location_ = named.location;
-  formula.unsupported_ = property.unsupported;
-  formula.extra_ = std::make_shared<const Formula::Extra>(Formula::Extra{property});
-  return formula;
+std::vector<Formula> FormulaAccess::of(const logic::FormulaPool& pool,
+                                       std::span<const logic::ModelProperty> properties) {
+  Copies copies(pool);
+  std::vector<Formula> formulas;
+  formulas.reserve(properties.size());
+  for (const logic::ModelProperty& property : properties) {
+    const logic::NamedFormula& named = property.formula;
+    Formula formula = make(named.formula.valid() ? copies.of(named.formula) : nullptr, named);
+    formula.unsupported_ = property.unsupported;
+    formula.extra_ = std::make_shared<const Formula::Extra>(Formula::Extra{property});
+    formulas.push_back(std::move(formula));
+  }
+  return formulas;
 }
 
 logic::ModelProperty FormulaAccess::into(logic::FormulaPool& pool, const Formula& formula) {
@@ -132,7 +192,7 @@ Formula Formula::parse_mu(std::string_view text, const std::string& name) {
   logic::ModelProperty property = format::translate_mu_property(input, input.text(), pool);
   property.formula.name.clear();
   return property.mu == nullptr ? FormulaAccess::of(pool, property.formula)
-                                : FormulaAccess::of(pool, property);
+                                : FormulaAccess::of(pool, {&property, 1}).front();
 }
 
 Formula Formula::parse(std::string_view text, const SourceLocation& where) {

@@ -4,6 +4,8 @@
 #include "logic/property.h"
 
 #include <nestor/formula.h>
+#include <span>
+#include <vector>
 
 namespace nestor {
 
@@ -35,13 +37,15 @@ struct Formula::Extra {
 class FormulaAccess {
  public:
   static Formula of(const logic::FormulaPool& pool, const logic::NamedFormula& named);
-  static Formula of(const logic::FormulaPool& pool, const logic::ModelProperty& property);
+  static std::vector<Formula> of(const logic::FormulaPool& pool,
+                                 std::span<const logic::ModelProperty> properties);
   /// Its `formula` is not valid if it is unsupported or of the mu-calculus.
   static logic::ModelProperty into(logic::FormulaPool& pool, const Formula& formula);
   static bool is_property(const Formula& formula) { return formula.extra_ != nullptr; }
   static Formula make(std::shared_ptr<const Formula::Node> root) {
     return Formula(std::move(root));
   }
+  static Formula make(std::shared_ptr<const Formula::Node> root, const logic::NamedFormula& named);
   static const std::shared_ptr<const Formula::Node>& root(const Formula& formula) {
     return formula.root_;
   }

@@ -13,9 +13,7 @@ namespace {
 
 Model with_properties(session::Subject subject, const logic::FormulaPool& pool) {
   auto impl = std::make_shared<Model::Impl>(std::move(subject));
-  for (const logic::ModelProperty& property : impl->subject->properties()) {
-    impl->properties.push_back(FormulaAccess::of(pool, property));
-  }
+  impl->properties = FormulaAccess::of(pool, impl->subject->properties());
   return ModelAccess::make(std::move(impl));
 }
 
@@ -148,12 +146,16 @@ bool Model::is_given_by_states() const {
 
 void Model::explore(const Settings& settings,
                     const std::optional<std::vector<std::string>>& propositions) {
-  session::Subject& subject = *impl_->subject;
-  subject.forget_limits();
   if (propositions) {
-    subject.explore_or_refuse(*propositions, settings);
+    if (std::shared_ptr<session::Subject> steps = impl_->subject->with_steps(*propositions)) {
+      impl_->subject = std::move(steps);
+    }
+    impl_->subject->forget_limits();
+    impl_->subject->explore_or_refuse(*propositions, settings);
     return;
   }
+  session::Subject& subject = *impl_->subject;
+  subject.forget_limits();
   std::vector<std::string> own;
   if (subject.states() != nullptr) {
     subject.explore_or_refuse({}, settings);  // a net knows its tuples then

@@ -6,12 +6,14 @@
 #include "engine/registry.h"
 #include "lint/explanation.h"
 #include "lint/linter.h"
+#include "lint/part.h"
 #include "lint/report.h"
 #include "lint/sources.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <filesystem>
 #include <nestor/program.h>
 #include <nestor/version.h>
@@ -20,19 +22,35 @@ namespace nestor {
 
 namespace {
 
+void add_rules(std::vector<lint::Rule>& rules, const base::Input& input) {
+  for (lint::Rule& rule : lint::read_rules(input)) {
+    if (std::any_of(rules.begin(), rules.end(),
+                    [&](const lint::Rule& other) { return other.id == rule.id; })) {
+      throw Error(Error::Kind::Input, fmt::format("a second rule '{}'", rule.id),
+                  {input.name(), 0, 0});
+    }
+    rules.push_back(std::move(rule));
+  }
+}
+
 std::vector<lint::Rule> read_all(const std::vector<std::string>& files) {
   if (files.empty()) {
     return lint::builtin_rules();
   }
   std::vector<lint::Rule> rules;
   for (const std::string& file : files) {
-    for (lint::Rule& rule : lint::read_rules(base::Input::read(file))) {
-      if (std::any_of(rules.begin(), rules.end(),
-                      [&](const lint::Rule& other) { return other.id == rule.id; })) {
-        throw Error(Error::Kind::Input, fmt::format("a second rule '{}'", rule.id), {file, 0, 0});
-      }
-      rules.push_back(std::move(rule));
-    }
+    add_rules(rules, base::Input::read(file));
+  }
+  return rules;
+}
+
+std::vector<lint::Rule> rules_of(const std::vector<lint::Part::RuleFile>& files) {
+  if (files.empty()) {
+    return lint::builtin_rules();
+  }
+  std::vector<lint::Rule> rules;
+  for (const lint::Part::RuleFile& file : files) {
+    add_rules(rules, base::Input::from_text(file.name, file.text));
   }
   return rules;
 }
@@ -109,27 +127,34 @@ std::string explain_rule(const std::string& id, const std::vector<std::string>& 
   return lint::explanation(rule_named(all, id));
 }
 
-LintReport check_rules(const LintRequest& request) {
-  if (request.programs.empty()) {
-    throw Error(Error::Kind::Usage, "PROGRAM is required");
-  }
-  Settings settings = request.settings;
-  // A mistake in its name is told at once; one engine for all slices, with calls or without.
-  settings.engine = settings.engine.empty() ? engine::default_engine().id
-                                            : engine::find_engine(settings.engine).id;
-  auto impl = std::make_shared<LintReport::Impl>();
-  impl->rules = read_all(request.rule_files);
-  lint::LintReport& report = impl->report;
-  report.rules = chosen_rules(impl->rules, request);
-  report.programs = request.programs;
-  report.version = version();
-  report.source_root = absolute_root(request.source_root);
-  // What is small is read first, so that mistakes are told before a large program is read.
-  const std::vector<std::string> known =
-      request.baseline.empty() ? std::vector<std::string>()
-                               : lint::read_baseline(base::Input::read(request.baseline));
+namespace {
 
-  base::Statistics& statistics = impl->statistics;
+/// What is small is read first, so that mistakes are told before a large program is read.
+struct Preparation {
+  explicit Preparation(const LintRequest& request) : settings(request.settings) {
+    if (request.programs.empty()) {
+      throw Error(Error::Kind::Usage, "PROGRAM is required");
+    }
+    // A mistake in its name is told at once; one engine for all slices, with calls or without.
+    settings.engine = settings.engine.empty() ? engine::default_engine().id
+                                              : engine::find_engine(settings.engine).id;
+    impl->rules = read_all(request.rule_files);
+    impl->report.rules = chosen_rules(impl->rules, request);
+    impl->report.programs = request.programs;
+    impl->report.source_root = absolute_root(request.source_root);
+    if (!request.baseline.empty()) {
+      known = lint::read_baseline(base::Input::read(request.baseline));
+    }
+  }
+
+  std::shared_ptr<LintReport::Impl> impl = std::make_shared<LintReport::Impl>();
+  Settings settings;
+  std::vector<std::string> known;  // fingerprints
+};
+
+lint::Findings find(const LintRequest& request, const Preparation& prepared,
+                    lint::WorkShare* share) {
+  base::Statistics& statistics = prepared.impl->statistics;
   const base::Stopwatch reading;
   const program::Externals externals = program::externals_with(request.externals);
   const program::Program program = load_program(request, externals);
@@ -140,28 +165,102 @@ LintReport check_rules(const LintRequest& request) {
   if (request.read) {
     request.read(program.warnings, program.over_approximates);
   }
-
-  const base::Stopwatch checking;
+  const std::vector<const lint::Rule*>& rules = prepared.impl->report.rules;
   const auto progress = [&](std::size_t rule) {
     if (request.progress) {
-      request.progress(rule, report.rules.size(), report.rules[rule]->id);
+      request.progress(rule, rules.size(), rules[rule]->id);
     }
   };
-  lint::LintResult found = lint::lint(
-      {program, externals, report.rules, settings, request.refutes, progress}, statistics);
-  statistics.add_seconds("check.seconds", checking.seconds());
+  const base::Stopwatch checking;
+  lint::Findings findings = lint::find(
+      {program, externals, rules, prepared.settings, request.refutes, progress, share}, statistics);
   lint::Sources sources;
-  if (!request.system_headers) {
+  lint::look_up(findings.warnings, sources);
+  statistics.add_seconds("check.seconds", checking.seconds());
+  return findings;
+}
+
+/// What is told of all that was found. `known` is sorted.
+void conclude(LintReport::Impl& impl, lint::Findings findings, bool system_headers,
+              const std::vector<std::string>& known) {
+  lint::LintReport& report = impl.report;
+  report.version = version();
+  lint::LintResult found = lint::conclusion(std::move(findings), report.rules);
+  if (!system_headers) {
     lint::drop_system_headers(found.warnings);
   }
-  lint::drop_suppressed(found.warnings, sources);
-  lint::add_fingerprints(found.warnings, sources, report.source_root);
-  impl->baseline = lint::write_baseline(found.warnings, report.source_root);
+  lint::drop_suppressed(found.warnings);
+  lint::add_fingerprints(found.warnings, report.source_root);
+  impl.baseline = lint::write_baseline(found.warnings, report.source_root);
   drop_known(found.warnings, known);
   report.warnings = std::move(found.warnings);
   report.unknown = std::move(found.unknown);
   report.notes = std::move(found.notes);
-  statistics.add("lint.warnings", report.warnings.size());
+  impl.statistics.add("lint.warnings", report.warnings.size());
+}
+
+}  // namespace
+
+LintReport check_rules(const LintRequest& request) {
+  const Preparation prepared(request);
+  conclude(*prepared.impl, find(request, prepared, nullptr), request.system_headers,
+           prepared.known);
+  return LintReport(prepared.impl);
+}
+
+Part check_rules(const LintRequest& request, const Shard& shard) {
+  assert(shard.number > 0 && shard.number <= shard.count);
+  const Preparation prepared(request);
+  lint::WorkShare::Costs costs;
+  for (const ShardCost& cost : shard.costs) {
+    costs[{cost.rule, cost.unit}] += cost.seconds;
+  }
+  lint::WorkShare share(shard.number - 1, shard.count, std::move(costs));
+  const lint::LintReport& report = prepared.impl->report;
+  lint::Part part{.programs = report.programs,
+                  .source_root = report.source_root,
+                  .known = prepared.known,
+                  .system_headers = request.system_headers,
+                  .findings = find(request, prepared, &share)};
+  for (const std::string& file : request.rule_files) {
+    part.rule_files.push_back({file, std::string(base::Input::read(file).text())});
+  }
+  for (const lint::Rule* rule : report.rules) {
+    part.rules.push_back(rule->id);
+  }
+  Part out{.version = std::string(version()),
+           .number = shard.number,
+           .count = shard.count,
+           .content = lint::write_part(part, report.rules)};
+  for (lint::Findings::Cost& cost : part.findings.costs) {
+    out.costs.push_back({std::move(cost.rule), std::move(cost.unit), cost.seconds});
+  }
+  return out;
+}
+
+LintReport merge_rules(const std::vector<Part>& parts) {
+  auto impl = std::make_shared<LintReport::Impl>();
+  lint::Findings findings;
+  lint::Part first;
+  for (const Part& part : parts) {
+    const lint::PartReader reader(base::Input::from_text(part.file, part.content));
+    if (&part == &parts.front()) {
+      first = reader.part();
+      impl->rules = rules_of(first.rule_files);
+      impl->report.rules =
+          chosen_rules(impl->rules, {.programs = first.programs, .rule_ids = first.rules});
+      impl->report.programs = first.programs;
+      impl->report.source_root = first.source_root;
+    } else if (reader.part().rules != first.rules || reader.part().known != first.known ||
+               reader.part().programs != first.programs ||
+               reader.part().source_root != first.source_root) {
+      throw Error(Error::Kind::Input,
+                  fmt::format("it is of another run than {}", parts.front().file),
+                  {part.file, 0, 0});
+    }
+    lint::add(findings, reader.findings(impl->report.rules));
+  }
+  conclude(*impl, std::move(findings), first.system_headers, first.known);
   return LintReport(std::move(impl));
 }
 

@@ -13,7 +13,7 @@ namespace nestor {
 namespace {
 
 const model::Rsm& machine_of(const Witness::Impl& impl) {
-  return impl.session->session.machine(impl.question);
+  return impl.session->session.witness_machine(impl.question);
 }
 
 std::vector<Witness::Step> path_of(const Witness::Impl& impl, const witness::Evidence& evidence) {

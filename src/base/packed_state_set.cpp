@@ -14,7 +14,7 @@ constexpr std::size_t kBlockWords = std::size_t{1} << 18;  // 1 MiB: large enoug
 constexpr std::size_t kFirstSlots = 64;
 
 bool is_full(std::size_t states, std::size_t slots) {
-  return states * 4 >= slots * 3;
+  return states * 7 >= slots * 6;
 }
 }  // namespace
 

@@ -10,7 +10,7 @@
 namespace nestor::base {
 
 /// A set of states of one width that gives them the numbers 0, 1, 2, … as they come. Takes a
-/// state's words and between 6.7 and 13.4 bytes of index each; nothing is allocated for one state
+/// state's words and between 5.8 and 11.7 bytes of index each; nothing is allocated for one state
 /// alone, and a state never moves.
 class PackedStateSet {
  public:

@@ -4,6 +4,7 @@
 #include "model/rsm.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,6 +25,13 @@ class Decider {
   /// One decision a formula.
   virtual std::vector<Decision> decide(const model::Rsm& model, logic::FormulaPool& pool,
                                        std::span<const logic::FormulaId> formulas) = 0;
+  /// For a model without boxes that is an excerpt of a larger one: about the larger one, in a state
+  /// of the excerpt. Nothing if `model` is all there is: then decide() is asked.
+  virtual std::optional<Decision> decide_at(const model::Rsm& /*model*/,
+                                            logic::FormulaPool& /*pool*/,
+                                            logic::FormulaId /*formula*/, model::NodeId /*node*/) {
+    return std::nullopt;
+  }
 };
 
 }  // namespace nestor::check

@@ -51,7 +51,28 @@ Decision Recheck::decide_some(logic::FormulaPool& pool, Decider& decider,
   return decider.decide(model, pool, formulas).front();
 }
 
+std::optional<Replay> Recheck::decide_each(logic::FormulaPool& pool, Decider& decider) const {
+  Replay outcome;
+  for (const Item& item : items_) {
+    const std::optional<Decision> decision =
+        decider.decide_at(model_, pool, item.claim.formula, item.state.node);
+    if (!decision) {
+      return std::nullopt;
+    }
+    if (decision->answer == Decision::Answer::Unknown) {
+      outcome = {Replay::Outcome::Unknown,
+                 fmt::format("{}: not decided: {}", item.where, decision->reason)};
+    } else if ((decision->answer == Decision::Answer::Holds) != item.claim.holds) {
+      return Replay{Replay::Outcome::Rejected, item.where + ": decided otherwise"};
+    }
+  }
+  return outcome;
+}
+
 Replay Recheck::decide(logic::FormulaPool& pool, Decider& decider) const {
+  if (const std::optional<Replay> each = decide_each(pool, decider)) {
+    return *each;
+  }
   std::map<std::pair<logic::FormulaId, bool>, std::vector<const Item*>> by_claim;
   for (const Item& item : items_) {
     by_claim[{item.claim.formula, item.claim.holds}].push_back(&item);

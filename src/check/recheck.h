@@ -6,6 +6,7 @@
 #include "witness/witness.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,8 @@ class Recheck {
   };
 
   StateLeads leads_to(const std::vector<const Item*>& items) const;
+  /// One by one, if the decider does that.
+  std::optional<Replay> decide_each(logic::FormulaPool& pool, Decider& decider) const;
   Decision decide_some(logic::FormulaPool& pool, Decider& decider,
                        const std::vector<const Item*>& items) const;
 

@@ -2,16 +2,20 @@
 
 #include "base/limits.h"
 #include "base/statistics.h"
+#include "driver/check_part.h"
 #include "driver/check_report.h"
 #include "driver/commands.h"
 #include "driver/evidence_files.h"
+#include "driver/output.h"
 #include "driver/settings.h"
+#include "driver/shard.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 #include <nestor/check.h>
+#include <optional>
 #include <ostream>
 #include <utility>
 
@@ -38,6 +42,9 @@ void refuse_contradictions(const Options& options) {
   }
   if (options.json_lines && (options.json || options.mcc)) {
     both("--json-lines", options.json ? "--json" : "--mcc");
+  }
+  if (options.json_lines && !options.output.empty()) {
+    both("--json-lines", "--output");
   }
 }
 
@@ -80,11 +87,18 @@ class Checking {
         evidence_(evidence),
         line_(line) {}
 
+  /// With a shard these are its formulas, and `part` is written.
+  void make_part(Part part, std::vector<std::size_t> positions) {
+    part_ = std::move(part);
+    positions_ = std::move(positions);
+  }
+
   int run() {
     ask(options_.json_lines ? 1 : formulas_.size());
     report_.model = session_.model().name();
     report_.engine = session_.engine();
-    report_.warnings = session_.warnings();
+    report_.warnings = part_ ? part_->warnings : session_.warnings();
+    report_.reproducible = options_.reproducible || part_;
     Statistics sizes;
     add_sizes(session_.model(), sizes);
     line_.clear();
@@ -93,7 +107,12 @@ class Checking {
     for (std::size_t together = 2; decide(); together *= 2) {
       ask(std::min(together, kMostTogether));
     }
-    std::ranges::move(session_.later_warnings(), std::back_inserter(report_.warnings));
+    if (!report_.reproducible) {  // how far the model is explored depends on what else is asked
+      std::ranges::move(session_.later_warnings(), std::back_inserter(report_.warnings));
+    }
+    if (part_) {
+      return write_part();
+    }
     Statistics statistics = session_.statistics();
     statistics.counters.insert(sizes.counters.begin(), sizes.counters.end());
     statistics.seconds.insert(sizes.seconds.begin(), sizes.seconds.end());
@@ -104,10 +123,12 @@ class Checking {
     line_.clear();
     print_warnings(report_, warned, options_, streams_);
     evidence_.write_witnesses(report_, session_.model());
-    streams_.out << (options_.json         ? verdict_json(report_)
-                     : options_.json_lines ? end_line(report_)
-                     : options_.mcc        ? mcc_lines(report_)
-                                           : verdict_lines(report_));
+    write_output(options_.output,
+                 options_.json         ? verdict_json(report_)
+                 : options_.json_lines ? end_line(report_)
+                 : options_.mcc        ? mcc_lines(report_)
+                                       : verdict_lines(report_),
+                 streams_);
     if (options_.stats) {
       streams_.err << statistics_lines(statistics);
     }
@@ -141,6 +162,15 @@ class Checking {
     return session_.question_count() < formulas_.size();
   }
 
+  int write_part() {
+    line_.clear();
+    part_->subject = report_.model;
+    part_->format = options_.json ? "json" : options_.mcc ? "mcc" : "text";
+    add_results(*part_, report_, positions_);
+    write_output(options_.output, part_->json(), streams_);
+    return kAllHold;
+  }
+
   const Options& options_;
   const Streams& streams_;
   std::vector<Formula> formulas_;
@@ -148,8 +178,21 @@ class Checking {
   EvidenceFiles& evidence_;
   ProgressLine& line_;
   CheckReport report_;
+  std::optional<Part> part_;
+  std::vector<std::size_t> positions_;  // of the shard's formulas among all
   double seconds_ = 0;
 };
+
+/// The shard's formulas stay; where they stood among all.
+std::vector<std::size_t> take_share(std::vector<Formula>& formulas, const Shard& shard) {
+  std::vector<std::size_t> positions = shared_formulas(formulas, shard);
+  std::vector<Formula> mine;
+  for (const std::size_t position : positions) {
+    mine.push_back(formulas[position]);
+  }
+  formulas = std::move(mine);
+  return positions;
+}
 
 }  // namespace
 
@@ -162,6 +205,7 @@ int run_check(const Options& options, const Streams& streams) {
     find_engine(settings.engine);  // a mistake in its name is told at once
   }
   refuse_contradictions(options);
+  const std::optional<Shard> shard = shard_of(options);
   // Formulas first: they are small, and a mistake there is then told before a large model is read.
   std::vector<Formula> formulas = formulas_of(options);
   const bool from_model = formulas.empty();
@@ -179,14 +223,26 @@ int run_check(const Options& options, const Streams& streams) {
     refuse_no_formula();
   }
   Session session(model, std::move(settings));
-  if (options.json_lines) {  // which asks one after the other
+  std::vector<std::string> warnings;
+  if (options.json_lines || shard) {  // which do not ask all together
     Session all(model, session.settings());
     for (const Formula& formula : formulas) {
       all.ask(formula);  // refuses atoms that make no sense in the model
     }
+    warnings = shard ? all.warnings() : warnings;
+  }
+  std::vector<std::size_t> positions;
+  if (shard) {
+    positions = take_share(formulas, *shard);
   }
   evidence.open(formulas.size());
-  return Checking(options, streams, std::move(formulas), std::move(session), evidence, line).run();
+  Checking checking(options, streams, std::move(formulas), std::move(session), evidence, line);
+  if (shard) {
+    Part part = begin_part("check", options, *shard);
+    part.warnings = std::move(warnings);
+    checking.make_part(std::move(part), std::move(positions));
+  }
+  return checking.run();
 }
 
 }  // namespace nestor::driver

@@ -31,6 +31,12 @@ void append(fmt::memory_buffer& out, std::string_view text) {
   out.append(text);
 }
 
+/// A value that was asked for is always told; by which way a verdict was found depends on what else
+/// is asked.
+std::string how_of(const CheckReport& report, const Result& result) {
+  return report.reproducible && !result.how.starts_with("= ") ? std::string() : result.how;
+}
+
 void write_result(base::JsonWriter& json, const CheckReport& report, std::size_t i) {
   const FormulaText& formula = report.formulas[i];
   const Result& result = report.results[i];
@@ -41,12 +47,14 @@ void write_result(base::JsonWriter& json, const CheckReport& report, std::size_t
   if (result.verdict == Verdict::Unknown) {
     json.member("reason", result.reason);
   }
-  if (!result.how.empty()) {
-    json.member("how", result.how);
+  if (const std::string how = how_of(report, result); !how.empty()) {
+    json.member("how", how);
   }
-  json.member("engine", result.engine.empty() ? report.engine : result.engine)
-      .member("contexts", result.contexts);
-  json.key("seconds").seconds(result.seconds);
+  if (!report.reproducible) {
+    json.member("engine", result.engine.empty() ? report.engine : result.engine)
+        .member("contexts", result.contexts);
+    json.key("seconds").seconds(result.seconds);
+  }
   if (i < report.certificates.size() && !report.certificates[i].empty()) {
     json.member("certificate", report.certificates[i]);
   }
@@ -62,13 +70,23 @@ void write_end(base::JsonWriter& json, const CheckReport& report) {
     json.line().value(warning);
   }
   json.end_array().line().begin_object("stats");
-  for (const auto& [name, value] : texts_of(*report.statistics)) {
-    json.line().key(name).json(value);
+  if (!report.reproducible) {
+    for (const auto& [name, value] : texts_of(*report.statistics)) {
+      json.line().key(name).json(value);
+    }
   }
   json.end_object().end_object();
 }
 
 }  // namespace
+
+void warn_of_missing_witnesses(CheckReport& report) {
+  for (std::size_t i = 0; i < report.witnesses.size(); ++i) {
+    if (const std::string& reason = report.witnesses[i].reason; !reason.empty()) {
+      report.warnings.push_back(fmt::format("no witness for formula {}: {}", i + 1, reason));
+    }
+  }
+}
 
 std::string verdict_lines(const CheckReport& report) {
   assert(report.formulas.size() == report.results.size());
@@ -84,8 +102,8 @@ std::string verdict_lines(const CheckReport& report) {
     append(out, formula.text);
     if (result.verdict == Verdict::Unknown) {
       fmt::format_to(std::back_inserter(out), " ({})", result.reason);
-    } else if (!result.how.empty()) {
-      fmt::format_to(std::back_inserter(out), " ({})", result.how);
+    } else if (const std::string how = how_of(report, result); !how.empty()) {
+      fmt::format_to(std::back_inserter(out), " ({})", how);
     }
     out.push_back('\n');
     if (i < report.witnesses.size()) {

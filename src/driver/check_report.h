@@ -12,6 +12,7 @@ namespace nestor::driver {
 struct WitnessTexts {
   std::string text;
   std::string json;
+  std::string reason;  ///< why there is none, though it is wanted
 };
 
 /// A formula as its author gave it.
@@ -30,7 +31,11 @@ struct CheckReport {
   std::vector<std::string> certificates;  ///< paths, one a formula or none at all
   std::vector<std::string> warnings;      ///< about the model and the formulas
   const Statistics* statistics = nullptr;
+  bool reproducible = false;  ///< nothing is told that differs from run to run
 };
+
+/// Adds the warnings about witnesses that there are none of.
+void warn_of_missing_witnesses(CheckReport& report);
 
 /// One line a formula, its verdict first.
 std::string verdict_lines(const CheckReport& report);

@@ -19,6 +19,7 @@ int run_serve(const Options& options, const Streams& streams);
 int run_cc(const Options& options, const Streams& streams);
 int run_cxx(const Options& options, const Streams& streams);
 int run_lint(const Options& options, const Streams& streams);
+int run_merge(const Options& options, const Streams& streams);
 int run_rules(const Options& options, const Streams& streams);
 int run_engines(const Options& options, const Streams& streams);
 int run_completion(const Options& options, const Streams& streams);

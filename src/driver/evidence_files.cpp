@@ -54,18 +54,14 @@ void EvidenceFiles::make(Session& session, std::size_t formula, CheckReport& rep
     report.witnesses.resize(session.question_count());
     if (report.results[formula].verdict != Verdict::Unknown) {
       const base::Stopwatch watch;
-      const std::string reason = show(session, formula, report.witnesses[formula]);
+      report.witnesses[formula].reason = show(session, formula, report.witnesses[formula]);
       witness_seconds_ += watch.seconds();
-      if (!reason.empty()) {
-        without_witness_.push_back(
-            fmt::format("no witness for formula {}: {}", formula + 1, reason));
-      }
     }
   }
 }
 
 void EvidenceFiles::finish(CheckReport& report, Statistics& statistics) const {
-  report.warnings.insert(report.warnings.end(), without_witness_.begin(), without_witness_.end());
+  warn_of_missing_witnesses(report);
   if (wants_certificates()) {
     statistics.seconds["certify.seconds"] += certify_seconds_;
   }

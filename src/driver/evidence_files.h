@@ -9,7 +9,6 @@
 #include <nestor/check.h>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace nestor::driver {
 
@@ -51,7 +50,6 @@ class EvidenceFiles {
   std::optional<base::TextWriter> only_file_;  // of --certificate
   std::string dot_;
   ReportPage page_;  // of --html
-  std::vector<std::string> without_witness_;
   double certify_seconds_ = 0;
   double witness_seconds_ = 0;
 };

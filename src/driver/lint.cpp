@@ -4,15 +4,18 @@
 #include "base/limits.h"
 #include "driver/check_report.h"
 #include "driver/commands.h"
+#include "driver/lint_report.h"
 #include "driver/output.h"
 #include "driver/progress.h"
 #include "driver/report_page.h"
 #include "driver/settings.h"
+#include "driver/shard.h"
 
 #include <fmt/format.h>
 
 #include <nestor/program.h>
 #include <nestor/version.h>
+#include <optional>
 #include <ostream>
 
 namespace nestor::driver {
@@ -56,42 +59,60 @@ LintRequest request_of(const Options& options, const Streams& streams, ProgressL
 
 }  // namespace
 
-int run_lint(const Options& options, const Streams& streams) {
-  if (!options.explain.empty()) {
-    streams.out << explain_rule(options.explain, options.rule_files);
-    return kAllHold;
-  }
-  ProgressLine line(streams);
-  const LintReport report = check_rules(request_of(options, streams, line));
-  line.clear();
-  if (!options.write_baseline.empty()) {
-    write_output(options.write_baseline, report.baseline(), streams);
-  }
-  write_output(options.output,
-               options.lint_format == "sarif"   ? report.sarif()
-               : options.lint_format == "junit" ? report.junit()
-               : options.lint_format == "json"  ? report.json()
-                                                : report.text(),
-               streams);
-  if (!options.html.empty()) {
-    write_output(options.html, lint_page(report, options), streams);
-  }
+std::string formatted(const LintReport& report, const std::string& format) {
+  return format == "sarif"   ? report.sarif()
+         : format == "junit" ? report.junit()
+         : format == "json"  ? report.json()
+                             : report.text();
+}
+
+int tell_rest(const LintReport& report, bool quiet, const Streams& streams) {
   for (const std::string& note : report.notes()) {
     streams.err << fmt::format("nestor: note: {}\n", note);
   }
   for (const std::string& unknown : report.unknown()) {
     streams.err << fmt::format("nestor: no verdict for {}\n", unknown);
   }
-  if (!options.quiet) {
+  if (!quiet) {
     streams.err << fmt::format("nestor: {}\n", report.summary());
   }
+  return report.warning_count() > 0 ? kSomeFail
+                                    : (!report.unknown().empty() ? kSomeUnknown : kAllHold);
+}
+
+int run_lint(const Options& options, const Streams& streams) {
+  if (!options.explain.empty()) {
+    streams.out << explain_rule(options.explain, options.rule_files);
+    return kAllHold;
+  }
+  const std::optional<Shard> shard = shard_of(options);
+  ProgressLine line(streams);
+  if (shard) {
+    const Part found = check_rules(request_of(options, streams, line), *shard);
+    line.clear();
+    Part part = begin_part("lint", options, *shard);
+    part.format = options.lint_format;
+    part.content = found.content;
+    part.costs = found.costs;
+    write_output(options.output, part.json(), streams);
+    return kAllHold;
+  }
+  const LintReport report = check_rules(request_of(options, streams, line));
+  line.clear();
+  if (!options.write_baseline.empty()) {
+    write_output(options.write_baseline, report.baseline(), streams);
+  }
+  write_output(options.output, formatted(report, options.lint_format), streams);
+  if (!options.html.empty()) {
+    write_output(options.html, lint_page(report, options), streams);
+  }
+  const int status = tell_rest(report, options.quiet, streams);
   if (options.stats) {
     Statistics statistics = report.statistics();
     statistics.counters["memory.peak_bytes"] += base::peak_resident_bytes();
     streams.err << statistics_lines(statistics);
   }
-  return report.warning_count() > 0 ? kSomeFail
-                                    : (!report.unknown().empty() ? kSomeUnknown : kAllHold);
+  return status;
 }
 
 int run_rules(const Options& options, const Streams& streams) {

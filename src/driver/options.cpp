@@ -13,6 +13,8 @@ namespace {
 constexpr std::array<std::string_view, 4> kDeadEnds = {"keep", "infinite", "loop", "error"};
 constexpr std::array<std::string_view, 3> kGraphDeadEnds = {"keep", "loop", "error"};
 constexpr std::array<std::string_view, 3> kWhich = {"leftmost", "random", "all"};
+constexpr std::array<std::string_view, 4> kNetStages = {"rewriting", "reductions", "state-equation",
+                                                        "all"};
 constexpr std::array<std::string_view, 1> kAtoms = {"all"};
 constexpr std::array<std::string_view, 3> kShells = {"bash", "zsh", "fish"};
 constexpr std::array<std::string_view, 2> kSubjects = {"cli", "man"};
@@ -42,6 +44,8 @@ constexpr std::array kCommands = {
                run_serve},
     CommandRow{"lint", "Check rules on a C or C++ program and warn where they do not hold", false,
                run_lint},
+    CommandRow{"merge", "Put the parts of a report together that runs with --shard wrote", false,
+               run_merge},
     CommandRow{"rules", "List the rules that lint checks", false, run_rules},
     CommandRow{"cc", "Compile C as clang does, and leave the program's bitcode beside it", false,
                run_cc, true},
@@ -82,6 +86,18 @@ const std::array kOptions = {
         "end"},
     OptionRow{"check", "--mcc", &Options::mcc, kFree, "", kNone,
               "Print lines as the Model Checking Contest wants them"},
+    OptionRow{"check", "-o,--output", &Options::output, kFile, "OUT", kNone,
+              "The file to write; standard output unless given"},
+    OptionRow{
+        "check", "--reproducible", &Options::reproducible, kFree, "", kNone,
+        "Leave out what differs from run to run: times, statistics and by which way a verdict "
+        "was found (docs/batch.md)"},
+    OptionRow{"check", "--shard", &Options::shard, kFree, "I/N", kNone,
+              "Check the I-th of N shares of the formulas and write a part of the report, for "
+              "'nestor merge' (docs/batch.md)"},
+    OptionRow{"check", "--shard-costs", &Options::shard_costs, kFile, "FILE", kNone,
+              "How long formulas took before, by 'nestor merge --costs' or --json: shares are "
+              "balanced by that"},
     OptionRow{"check", "--stats", &Options::stats, kFree, "", kNone,
               "Print statistics to standard error"},
     OptionRow{
@@ -136,6 +152,10 @@ const std::array kOptions = {
     OptionRow{"check", "--choice", &Options::choice, kChoice, "WHICH", kWhich,
               "Of the engine lazy: which of the unknown operands and of the boxes behind them its "
               "search follows: 'all' (unless given), the 'leftmost' or a 'random' one",
+              false, true},
+    OptionRow{"check", "--net-stages", &Options::net_stages, kChoice, "LAST", kNetStages,
+              "Of nets in PNML: the last stage that a question goes through before it is searched: "
+              "'rewriting', 'reductions', 'state-equation' or 'all' (unless given)",
               false, true},
     OptionRow{"check", "--no-switch", &Options::no_switch, kFree, "", kNone,
               "Of the engine lazy: never hand over to ternary; the check may then need a limit to "
@@ -392,6 +412,11 @@ const std::array kOptions = {
               "text, json, sarif (SARIF 2.1.0) or junit (XML)"},
     OptionRow{"lint", "-o,--output", &Options::output, kFile, "OUT", kNone,
               "The file to write; standard output unless given"},
+    OptionRow{"lint", "--shard", &Options::shard, kFree, "I/N", kNone,
+              "Check the I-th of N shares of the rules and functions and write a part of the "
+              "report, for 'nestor merge' (docs/batch.md)"},
+    OptionRow{"lint", "--shard-costs", &Options::shard_costs, kFile, "FILE", kNone,
+              "How long they took before, by 'nestor merge --costs': shares are balanced by that"},
     OptionRow{"lint", "--html", &Options::html, kFile, "FILE", kNone,
               "Write a page besides that walks through the warnings (docs/view.md)"},
     OptionRow{"lint", "--no-sources", &Options::no_sources, kFree, "", kNone,
@@ -428,6 +453,15 @@ const std::array kOptions = {
               "Neither count the warnings, nor show progress, nor say that the model "
               "over-approximates the program"},
 
+    OptionRow{"merge", "PART", &Options::parts, kFile, "", kNone,
+              "What runs with --shard wrote, all parts of one report, in any order", true},
+    OptionRow{"merge", "-o,--output", &Options::output, kFile, "OUT", kNone,
+              "The file to write; standard output unless given"},
+    OptionRow{"merge", "--costs", &Options::costs, kFile, "FILE", kNone,
+              "Write how long the pieces of the work took, for --shard-costs"},
+    OptionRow{"merge", "--quiet", &Options::quiet, kFree, "", kNone,
+              "Do not count the warnings of rules"},
+
     OptionRow{"rules", "--rules", &Options::rule_files, kFile, "FILE", kNone,
               "A file with rules, instead of those shipped; may be given again"},
     OptionRow{"rules", "--json", &Options::json, kFree, "", kNone,
@@ -443,18 +477,6 @@ const std::array kOptions = {
               "The page: cli (docs/cli.md)", true},
 };
 
-struct DefaultText {
-  std::string operator()(bool /*value*/) const { return {}; }
-  std::string operator()(const std::string& value) const { return value; }
-  std::string operator()(const std::vector<std::string>& /*value*/) const { return {}; }
-  std::string operator()(std::uint64_t value) const { return fmt::format("{}", value); }
-  std::string operator()(double value) const { return fmt::format("{}", value); }
-  template <class T>
-  std::string operator()(const std::optional<T>& value) const {
-    return value ? fmt::format("{}", *value) : std::string();
-  }
-};
-
 }  // namespace
 
 std::span<const CommandRow> command_table() {
@@ -463,22 +485,6 @@ std::span<const CommandRow> command_table() {
 
 std::span<const OptionRow> option_table() {
   return kOptions;
-}
-
-std::string default_text(const OptionRow& row) {
-  const Options defaults;
-  return std::visit([&](auto field) { return DefaultText()(defaults.*field); }, row.field);
-}
-
-std::vector<std::string_view> spellings(const OptionRow& row) {
-  std::vector<std::string_view> result;
-  std::string_view rest = row.name;
-  while (!rest.empty()) {
-    const std::size_t comma = rest.find(',');
-    result.push_back(rest.substr(0, comma));
-    rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
-  }
-  return result;
 }
 
 }  // namespace nestor::driver

@@ -41,7 +41,8 @@ struct Options {
   std::optional<std::uint64_t> max_states;
   std::uint64_t jobs = 0;
   std::uint64_t seed = 1;
-  std::string choice;  ///< empty: all
+  std::string choice;      ///< empty: all
+  std::string net_stages;  ///< the last one; empty: all
   bool no_switch = false;
   std::optional<std::uint64_t> states;  ///< of `label`
   std::string only_component;           ///< likewise, as the next ones
@@ -58,6 +59,13 @@ struct Options {
   bool whole_states = false;
   bool stats = false;
   bool all_paths = false;  ///< of `replay` and `verify`
+
+  // Of `check`, `lint` and `merge`.
+  bool reproducible = false;
+  std::string shard;  ///< I/N
+  std::string shard_costs;
+  std::vector<std::string> parts;
+  std::string costs;  ///< a file to write
 
   // Of `lint` and `rules`.
   std::vector<std::string> programs;
@@ -147,6 +155,10 @@ std::span<const OptionRow> option_table();
 
 /// The default as a user would write it; empty if there is none.
 std::string default_text(const OptionRow& row);
+/// What the options of a command are, each as a user would write it, without those that have their
+/// default and those that `passes_over` tells.
+std::vector<std::string> given_options(std::string_view command, const Options& options,
+                                       bool (*passes_over)(const OptionRow& row));
 /// The spellings of an option: `-f` and `--formula`.
 std::vector<std::string_view> spellings(const OptionRow& row);
 

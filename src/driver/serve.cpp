@@ -14,6 +14,7 @@
 #include <atomic>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -267,11 +268,11 @@ int run_serve(const Options& options, const Streams& streams) {
     throw Error(Error::Kind::Usage, fmt::format("there is no port {}", options.port));
   }
   Questions questions(options);
-  view::Server server(
+  const std::unique_ptr<view::Server> server = view::listen(
       options.listen, static_cast<std::uint16_t>(options.port),
       [&questions](const view::Request& request) { return questions.answer(request); });
-  streams.out << server.address() << std::endl;
-  view::run_until_signal(server, questions.stopping());
+  streams.out << server->address() << std::endl;
+  view::run_until_signal(*server, questions.stopping());
   return kAllHold;
 }
 

@@ -42,6 +42,10 @@ ModelSource source_of(const Options& options) {
           .link = options.link,
           .externals = options.externals,
           .most_targets = options.max_targets,
+          .last_stage = options.net_stages == "rewriting"        ? NetStage::Rewriting
+                        : options.net_stages == "reductions"     ? NetStage::Reductions
+                        : options.net_stages == "state-equation" ? NetStage::StateEquation
+                                                                 : NetStage::StubbornSets,
           .initial = options.initial,
           .properties = false,
           .fingerprint = false};

@@ -24,6 +24,14 @@ std::optional<explain::Labelling> Engine::label(const model::Rsm&, logic::Formul
   return std::nullopt;
 }
 
+std::vector<std::optional<explain::Labelling>> Engine::label_together(
+    const model::Rsm& model, logic::FormulaPool& pool, std::span<const logic::FormulaId> formulas,
+    Env& env) {
+  std::vector<std::optional<explain::Labelling>> labellings(formulas.size());
+  labellings.front() = label(model, pool, formulas.front(), env);
+  return labellings;
+}
+
 std::optional<explain::CheckOrder> Engine::check_order(const model::Rsm&, logic::FormulaPool&,
                                                        logic::FormulaId, Env&) {
   return std::nullopt;

@@ -94,6 +94,11 @@ class Engine {
   /// know them: ask another one. May throw LimitReached.
   virtual std::optional<explain::Labelling> label(const model::Rsm& model, logic::FormulaPool& pool,
                                                   logic::FormulaId formula, Env& env);
+  /// The same of the first of these formulas, and at little more cost of those others that an
+  /// engine can label beside it; the rest have nothing.
+  virtual std::vector<std::optional<explain::Labelling>> label_together(
+      const model::Rsm& model, logic::FormulaPool& pool, std::span<const logic::FormulaId> formulas,
+      Env& env);
   /// The local checks that give the values of one formula, in their order, for engines that make
   /// such. May throw LimitReached.
   virtual std::optional<explain::CheckOrder> check_order(const model::Rsm& model,

@@ -58,8 +58,14 @@ logic::ReadModel pdmu_row(const base::Input& input, const logic::ReadOptions& op
   return read;
 }
 
-logic::ReadModel of_net(std::shared_ptr<net::NetStates> states) {
-  auto simplifier = net::make_net_simplifier(states);
+net::NetStages stages_up_to(NetStage last) {
+  return {.state_equation = last >= NetStage::StateEquation,
+          .reductions = last >= NetStage::Reductions,
+          .stubborn_sets = last >= NetStage::StubbornSets};
+}
+
+logic::ReadModel of_net(std::shared_ptr<net::NetStates> states, NetStage last_stage) {
+  auto simplifier = net::make_net_simplifier(states, stages_up_to(last_stage));
   logic::ReadModel read = of_states(std::move(states));
   read.simplifier = std::move(simplifier);
   return read;
@@ -67,7 +73,7 @@ logic::ReadModel of_net(std::shared_ptr<net::NetStates> states) {
 
 logic::ReadModel pnml_row(const base::Input& input, const logic::ReadOptions& options) {
   try {
-    return of_net(net::read_pnml(input, options.limits));
+    return of_net(net::read_pnml(input, options.limits), options.last_stage);
   } catch (const base::LimitReached& limit) {
     return {limit, {}, {}, {}, {}};
   }

@@ -1,7 +1,8 @@
 #pragma once
 
 #include "base/statistics.h"
-#include "lint/warning.h"
+#include "lint/findings.h"
+#include "lint/work_share.h"
 #include "program/externals.h"
 #include "program/program.h"
 #include "session/settings.h"
@@ -12,13 +13,6 @@
 
 namespace nestor::lint {
 
-/// What rules say of a program.
-struct LintResult {
-  std::vector<Warning> warnings;     ///< sorted by place
-  std::vector<std::string> unknown;  ///< rules that could not be decided, with the reason
-  std::vector<std::string> notes;    ///< what was left out of the warnings
-};
-
 struct LintTask {
   const program::Program& program;
   const program::Externals& externals;
@@ -27,10 +21,15 @@ struct LintTask {
   bool refutes = true;         ///< drops warnings whose paths no run can take, if there is a solver
   /// Called with the number of a rule before it is checked.
   std::function<void(std::size_t)> progress = {};
+  WorkShare* share = nullptr;  ///< which part of the work is done; null: all of it
 };
 
 /// Checks each rule on slices of the program made for it. Files in warnings are as the program
-/// names them, without fingerprints.
-LintResult lint(const LintTask& task, base::Statistics& statistics);
+/// names them.
+Findings find(const LintTask& task, base::Statistics& statistics);
+/// All of it, without fingerprints.
+inline LintResult lint(const LintTask& task, base::Statistics& statistics) {
+  return conclusion(find(task, statistics), task.rules);
+}
 
 }  // namespace nestor::lint

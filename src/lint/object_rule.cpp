@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace nestor::lint {
 
@@ -82,6 +83,8 @@ void ObjectOrigins::find() {
     find_locals();
   } else if (pattern.names(program::FactKind::Owned)) {
     find_members();
+  } else if (pattern.names(program::FactKind::Replaced)) {
+    find_replaced();
   } else {
     find_calls();
   }
@@ -157,6 +160,18 @@ void ObjectOrigins::find_members() {
   }
 }
 
+/// What lies in a member or a global where the function looks at it, before it writes there.
+void ObjectOrigins::find_replaced() {
+  const Ownership ownership(index_);
+  for (const program::FunctionId f : program_.functions.ids()) {
+    for (const Ownership::Replacement& one : ownership.replacements_in(f)) {
+      const program::HandleOrigin origin{f, one.read, 0};
+      released_at_.emplace(origin, one.write);
+      add(origin);
+    }
+  }
+}
+
 std::string ObjectOrigins::family_of(const program::HandleOrigin& origin) const {
   std::set<program::FunctionId> seen;
   std::vector<std::pair<program::FunctionId, std::uint32_t>> work = {
@@ -181,15 +196,30 @@ std::string ObjectOrigins::family_of(const program::HandleOrigin& origin) const 
 }
 
 /// What is opened after a standard stream was closed takes its number, on purpose.
-bool ObjectOrigins::is_for_standard(const program::Function& function) const {
-  return std::any_of(
-      function.points.begin(), function.points.end(), [&](const program::Point& point) {
-        return program_.text(point.callee) == "close" &&
-               std::any_of(point.labels.begin(), point.labels.end(), [&](base::StringId label) {
-                 const std::string_view text = program_.text(label);
-                 return text == "arg0=0" || text == "arg0=1" || text == "arg0=2";
-               });
-      });
+bool ObjectOrigins::is_for_standard(const program::Function& function, std::uint32_t opened) const {
+  std::vector<std::uint32_t> work;
+  for (std::uint32_t p = 0; p < function.points.size(); ++p) {
+    const program::Point& point = function.points[p];
+    if (program_.text(point.callee) == "close" &&
+        std::any_of(point.labels.begin(), point.labels.end(), [&](base::StringId label) {
+          const std::string_view text = program_.text(label);
+          return text == "arg0=0" || text == "arg0=1" || text == "arg0=2";
+        })) {
+      work.push_back(p);
+    }
+  }
+  std::vector<std::uint8_t> seen(function.points.size(), 0);
+  while (!work.empty()) {
+    const std::uint32_t p = work.back();
+    work.pop_back();
+    for (const std::uint32_t next : function.points[p].next) {
+      if (seen[next] == 0) {
+        seen[next] = 1;
+        work.push_back(next);
+      }
+    }
+  }
+  return seen[opened] != 0;
 }
 
 void ObjectOrigins::find_calls() {
@@ -203,7 +233,7 @@ void ObjectOrigins::find_calls() {
       }
       if (site.pattern.is_result) {
         const program::ExternalFunction* known = index_.external(point);
-        if (known != nullptr && known->family == "descriptor" && is_for_standard(function)) {
+        if (known != nullptr && known->family == "descriptor" && is_for_standard(function, p)) {
           continue;
         }
         if (known != nullptr && known->success.kind == program::ResultClass::Kind::Argument &&
@@ -230,9 +260,56 @@ bool ObjectOrigins::next(program::HandleOrigin& origin) {
   return true;
 }
 
+int ObjectOrigins::most_levels() const {
+  return matcher_.site()->pattern.is_result ? kMostLevels : kMostLevelsOfReleased;
+}
+
+/// An origin can come back to the callers of its function, and to theirs, and what they make is
+/// looked up by those who call them: functions that are so far above a common one are one group.
+std::vector<std::size_t> ObjectOrigins::groups() const {
+  std::vector<std::uint32_t> parent(program_.functions.size());
+  std::iota(parent.begin(), parent.end(), 0U);
+  const auto root_of = [&](std::uint32_t f) {
+    while (parent[f] != f) {
+      f = parent[f] = parent[parent[f]];
+    }
+    return f;
+  };
+  std::set<program::FunctionId> seen;
+  for (const program::HandleOrigin& origin : work_) {
+    const program::Action* maker = program_.functions[origin.function].action_of(origin.point);
+    const bool can_outlive = matcher_.site()->pattern.is_result ||
+                             (maker != nullptr && maker->kind == Action::Kind::Call);
+    if (!can_outlive || !seen.insert(origin.function).second) {
+      continue;
+    }
+    std::set<program::FunctionId> reached = {origin.function};
+    std::vector<program::FunctionId> level = {origin.function};
+    for (int i = 0; i <= most_levels() && !level.empty(); ++i) {
+      std::vector<program::FunctionId> above;
+      for (const program::FunctionId f : level) {
+        for (const program::ProgramIndex::Caller& caller : index_.callers_of(f)) {
+          if (reached.insert(caller.function).second) {
+            parent[root_of(caller.function.value())] = root_of(origin.function.value());
+            above.push_back(caller.function);
+          }
+        }
+      }
+      level = std::move(above);
+    }
+  }
+  std::vector<std::size_t> groups;
+  std::map<std::uint32_t, std::size_t> numbers;
+  for (auto origin = work_.rbegin(); origin != work_.rend(); ++origin) {
+    const std::uint32_t root = root_of(origin->function.value());
+    groups.push_back(numbers.emplace(root, numbers.size()).first->second);
+  }
+  return groups;
+}
+
 void ObjectOrigins::outlives(const program::HandleOrigin& origin) {
   const int level = known_.at(origin) + 1;
-  if (level > (matcher_.site()->pattern.is_result ? kMostLevels : kMostLevelsOfReleased)) {
+  if (level > most_levels()) {
     return;
   }
   // A buffer that getline makes larger is its owner's, who knows whether there is one.
@@ -352,12 +429,35 @@ bool ObjectEvents::happens(const EventMatcher::Event& event, const program::Poin
       case program::FactKind::Scope:
       case program::FactKind::Blank:
       case program::FactKind::Owned:
+      case program::FactKind::Replaced:
         return happenings.is_origin;
       case program::FactKind::Use:
         return happenings.is_read;
       default:
         return false;
     }
+  });
+}
+
+bool ObjectEvents::has(program::FunctionId function, bool is_outermost, std::uint32_t p,
+                       const program::Happenings& happenings) const {
+  const program::Point& point = rule_.program.functions[function].points[p];
+  const bool is_end = point.kind == program::PointKind::Return && is_outermost;
+  if (rule_.named.exit && is_end) {
+    return true;
+  }
+  if (is_end && rule_.program.text(rule_.program.functions[function].name) == "main") {
+    return false;
+  }
+  if (rule_.named.halt && point.kind == program::PointKind::Halt) {
+    return true;
+  }
+  if (all_speak_of_handle_ && happenings == program::Happenings()) {
+    return false;
+  }
+  const std::vector<EventMatcher::Event>& events = rule_.matcher.events();
+  return std::any_of(events.begin(), events.end(), [&](const EventMatcher::Event& event) {
+    return happens(event, point, happenings);
   });
 }
 
@@ -393,6 +493,16 @@ void ObjectEvents::of(program::FunctionId function, bool is_outermost, std::uint
       labels.push_back(fmt::format("site_{}", found->second));
     }
   }
+}
+
+/// What makes a copy, or something else with the help of the thing, leaves it as it is.
+bool ObjectEvents::is_end(const program::Point& call, std::uint32_t arguments) const {
+  return std::any_of(rule_.matcher.events().begin(), rule_.matcher.events().end(),
+                     [&](const EventMatcher::Event& event) {
+                       const auto argument = EventMatcher::argument_of(event, call);
+                       return argument && *argument < 32 && (arguments >> *argument & 1U) != 0 &&
+                              event.names_calls() && rule_.matcher.fits_call(event, call);
+                     });
 }
 
 bool ObjectEvents::is_event(const program::Point& call) const {

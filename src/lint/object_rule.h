@@ -27,7 +27,17 @@ class ObjectOrigins {
   /// In the order in which they are to be looked at; more come by outlives().
   void find();
   bool next(program::HandleOrigin& origin);
-  /// Where what the handle lies in is released, if it lies in something; else the origin itself.
+  /// Those that are to be looked at, in that order.
+  std::vector<program::HandleOrigin> waiting() const { return {work_.rbegin(), work_.rend()}; }
+  /// Looks only at these.
+  void keep(const std::vector<program::HandleOrigin>& origins) {
+    work_.assign(origins.rbegin(), origins.rend());
+  }
+  /// For each of waiting() the number of its group. What is found out of one group, whatever comes
+  /// of it by outlives(), changes nothing for another.
+  std::vector<std::size_t> groups() const;
+  /// Where what the handle lies in is released or overwritten, if it lies in something; else the
+  /// origin itself.
   std::uint32_t place_of(const program::HandleOrigin& origin) const {
     const auto found = released_at_.find(origin);
     return found == released_at_.end() ? origin.point : found->second;
@@ -39,12 +49,14 @@ class ObjectOrigins {
 
  private:
   void add(const program::HandleOrigin& origin, int level = 0);
+  int most_levels() const;
   void ask_what_follows(const std::vector<std::string>& forbidden);
   void find_calls();
-  bool is_for_standard(const program::Function& function) const;
+  bool is_for_standard(const program::Function& function, std::uint32_t opened) const;
   void find_nulls();
   void find_locals();
   void find_members();
+  void find_replaced();
   void trace(program::FunctionId function, program::ValueId value,
              std::set<program::ValueId>& seen);
   void trace_argument(program::FunctionId function, std::uint32_t point, std::size_t argument);
@@ -71,9 +83,18 @@ class ObjectEvents final : public program::HandleEvents {
             rule.matcher.events().begin(), rule.matcher.events().end(),
             [](const EventMatcher::Event& event) { return event.pattern.speaks_of_handle(); })) {}
 
+  /// Sites are numbered as there.
+  void number_like(const ObjectEvents& other) {
+    sites_ = other.sites_;
+    index_ = other.index_;
+  }
+
+  bool has(program::FunctionId function, bool is_outermost, std::uint32_t point,
+           const program::Happenings& happenings) const override;
   void of(program::FunctionId function, bool is_outermost, std::uint32_t point,
           const program::Happenings& happenings, std::vector<std::string>& labels) const override;
   bool is_event(const program::Point& call) const override;
+  bool is_end(const program::Point& call, std::uint32_t arguments) const override;
   bool sees_only_handle() const override { return all_speak_of_handle_; }
   const std::vector<Site>& sites() const { return sites_; }
 

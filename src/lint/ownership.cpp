@@ -16,6 +16,14 @@ using program::VariableId;
 
 namespace {
 
+constexpr std::uint8_t kPointerBits = 64;
+
+/// What a place can own: numbers are descriptors.
+bool is_kind_of(std::string_view family, std::uint8_t bits) {
+  return bits == kPointerBits ? family == "malloc" || family == "stream" || family == "directory"
+                              : family == "descriptor";
+}
+
 /// A pointer and how many bytes further.
 std::pair<ValueId, std::int64_t> base_of(const Function& in, ValueId address) {
   std::int64_t offset = 0;
@@ -24,6 +32,23 @@ std::pair<ValueId, std::int64_t> base_of(const Function& in, ValueId address) {
     address = in.values[address].left;
   }
   return {address, offset};
+}
+
+/// Some way through the function leads from one point to the other.
+bool leads_to(const Function& in, std::uint32_t from, std::uint32_t to) {
+  std::vector<std::uint8_t> seen(in.points.size(), 0);
+  std::vector<std::uint32_t> work = {from};
+  while (!work.empty() && seen[to] == 0) {
+    const std::uint32_t p = work.back();
+    work.pop_back();
+    for (const std::uint32_t next : in.points[p].next) {
+      if (seen[next] == 0) {
+        seen[next] = 1;
+        work.push_back(next);
+      }
+    }
+  }
+  return seen[to] != 0;
 }
 
 }  // namespace
@@ -71,7 +96,9 @@ void Ownership::trace(const Function& in, ValueId value, Sources& sources) const
     return;
   }
   if (term.kind != Value::Kind::Bound) {
-    sources.is_known &= term.kind == Value::Kind::Constant && term.number == 0;
+    // No descriptor is negative.
+    sources.is_known &= term.kind == Value::Kind::Constant &&
+                        (term.bits == kPointerBits ? term.number == 0 : term.number < 0);
     return;
   }
   for (std::uint32_t p = 0; p < in.points.size(); ++p) {
@@ -110,7 +137,8 @@ bool Ownership::is_fresh(const Function& in, ValueId value, Sources& sources) co
            }
            const program::ExternalFunction* known = index_.external(point);
            return point.targets.empty()
-                      ? known != nullptr && known->fresh && known->family == "malloc"
+                      ? known != nullptr && known->fresh &&
+                            is_kind_of(known->family, in.values[value].bits)
                       : std::all_of(point.targets.begin(), point.targets.end(),
                                     [&](FunctionId f) { return makers_.count(f) != 0; });
          });
@@ -127,8 +155,7 @@ void Ownership::find_makers() {
         const Action* action = in.action_of(p);
         if (action != nullptr && action->kind == Action::Kind::Return) {
           Sources sources;
-          is_maker = action->value.valid() && in.values[action->value].bits == 64 &&
-                     is_fresh(in, action->value, sources);
+          is_maker = action->value.valid() && is_fresh(in, action->value, sources);
           makes |= !sources.points.empty();
         }
       }
@@ -179,10 +206,13 @@ void Ownership::find_owning() {
   std::set<VariableId> others;  // that hold something else at times, or share it
   std::set<VariableId> taken;   // what they hold is given to someone else
   std::set<VariableId> released;
+  std::set<VariableId> emptied;  // where that is done
+  std::set<VariableId> shared;   // others get the same thing when it is made: the head of a list
   for (const FunctionId f : program_.functions.ids()) {
     const Function& in = program_.functions[f];
     std::set<VariableId> released_here;
     std::set<VariableId> emptied_here;
+    std::map<std::uint32_t, std::set<VariableId>> stored_here;  // by the call that made it
     for (std::uint32_t p = 0; p < in.points.size(); ++p) {
       const Action* action = in.action_of(p);
       const VariableId location = program::location_of(in.points[p]);
@@ -218,11 +248,16 @@ void Ownership::find_owning() {
         emptied_here.insert(location);
       }
       add_read(in, sources, others);
-      if (program_.variables[location].kind != program::VariableKind::Field) {
+      for (const std::uint32_t from : sources.points) {
+        stored_here[from].insert(location);
+      }
+      const bool is_global = program_.variables[location].kind == program::VariableKind::Global;
+      if (program_.variables[location].kind != program::VariableKind::Field && !is_global) {
         continue;
       }
       const std::int64_t offset = base_of(in, action->address).second;
-      if (!is_new || action->bits != 64) {
+      if (!is_new || action->bits < 32 ||
+          (is_global && !program_.variables[location].starts_empty)) {
         others.insert(location);
       } else if (!sources.points.empty() &&
                  owning_.try_emplace(location, offset).first->second != offset) {
@@ -230,16 +265,78 @@ void Ownership::find_owning() {
       }
     }
     std::set_intersection(released_here.begin(), released_here.end(), emptied_here.begin(),
-                          emptied_here.end(), std::inserter(others, others.end()));
+                          emptied_here.end(), std::inserter(emptied, emptied.end()));
     released.insert(released_here.begin(), released_here.end());
+    for (const auto& [from, locations] : stored_here) {
+      if (locations.size() > 1) {
+        shared.insert(locations.begin(), locations.end());
+      }
+    }
   }
   for (auto member = owning_.begin(); member != owning_.end();) {
     // Where nothing is released any more, nobody else may have it.
-    member = others.count(member->first) != 0 ||
-                     (released.count(member->first) == 0 && taken.count(member->first) != 0)
-                 ? owning_.erase(member)
-                 : std::next(member);
+    if (others.count(member->first) != 0 ||
+        (released.count(member->first) == 0 && taken.count(member->first) != 0)) {
+      member = owning_.erase(member);
+      continue;
+    }
+    if (shared.count(member->first) == 0) {
+      holding_.insert(member->first);
+    }
+    const bool is_member = program_.variables[member->first].kind == program::VariableKind::Field;
+    member =
+        emptied.count(member->first) != 0 || !is_member ? owning_.erase(member) : std::next(member);
   }
+}
+
+std::vector<Ownership::Replacement> Ownership::replacements_in(FunctionId function) const {
+  const Function& in = program_.functions[function];
+  std::map<VariableId, std::vector<std::uint32_t>> reads;
+  std::map<VariableId, std::vector<std::uint32_t>> writes;
+  for (std::uint32_t p = 0; p < in.points.size(); ++p) {
+    const Action* action = in.action_of(p);
+    const VariableId location = program::location_of(in.points[p]);
+    if (action == nullptr || holding_.count(location) == 0) {
+      continue;
+    }
+    if (action->kind == Action::Kind::Read && action->result.valid()) {
+      reads[location].push_back(p);
+    } else if (action->kind == Action::Kind::Write) {
+      writes[location].push_back(p);
+    }
+  }
+  std::vector<Replacement> result;
+  for (const auto& [location, points] : writes) {
+    for (const std::uint32_t read : reads[location]) {
+      const auto write = std::find_if(points.begin(), points.end(), [&](std::uint32_t p) {
+        return leads_to(in, read, p) && is_same_place(in, read, p);
+      });
+      if (write != points.end()) {
+        result.push_back({read, *write});
+      }
+    }
+  }
+  return result;
+}
+
+/// In the same structure, which comes from outside of the function; or it is a global.
+bool Ownership::is_same_place(const Function& in, std::uint32_t one, std::uint32_t other) const {
+  const auto [pointer, offset] = base_of(in, in.action_of(one)->address);
+  const auto [same, further] = base_of(in, in.action_of(other)->address);
+  if (offset != further) {
+    return false;
+  }
+  if (in.values[pointer].kind == Value::Kind::Address) {
+    return in.values[same].kind == Value::Kind::Address &&
+           in.values[pointer].variable == in.values[same].variable;
+  }
+  Sources from;
+  Sources with;
+  trace(in, pointer, from);
+  trace(in, same, with);
+  return from.is_known && from.points == with.points && from.parameters == with.parameters &&
+         std::none_of(from.points.begin(), from.points.end(),
+                      [&](std::uint32_t p) { return in.action_of(p)->kind == Action::Kind::Call; });
 }
 
 std::vector<Ownership::Release> Ownership::releases_in(FunctionId function) const {

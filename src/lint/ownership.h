@@ -9,7 +9,8 @@
 
 namespace nestor::lint {
 
-/// Which members of structures own what they hold, and where such structures are released.
+/// Which members of structures and globals own what they hold, where such structures are released,
+/// and where something else is written into them.
 ///
 /// A member owns what it holds if all that the program stores in it was made for that (or is null),
 /// nothing that is read from it is stored anywhere else, and it is released somewhere, or nobody
@@ -27,6 +28,13 @@ class Ownership {
   };
   std::vector<Release> releases_in(program::FunctionId function) const;
 
+  struct Replacement {
+    std::uint32_t read = 0;   ///< where the function looks at what is held
+    std::uint32_t write = 0;  ///< where it writes something else there
+  };
+  /// Of globals, and of members of structures that it has not made itself.
+  std::vector<Replacement> replacements_in(program::FunctionId function) const;
+
  private:
   /// Where a value comes into its function: the points that bind it, and parameters.
   struct Sources {
@@ -41,6 +49,7 @@ class Ownership {
   void find_owning();
   void find_offsets();
   bool is_release(const program::Function& in, std::uint32_t point) const;
+  bool is_same_place(const program::Function& in, std::uint32_t one, std::uint32_t other) const;
   bool is_exact_local(program::VariableId location) const;
   std::optional<std::size_t> given_back(const program::Point& point) const;
   bool is_taken(const program::Point& call, std::size_t argument) const;
@@ -52,6 +61,7 @@ class Ownership {
   std::set<program::FunctionId> makers_;  ///< what they return is always new, or null
   std::map<program::VariableId, std::int64_t> offsets_;  ///< of members: the smallest
   std::map<program::VariableId, std::int64_t> owning_;
+  std::set<program::VariableId> holding_;  ///< the same, and those emptied where they are released
 };
 
 }  // namespace nestor::lint

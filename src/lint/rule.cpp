@@ -30,6 +30,7 @@ constexpr std::array kScopes = {Named<Rule::Scope>{"program", Rule::Scope::Progr
                                 Named<Rule::Scope>{"variable", Rule::Scope::Variable},
                                 Named<Rule::Scope>{"handle", Rule::Scope::Handle},
                                 Named<Rule::Scope>{"object", Rule::Scope::Object},
+                                Named<Rule::Scope>{"shared", Rule::Scope::Shared},
                                 Named<Rule::Scope>{"pair", Rule::Scope::Pair}};
 constexpr std::array kSeverities = {Named<Rule::Severity>{"error", Rule::Severity::Error},
                                     Named<Rule::Severity>{"warning", Rule::Severity::Warning},
@@ -57,7 +58,8 @@ constexpr std::array kFacts = {Named<program::FactKind>{"scope", program::FactKi
                                Named<program::FactKind>{"returned", program::FactKind::Returned},
                                Named<program::FactKind>{"blank", program::FactKind::Blank},
                                Named<program::FactKind>{"lost", program::FactKind::Lost},
-                               Named<program::FactKind>{"owned", program::FactKind::Owned}};
+                               Named<program::FactKind>{"owned", program::FactKind::Owned},
+                               Named<program::FactKind>{"replaced", program::FactKind::Replaced}};
 constexpr std::array kCppUses = {
     Named<CppUse>{"moves", CppUse::Moves}, Named<CppUse>{"renews", CppUse::Renews},
     Named<CppUse>{"follows", CppUse::Follows}, Named<CppUse>{"uses", CppUse::Uses},
@@ -205,7 +207,8 @@ void check_rule(const program::TomlFile& file, const toml::value& at, const Rule
     file.fail(at, fmt::format("rule '{}' has no event '{}' to be its site", rule.id, rule.site));
   }
   const bool local = rule.scope == Rule::Scope::Variable || rule.scope == Rule::Scope::Handle ||
-                     rule.scope == Rule::Scope::Object || rule.scope == Rule::Scope::Pair;
+                     rule.scope == Rule::Scope::Object || rule.scope == Rule::Scope::Shared ||
+                     rule.scope == Rule::Scope::Pair;
   for (const auto& [name, event] : rule.events) {
     if (event.speaks_of_handle() && !local) {
       file.fail(at,

@@ -70,7 +70,8 @@ struct Rule {
     Variable,  ///< for each local variable that only its function can reach
     Handle,    ///< for each variable that holds what the site makes or takes
     Object,    ///< for each value that the site makes or takes, whatever holds it
-    Pair,      ///< for any two globals or fields that sites take
+    Shared,    ///< for each global or field that sites take, from the program's start
+    Pair,      ///< for any two of these
   };
   enum class Severity : std::uint8_t { Error, Warning, Note };
 

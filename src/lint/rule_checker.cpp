@@ -61,19 +61,20 @@ std::size_t RuleChecker::Inquiry::ask(const RuleFormula& formula,
 }
 
 RuleChecker::RuleChecker(const LintTask& task, program::ProgramIndex& index,
-                         solver::BitVectorSolver& solver, const Rule& rule,
-                         base::Statistics& statistics, LintResult& result)
+                         solver::BitVectorSolver& solver, std::size_t number,
+                         base::Statistics& statistics, Findings& findings)
     : task_(task),
       index_(index),
       solver_(solver),
-      rule_(rule),
+      rule_(*task.rules[number]),
+      number_(number),
       statistics_(statistics),
-      result_(result),
-      matcher_(task.program, task.externals, rule),
-      formula_(rule.formula, rule.formula_at),
+      findings_(findings),
+      matcher_(task.program, task.externals, rule_),
+      formula_(rule_.formula, rule_.formula_at),
       named_{formula_.names("entry"), formula_.names("exit"), formula_.names("halt")} {
-  if (!rule.unless.empty()) {
-    excuse_.emplace(rule.unless, rule.formula_at);
+  if (!rule_.unless.empty()) {
+    excuse_.emplace(rule_.unless, rule_.formula_at);
   }
 }
 
@@ -93,13 +94,11 @@ void RuleChecker::run() {
   }
   switch (rule_.scope) {
     case Rule::Scope::Program:
-      run_from(program_roots());
-      break;
     case Rule::Scope::Signal:
-      run_from(keys_of(task_.program.signal_handlers));
-      break;
     case Rule::Scope::AtExit:
-      run_from(keys_of(task_.program.exit_handlers));
+    case Rule::Scope::Shared:
+    case Rule::Scope::Pair:
+      run_whole();
       break;
     case Rule::Scope::Function:
       run_functions();
@@ -113,20 +112,45 @@ void RuleChecker::run() {
     case Rule::Scope::Object:
       run_objects();
       break;
-    case Rule::Scope::Pair:
-      run_pairs();
+  }
+}
+
+/// Rules that are about the program as a whole are looked at by one run.
+void RuleChecker::run_whole() {
+  std::vector<program::FunctionId> all;
+  if (task_.share != nullptr) {
+    all.assign(task_.program.functions.ids().begin(), task_.program.functions.ids().end());
+  }
+  FunctionShare share = share_of({{std::move(all)}});
+  if (!share.takes(0)) {
+    return;
+  }
+  const FunctionShare::Clock clock = share.clock(0);
+  switch (rule_.scope) {
+    case Rule::Scope::Program:
+      run_from(program_roots());
       break;
+    case Rule::Scope::Signal:
+      run_from(keys_of(task_.program.signal_handlers));
+      break;
+    case Rule::Scope::AtExit:
+      run_from(keys_of(task_.program.exit_handlers));
+      break;
+    case Rule::Scope::Shared:
+      run_shared();
+      break;
+    default:
+      run_pairs();
   }
-  if (too_large_ > 0) {
-    result_.notes.push_back(
-        fmt::format("{}: {} values were given up, for there are too many ways that they can take",
-                    rule_.id, too_large_));
+}
+
+/// Each by itself.
+FunctionShare RuleChecker::share_of_functions() {
+  std::vector<FunctionShare::Group> groups;
+  for (const program::FunctionId f : task_.program.functions.ids()) {
+    groups.push_back({{f}});
   }
-  if (paths_left_out_ > 0) {
-    result_.notes.push_back(fmt::format(
-        "{}: {} warnings are shown without their paths, which would take too long to find",
-        rule_.id, paths_left_out_));
-  }
+  return share_of(groups);
 }
 
 engine::Verdict RuleChecker::verdict(Inquiry& inquiry, std::size_t question) {
@@ -139,8 +163,9 @@ engine::Verdict RuleChecker::verdict(Inquiry& inquiry, std::size_t question) {
 
 void RuleChecker::note_unknown(const std::string& reason) {
   std::string text = fmt::format("{}: {}", rule_.id, reason);
-  if (std::find(result_.unknown.begin(), result_.unknown.end(), text) == result_.unknown.end()) {
-    result_.unknown.push_back(std::move(text));
+  if (findings_.unknown.empty() || findings_.unknown.back().text != text ||
+      findings_.unknown.back().unit != unit_) {
+    findings_.unknown.push_back({number_, unit_, std::move(text)});
   }
 }
 
@@ -162,7 +187,13 @@ void RuleChecker::run_from(const std::vector<program::ComponentKey>& roots) {
 /// Whether a function comes to any end is known already; what else a rule may ask needs a model.
 void RuleChecker::run_functions() {
   const bool asks_for_an_end = formula_.is("AG (entry -> EF (exit | halt))");
+  FunctionShare share = share_of_functions();
   for (const program::FunctionId f : task_.program.functions.ids()) {
+    if (!share.takes(f.value())) {
+      continue;
+    }
+    begin_unit(f.value());
+    const FunctionShare::Clock clock = share.clock(f.value());
     const bool has_end = task_.program.functions[f].outcomes != program::Outcomes{};
     if ((asks_for_an_end && has_end) || !program::calls_itself(task_.program, f)) {
       continue;
@@ -177,7 +208,13 @@ void RuleChecker::run_functions() {
 }
 
 void RuleChecker::run_variables() {
+  FunctionShare share = share_of_functions();
   for (const program::FunctionId f : task_.program.functions.ids()) {
+    if (!share.takes(f.value())) {
+      continue;
+    }
+    begin_unit(f.value());
+    const FunctionShare::Clock clock = share.clock(f.value());
     const VariableLabels labels(rule_view(), f);
     if (labels.variables().empty()) {
       continue;
@@ -220,7 +257,19 @@ void RuleChecker::run_handles() {
       [this](const program::ComponentKey& key, const std::set<program::ComponentKey>& skipped) {
         return surely_comes_to_site(key, skipped);
       });
+  std::vector<FunctionShare::Group> groups;
   for (const program::ComponentKey& root : found.roots) {
+    groups.push_back({{root.function}, root.handle});
+  }
+  FunctionShare share = share_of(groups);
+  std::size_t number = 0;
+  for (const program::ComponentKey& root : found.roots) {
+    const std::size_t unit = number++;
+    if (!share.takes(unit)) {
+      continue;
+    }
+    begin_unit(unit);
+    const FunctionShare::Clock clock = share.clock(unit);
     const auto reaching = found.reaching.find(root.handle);
     check_handle({root.function, root.handle, true},
                  reaching == found.reaching.end() ? nullptr : &reaching->second, found.skipped);
@@ -380,7 +429,8 @@ void RuleChecker::warn(const Site& site, std::vector<PathStep> path) {
   } else if (point.is_alternative) {  // one of the functions that one call may reach
     warning.fault = fmt::format("{}:{}:{}", warning.file, warning.line, warning.column);
   }
-  result_.warnings.push_back(std::move(warning));
+  warning.unit = unit_;
+  findings_.warnings.push_back(std::move(warning));
 }
 
 }  // namespace nestor::lint

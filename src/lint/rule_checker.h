@@ -8,6 +8,7 @@
 #include "lint/path_judge.h"
 #include "lint/rule_formula.h"
 #include "lint/rule_labels.h"
+#include "program/explored_callees.h"
 #include "session/session.h"
 
 #include <functional>
@@ -25,16 +26,29 @@ namespace nestor::lint {
 /// formula is asked for all sites of a model together first, and only where it fails for each site.
 class RuleChecker {
  public:
+  /// `number` is that of the rule.
   RuleChecker(const LintTask& task, program::ProgramIndex& index, solver::BitVectorSolver& solver,
-              const Rule& rule, base::Statistics& statistics, LintResult& result);
+              std::size_t number, base::Statistics& statistics, Findings& findings);
   void run();
 
  private:
+  /// Of functions that are looked at together, the numbers of those that this run is to look at.
+  FunctionShare share_of(const std::vector<FunctionShare::Group>& groups) {
+    return {task_.share, rule_, task_.program, groups, findings_.costs};
+  }
+  FunctionShare share_of_functions();
+  /// What is found from now on belongs to this unit of work.
+  void begin_unit(std::size_t unit) {
+    unit_ = unit;
+    nodes_for_paths_ = 0;
+  }
+  void run_whole();
   void run_from(const std::vector<program::ComponentKey>& roots);
   void run_functions();
   void run_variables();
   void run_handles();
   void run_objects();
+  void run_shared();
   void run_pairs();
   std::vector<program::VariableId> shared_variables() const;
   /// Where the program begins, and each of its threads.
@@ -62,6 +76,7 @@ class RuleChecker {
     const RuleChecker& checker;
     program::SlicedModel model;
     session::Session session;
+    bool is_guess = false;  ///< it has paths that others rule out: one must be known to be possible
   };
 
   /// A model of what can happen to one value.
@@ -136,15 +151,16 @@ class RuleChecker {
   program::ProgramIndex& index_;
   solver::BitVectorSolver& solver_;
   const Rule& rule_;
+  std::size_t number_;
   base::Statistics& statistics_;
-  LintResult& result_;
+  Findings& findings_;
   EventMatcher matcher_;
   RuleFormula formula_;
   std::optional<RuleFormula> excuse_;  // Rule::unless
   NamedPoints named_;
-  std::size_t nodes_for_paths_ = 0;  // of the models that paths were looked for in
-  std::size_t paths_left_out_ = 0;
-  std::size_t too_large_ = 0;  // models that were given up
+  std::map<std::string, program::ExploredCallees> callees_;  // by family of the handle
+  std::size_t unit_ = 0;                                     // that is being looked at
+  std::size_t nodes_for_paths_ = 0;  // of its models that paths were looked for in
 };
 
 }  // namespace nestor::lint

@@ -10,13 +10,47 @@
 
 namespace nestor::lint {
 
+namespace {
+
+/// A function as often as it has origins: each is looked at.
+std::vector<FunctionShare::Group> groups_of(const std::vector<program::HandleOrigin>& origins,
+                                            const std::vector<std::size_t>& group_of) {
+  std::vector<FunctionShare::Group> groups;
+  for (std::size_t i = 0; i < origins.size(); ++i) {
+    groups.resize(std::max(groups.size(), group_of[i] + 1));
+    groups[group_of[i]].functions.push_back(origins[i].function);
+  }
+  return groups;
+}
+
+}  // namespace
+
 void RuleChecker::run_objects() {
   ObjectOrigins origins(index_, matcher_, formula_);
   origins.find();
   std::set<std::tuple<program::FunctionId, std::uint32_t, program::VariableId>> members;
+  const std::vector<program::HandleOrigin> first = origins.waiting();
+  const std::vector<std::size_t> group_of = origins.groups();
+  FunctionShare share = share_of(groups_of(first, group_of));
+  std::map<program::HandleOrigin, std::size_t> numbers;
+  std::vector<program::HandleOrigin> taken;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    numbers.emplace(first[i], i);
+    if (share.takes(group_of[i])) {
+      taken.push_back(first[i]);
+    }
+  }
+  origins.keep(taken);
+  std::size_t group = 0;
   for (program::HandleOrigin origin; origins.next(origin);) {
+    // Those that come by the way belong to what they come from.
+    if (const auto number = numbers.find(origin); number != numbers.end()) {
+      begin_unit(number->second);
+      group = group_of[number->second];
+    }
+    const FunctionShare::Clock clock = share.clock(group);
     bool outlives = false;
-    if (origin.member.valid()) {
+    if (origin.member.valid() || origins.place_of(origin) != origin.point) {
       const auto place = std::tuple(origin.function, origins.place_of(origin), origin.member);
       if (members.count(place) == 0 && check_object(origin, origins, outlives)) {
         members.insert(place);
@@ -35,8 +69,8 @@ std::unique_ptr<RuleChecker::ObjectModel> RuleChecker::explored(const program::H
                                                                 const std::string& family,
                                                                 program::States how) {
   ObjectEvents events(rule_view(), index_, family);
-  program::ExploredModel found =
-      program::explore(index_, origin.function, tracking, events, formula_.reduction(), how);
+  program::ExploredModel found = program::explore(index_, origin.function, tracking, events,
+                                                  formula_.reduction(), how, &callees_[family]);
   statistics_.add(
       fmt::format("lint.models.{}{}", how == program::States::Merged ? "merged" : "exact",
                   found.is_too_large ? ".too_large" : ""),
@@ -59,24 +93,30 @@ std::unique_ptr<RuleChecker::ObjectModel> RuleChecker::failing_model(
     return has_sites && fails(model.inquiry);
   };
   for (;;) {
-    std::unique_ptr<ObjectModel> model;
-    bool is_told = true;
+    std::unique_ptr<ObjectModel> merged;
     // Where what comes after a release matters, states that agree on the rest are not alike.
-    if (formula_.is_universal() && tracking.ends_with_release) {
-      model = explored(origin, tracking, family, program::States::Merged);
-      is_told = model != nullptr;
+    const bool merges = formula_.is_universal() && tracking.ends_with_release;
+    if (merges) {
+      merged = explored(origin, tracking, family, program::States::Merged);
       // It has more paths than there are: what holds even so needs no closer look.
-      if (is_told && !is_fault(*model)) {
+      if (merged != nullptr && !is_fault(*merged)) {
         return nullptr;
       }
     }
-    // A fault of merged states alone is a guess about conditions that they no longer tell apart.
-    model = is_told ? explored(origin, tracking, family, program::States::All) : nullptr;
+    std::unique_ptr<ObjectModel> model =
+        merges && merged == nullptr ? nullptr
+                                    : explored(origin, tracking, family, program::States::All);
     if (model != nullptr) {
       return is_fault(*model) ? std::move(model) : nullptr;
     }
+    // A fault of merged states is a guess about conditions that they no longer tell apart. Of the
+    // function alone it is worth a look: what can be said of its path by itself decides.
+    if (tracking.is_shallow && merged != nullptr && can_be_refuted()) {
+      merged->inquiry.is_guess = true;
+      return merged;
+    }
     if (tracking.is_shallow || !tracking.ends_with_release || origin.member.valid()) {
-      ++too_large_;
+      ++findings_.left_out[number_].too_large;
       return nullptr;
     }
     tracking.is_shallow = true;  // what can be told of the function alone
@@ -141,7 +181,8 @@ bool RuleChecker::check_object(const program::HandleOrigin& origin, const Object
     }
   }
   const auto whole_model = [&] {
-    const ObjectEvents all(whole_view(), index_, family);
+    ObjectEvents all(whole_view(), index_, family);
+    all.number_like(model->events);
     return std::move(
         program::explore(index_, origin.function, tracking, all, program::Reduction::Nothing)
             .sliced);

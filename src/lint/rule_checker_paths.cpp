@@ -99,10 +99,13 @@ std::optional<std::vector<PathStep>> RuleChecker::find_path(Inquiry& inquiry, st
                                                             const RuleFormula::Rename& rename,
                                                             bool is_whole) {
   using Answer = program::TraceVerdict::Answer;
+  const auto no_path = [&] {
+    return inquiry.is_guess ? std::nullopt : std::optional(std::vector<PathStep>());
+  };
   nodes_for_paths_ += inquiry.model.model.node_count();
   if (nodes_for_paths_ > kMostNodesForPaths) {
-    ++paths_left_out_;
-    return std::vector<PathStep>();
+    ++findings_.left_out[number_].paths;
+    return no_path();
   }
   PathJudge judge(index_, solver_, inquiry.model, is_whole, rename("site"), trace_question());
   std::unique_ptr<Inquiry> pruned;
@@ -111,7 +114,7 @@ std::optional<std::vector<PathStep>> RuleChecker::find_path(Inquiry& inquiry, st
     // The verdict stands without a path.
     const session::Answer<witness::Witness> witness = current->session.witness(question);
     if (!witness) {
-      return std::vector<PathStep>();
+      return no_path();
     }
     Answer answer = Answer::Possible;
     std::unique_ptr<Inquiry> next;
@@ -138,6 +141,9 @@ std::optional<std::vector<PathStep>> RuleChecker::find_path(Inquiry& inquiry, st
         current = pruned.get();
         continue;
       }
+    }
+    if (inquiry.is_guess && answer != Answer::Possible) {
+      return std::nullopt;
     }
     std::vector<PathStep> path =
         path_of(task_.program, current->model, *witness, telling_labels(rename), is_whole);
@@ -209,7 +215,7 @@ bool RuleChecker::report_sites(
     const engine::Verdict told = story == nullptr
                                      ? engine::Verdict::Unknown
                                      : story->session.verdict(story_questions[f]).verdict;
-    if (told == engine::Verdict::Holds && excuse_) {
+    if (told == engine::Verdict::Holds && (excuse_ || inquiry.is_guess)) {
       continue;  // it fails by paths that have been left out
     }
     const bool is_told = told == engine::Verdict::Fails;

@@ -105,6 +105,21 @@ bool ignoring_is_meant(const Warning& warning, Sources& sources) {
   return is_cast_to_void(left) || is_named_ignoring(line.substr(column));
 }
 
+bool is_suppressed(const Warning& warning, Sources& sources) {
+  if (ignores(sources.line(warning.file, warning.line), warning.rule->id)) {
+    return true;
+  }
+  if (is_about_ignoring(*warning.rule) && warning.column > 0 &&
+      ignoring_is_meant(warning, sources)) {
+    return true;
+  }
+  // A comment above must stand alone: one behind code is about that code.
+  const std::string_view above =
+      warning.line > 1 ? sources.line(warning.file, warning.line - 1) : "";
+  const std::string_view text = trimmed(above);
+  return (text.starts_with("//") || text.starts_with("/*")) && ignores(above, warning.rule->id);
+}
+
 }  // namespace
 
 std::string_view Sources::line(const std::string& file, std::uint32_t number) {
@@ -129,22 +144,15 @@ std::string_view Sources::line(const std::string& file, std::uint32_t number) {
   return std::string_view(known.text).substr(begin, end - begin);
 }
 
-void drop_suppressed(std::vector<Warning>& warnings, Sources& sources) {
-  const auto suppressed = [&](const Warning& warning) {
-    if (ignores(sources.line(warning.file, warning.line), warning.rule->id)) {
-      return true;
-    }
-    if (is_about_ignoring(*warning.rule) && warning.column > 0 &&
-        ignoring_is_meant(warning, sources)) {
-      return true;
-    }
-    // A comment above must stand alone: one behind code is about that code.
-    const std::string_view above =
-        warning.line > 1 ? sources.line(warning.file, warning.line - 1) : "";
-    const std::string_view text = trimmed(above);
-    return (text.starts_with("//") || text.starts_with("/*")) && ignores(above, warning.rule->id);
-  };
-  warnings.erase(std::remove_if(warnings.begin(), warnings.end(), suppressed), warnings.end());
+void look_up(std::vector<Warning>& warnings, Sources& sources) {
+  for (Warning& warning : warnings) {
+    warning.source_line = sources.line(warning.file, warning.line);
+    warning.is_suppressed = is_suppressed(warning, sources);
+  }
+}
+
+void drop_suppressed(std::vector<Warning>& warnings) {
+  std::erase_if(warnings, [](const Warning& warning) { return warning.is_suppressed; });
 }
 
 void drop_system_headers(std::vector<Warning>& warnings) {
@@ -165,13 +173,12 @@ std::string relative_to(const std::string& file, const std::string& root) {
   return text.empty() || text.starts_with("..") ? file : text;
 }
 
-void add_fingerprints(std::vector<Warning>& warnings, Sources& sources,
-                      const std::string& source_root) {
+void add_fingerprints(std::vector<Warning>& warnings, const std::string& source_root) {
   std::map<std::string, unsigned> seen;
   for (Warning& warning : warnings) {
-    std::string text = fmt::format(
-        "{}\n{}\n{}\n{}\n{}", warning.rule->id, relative_to(warning.file, source_root),
-        warning.function, warning.subject, trimmed(sources.line(warning.file, warning.line)));
+    std::string text =
+        fmt::format("{}\n{}\n{}\n{}\n{}", warning.rule->id, relative_to(warning.file, source_root),
+                    warning.function, warning.subject, trimmed(warning.source_line));
     text += fmt::format("\n{}", seen[text]++);  // equal lines are told apart by their order
     warning.fingerprint = fmt::format("{:016x}", XXH64(text.data(), text.size(), 0));
   }

@@ -24,17 +24,18 @@ class Sources {
   std::unordered_map<std::string, File> files_;
 };
 
-/// Removes warnings on a line, or below a line, with the comment `nestor: ignore RULE…`; without a
-/// rule it is about all of them. So does a cast to void with warnings of results that are ignored.
-void drop_suppressed(std::vector<Warning>& warnings, Sources& sources);
+/// Looks up what the sources say of each warning: Warning::source_line and is_suppressed. A warning
+/// on a line, or below a line, with the comment `nestor: ignore RULE…` is suppressed; without a
+/// rule that is about all of them. So is one of a result that is ignored by a cast to void.
+void look_up(std::vector<Warning>& warnings, Sources& sources);
+void drop_suppressed(std::vector<Warning>& warnings);
 
 /// Removes warnings about code of the system's headers, which is not the user's to mend.
 void drop_system_headers(std::vector<Warning>& warnings);
 
 /// Gives each warning its fingerprint: of the rule, the file, the function, what it is about and
-/// the text of its line; not of the line's number.
-void add_fingerprints(std::vector<Warning>& warnings, Sources& sources,
-                      const std::string& source_root);
+/// the text of its line, which look_up() found; not of the line's number.
+void add_fingerprints(std::vector<Warning>& warnings, const std::string& source_root);
 
 /// `file` relative to `root` if it lies below, else as it is.
 std::string relative_to(const std::string& file, const std::string& root);

@@ -36,7 +36,10 @@ struct Warning {
   /// Where what is told begins and ends: the same for a fault that is seen from several functions.
   /// Empty if it is told wherever it is found.
   std::string fault;
-  std::string fingerprint;  ///< the same for the same warning after unrelated changes
+  std::size_t unit = 0;        ///< when one run finds it: by number of the rule, then of this
+  bool is_suppressed = false;  ///< the source says that it is not to be told
+  std::string source_line;     ///< the text of its line; empty if it cannot be read
+  std::string fingerprint;     ///< the same for the same warning after unrelated changes
 };
 
 }  // namespace nestor::lint

@@ -13,6 +13,14 @@ namespace nestor::bitcode {
 
 namespace {
 
+bool starts_empty(const llvm::GlobalVariable& global) {
+  if (!global.hasInitializer()) {
+    return false;
+  }
+  const auto* number = llvm::dyn_cast<llvm::ConstantInt>(global.getInitializer());
+  return global.getInitializer()->isNullValue() || (number != nullptr && number->isNegative());
+}
+
 bool is_scalar(const llvm::Type* type) {
   return type->isIntegerTy() || type->isPointerTy() || type->isFloatingPointTy();
 }
@@ -207,6 +215,7 @@ program::VariableId VariableTable::addressed_by(const llvm::Value* pointer) {
         id = named(global->getName().str(), program::VariableKind::Global);
         program_.variables[id].is_scalar = is_scalar(global->getValueType());
         program_.variables[id].is_constant = global->isConstant();
+        program_.variables[id].starts_empty = starts_empty(*global);
       }
       return id;
     }

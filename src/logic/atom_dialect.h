@@ -17,8 +17,9 @@ struct AtomScan {
 
 /// Atoms of formulas that are more than a name, such as those that speak of a net's marking: the
 /// formats bring them (format/registry.h). A dialect is asked wherever neither a reserved word nor
-/// a quoted name, an operator or a comment begins.
-using AtomDialect = AtomScan (*)(std::string_view text);
+/// a quoted name, an operator or a comment begins. `word` is how long the name is that the text
+/// begins with, 0 if it begins with none.
+using AtomDialect = AtomScan (*)(std::string_view text, std::size_t word);
 using AtomDialects = std::span<const AtomDialect>;
 
 }  // namespace nestor::logic

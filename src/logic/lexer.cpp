@@ -143,7 +143,7 @@ void Lexer::read_formula() {
       continue;
     } else if (at('#') || at("--") || at("//")) {
       skip_line();
-    } else if (!read_atom()) {
+    } else if (!read_atom(0)) {
       reject_character();
     }
   }
@@ -158,7 +158,7 @@ void Lexer::read_word() {
   const Word* reserved = find_reserved(rest().substr(0, length));
   if (reserved != nullptr) {
     add(reserved->kind, reserved->op, length);
-  } else if (!read_atom()) {
+  } else if (!read_atom(length)) {
     add(TokenKind::Name, Op::True, length);
   }
 }
@@ -193,9 +193,9 @@ void Lexer::read_quoted() {
   add(TokenKind::Quoted, Op::True, i + 1);
 }
 
-bool Lexer::read_atom() {
+bool Lexer::read_atom(std::size_t word) {
   for (const AtomDialect dialect : dialects_) {
-    AtomScan scan = dialect(rest());
+    AtomScan scan = dialect(rest(), word);
     if (!scan.problem.empty()) {
       reject(position() + scan.problem_at, std::move(scan.problem));
       return true;

@@ -65,7 +65,7 @@ class Lexer : private base::Scanner {
  private:
   void read_word();
   void read_quoted();
-  bool read_atom();
+  bool read_atom(std::size_t word);
   bool read_symbol();
   bool read_bounds();
   void add(TokenKind kind, Op op, std::size_t length);

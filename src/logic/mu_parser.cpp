@@ -12,6 +12,7 @@ namespace nestor::logic {
 
 namespace {
 
+constexpr base::CharacterSet kLineBreaks("\r\n");
 constexpr base::CharacterSet kBlanks = base::CharacterSet::range(0, ' ');
 constexpr base::CharacterSet kInNames = base::kLetters | base::kDigits |
                                         base::CharacterSet("_$#'") |
@@ -75,8 +76,9 @@ class Parser : private base::Scanner {
   };
 
   [[noreturn]] void expected(std::string_view what) const {
-    fail(at_end() ? fmt::format("expected {} before end of the mu property", what)
-                  : fmt::format("expected {}, found '{}'", what, peek()),
+    fail(at_end()          ? fmt::format("expected {} before end of the mu property", what)
+         : at(kLineBreaks) ? fmt::format("expected {} before end of line", what)
+                           : fmt::format("expected {}, found '{}'", what, peek()),
          position());
   }
 

@@ -119,7 +119,7 @@ bool reads_as_atom(AtomDialects dialects, std::string_view name) {
   return std::ranges::all_of(kFollowers, [&](std::string_view follower) {
     const std::string text = std::string(name) + std::string(follower);
     for (const AtomDialect dialect : dialects) {
-      const AtomScan scan = dialect(text);
+      const AtomScan scan = dialect(text, name_length(text));
       if (scan.length > 0 || !scan.problem.empty()) {  // the first that takes it
         return scan.problem.empty() && scan.length == name.size() && scan.name == name;
       }

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <nestor/settings.h>
 #include <span>
 #include <string>
 #include <variant>
@@ -30,6 +31,8 @@ struct ReadOptions {
   std::vector<std::string> link = {};  ///< further files of the program
   std::string externals = {};          ///< a model of external functions, beside the shipped one
   std::size_t most_targets = 256;      ///< of one indirect call
+
+  NetStage last_stage = NetStage::StubbornSets;  ///< of nets
 };
 
 /// What a file says.

@@ -2,6 +2,7 @@
 
 #include "model/finite_rsm.h"
 #include "model/placement.h"
+#include "model/state_names.h"
 #include "model/state_store.h"
 
 #include <fmt/format.h>
@@ -36,29 +37,6 @@ std::vector<NodeId> path_in(const Rows& rows, NodeId n) {
   }
   return {path.rbegin(), path.rend()};
 }
-
-class StateNames final : public NodeNames {
- public:
-  StateNames(std::shared_ptr<SuccessorFunction> model, std::shared_ptr<const StateStore> store)
-      : model_(std::move(model)), store_(std::move(store)) {}
-
-  const StateStore& store() const { return *store_; }
-  std::optional<std::string> part(NodeId n, std::string_view part) const override {
-    return model_->describe_part((*store_)[n], part);
-  }
-  std::optional<StepName> step(NodeId from, NodeId to) const override {
-    return model_->find_step((*store_)[from], (*store_)[to]);
-  }
-  std::string change(NodeId from, NodeId to) const override {
-    return model_->describe_change((*store_)[from], (*store_)[to]);
-  }
-
- private:
-  std::string make_name(NodeId n) const override { return model_->describe((*store_)[n]); }
-
-  std::shared_ptr<SuccessorFunction> model_;
-  std::shared_ptr<const StateStore> store_;
-};
 
 /// What make_finite_rsm() adds: a component and flags for each state.
 std::size_t bytes_of_machine(const FiniteParts& parts) {

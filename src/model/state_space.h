@@ -31,15 +31,16 @@ class StateSpace {
                           : std::span(marks_).subspan(row.first, row.size);
   }
 
-  base::StateView state(NodeId n) const { return store_[n]; }
+  base::TakenState state(NodeId n) const { return store_[n]; }
   const SuccessorFunction& model() const { return store_.model(); }
   /// Nothing if the model does not know it.
   std::optional<std::uint32_t> find_proposition(std::string_view atom) {
     return model_.find_proposition(atom).number;
   }
+  bool is_expanded(NodeId n) const { return rows_[n.value()].first != kNotExpanded; }
   std::size_t size() const { return store_.size(); }  ///< states found so far
   std::size_t expanded() const { return expanded_; }  ///< of which successors are known
-  std::size_t transition_count() const { return transitions_.size(); }  ///< found so far
+  std::size_t transition_count() const { return transition_count_; }  ///< found so far
   std::size_t memory_bytes() const;
 
  private:
@@ -49,8 +50,12 @@ class StateSpace {
     NodeId parent;  // the state whose successors included it first; none for an initial state
   };
   static constexpr std::uint64_t kNotExpanded = ~std::uint64_t{0};
+  static constexpr std::uint64_t kNotKept = kNotExpanded - 1;  // expanded
 
   std::vector<NodeId> path_to(NodeId n) const;
+  /// The successors as the dead ends' meaning has them.
+  std::span<const NodeId> expand(NodeId n, base::LimitGuard& guard);
+  bool has_room_for(std::size_t transitions) const;
 
   SuccessorFunction& model_;
   DeadEnds dead_ends_;
@@ -59,8 +64,10 @@ class StateSpace {
   std::vector<NodeId> initial_;
   std::vector<Row> rows_;
   std::vector<NodeId> transitions_;
+  NodeId looped_;                     // a dead end that follows itself
   std::vector<std::uint32_t> marks_;  // by transition, if there are fairness constraints
   std::size_t expanded_ = 0;
+  std::size_t transition_count_ = 0;
 };
 
 }  // namespace nestor::model

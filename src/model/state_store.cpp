@@ -21,8 +21,8 @@ class StateStore::Sink final : public StateSink {
       : store_(store),
         guard_(guard),
         marked_(store.model_.mark_count() > 0),
-        most_(std::min<std::uint64_t>(limits.states.value_or(base::PackedStateSet::kMostStates),
-                                      base::PackedStateSet::kMostStates)) {}
+        most_(std::min<std::uint64_t>(limits.states.value_or(base::TreeStateSet::kMostStates),
+                                      base::TreeStateSet::kMostStates)) {}
 
   using StateSink::add;
   void add(base::StateView state, std::uint32_t marks) override {
@@ -32,7 +32,7 @@ class StateStore::Sink final : public StateSink {
     }
     if (store_.set_.size() >= most_) {
       const std::uint32_t known = store_.set_.find(state);
-      if (known == base::PackedStateSet::kAbsent) {
+      if (known == base::TreeStateSet::kAbsent) {
         throw base::LimitReached{fmt::format("more than {} states", most_)};
       }
       store_.found_.emplace_back(known);
@@ -41,7 +41,7 @@ class StateStore::Sink final : public StateSink {
     if (!store_.unbounded_.empty() && store_.set_.size() >= store_.most_if_unbounded_) {
       throw base::LimitReached{store_.unbounded_};
     }
-    const base::PackedStateSet::Inserted inserted = store_.set_.insert(state);
+    const base::TreeStateSet::Inserted inserted = store_.set_.insert(state);
     store_.found_.emplace_back(inserted.number);
     if (inserted.is_new) {
       guard_.reserve(store_.set_.bytes_to_grow());
@@ -103,8 +103,9 @@ std::vector<NodeId> StateStore::initial(const base::Limits& limits, base::LimitG
 std::span<const NodeId> StateStore::expand(NodeId n, const base::Limits& limits,
                                            base::LimitGuard& guard) {
   NESTOR_CHECK(width_ == model_.times_wider());
-  const base::StateView state = set_[n.value()];
+  const base::TakenState state = set_[n.value()];
   state_.assign(state.begin(), state.end());
+  set_.expect_near(n.value());
   found_.clear();
   marks_.clear();
   Sink sink(*this, limits, guard);
@@ -112,8 +113,9 @@ std::span<const NodeId> StateStore::expand(NodeId n, const base::Limits& limits,
   while (!model_.successors(state_, sink)) {
     grown = grown || model_.is_wider_for_growth();
     widen_states(guard);
-    const base::StateView wider = set_[n.value()];
+    const base::TakenState wider = set_[n.value()];
     state_.assign(wider.begin(), wider.end());
+    set_.expect_near(n.value());
     found_.clear();
     marks_.clear();
   }
@@ -133,15 +135,15 @@ std::span<const NodeId> StateStore::expand(NodeId n, const base::Limits& limits,
 
 /// The model and its states change together, when nothing can fail any more.
 void StateStore::widen_states(base::LimitGuard& guard) {
-  base::PackedStateSet wider(model_.wider_words());
+  base::TreeStateSet wider(model_.wider_words());
   std::vector<std::uint32_t> state(model_.wider_words());
   for (std::uint32_t i = 0; i < set_.size(); ++i) {
     guard.tick();
     std::ranges::fill(state, 0);
     model_.widen(set_[i], state);
-    wider.insert(state);
+    wider.expect_near(wider.insert(state).number);  // one is much like the next
   }
-  static_assert(std::is_nothrow_move_assignable_v<base::PackedStateSet>);
+  static_assert(std::is_nothrow_move_assignable_v<base::TreeStateSet>);
   model_.become_wider();
   set_ = std::move(wider);
   width_ = model_.times_wider();
@@ -172,8 +174,8 @@ void StateStore::look_for_covering(NodeId expanded, base::LimitGuard& guard) {
 }
 
 bool StateStore::is_covering(NodeId above, NodeId below) {
-  const base::StateView large = set_[above.value()];
-  const base::StateView small = set_[below.value()];
+  const base::TakenState large = set_[above.value()];
+  const base::TakenState small = set_[below.value()];
   if (!model_.strictly_covers(large, small)) {
     return false;
   }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/limits.h"
-#include "base/packed_state_set.h"
+#include "base/tree_state_set.h"
 #include "model/node_names.h"
 #include "model/successor_function.h"
 
@@ -36,7 +36,7 @@ class StateStore {
   std::span<const std::uint32_t> marks() const { return marks_; }
 
   std::size_t size() const { return set_.size(); }
-  base::StateView operator[](NodeId n) const {
+  base::TakenState operator[](NodeId n) const {
     assert(width_ == model_.times_wider());
     return set_[n.value()];
   }
@@ -55,7 +55,7 @@ class StateStore {
   SuccessorFunction& model_;
   PathTo path_to_;
   std::size_t grace_;
-  base::PackedStateSet set_;
+  base::TreeStateSet set_;
   std::uint32_t width_;    // of the model, in which the states are
   std::string unbounded_;  // why there are infinitely many states; empty: not known
   std::size_t most_if_unbounded_ = 0;

@@ -83,10 +83,16 @@ bool Reducer::merge_into_producers(std::uint32_t t) {
   for (const Arc& arc : outputs) {
     tokens_[arc.place.value()] += tokens_[p.value()] * arc.weight;
   }
+  if (tokens_[p.value()] > 0) {
+    history_.add_initial({transitions_[t].firing, tokens_[p.value()]});
+  }
   tokens_[p.value()] = 0;
   erase(t);
   for (const std::uint32_t u : before) {
     unlist(u);
+    transitions_[u].firing =
+        history_.join({transitions_[u].firing, 1},
+                      {transitions_[t].firing, weight_at(transitions_[u].outputs, p)});
     transitions_[u].outputs =
         exchanged(transitions_[u].outputs, p, weight_at(transitions_[u].outputs, p), outputs);
     list(u);
@@ -111,6 +117,9 @@ bool Reducer::merge_into_consumers(std::uint32_t t) {
   erase(t);
   for (const std::uint32_t u : after) {
     unlist(u);
+    transitions_[u].firing =
+        history_.join({transitions_[t].firing, weight_at(transitions_[u].inputs, q)},
+                      {transitions_[u].firing, 1});
     transitions_[u].inputs =
         exchanged(transitions_[u].inputs, q, weight_at(transitions_[u].inputs, q), inputs);
     list(u);

@@ -183,12 +183,6 @@ class MccReader {
   /// The formula of an element whose operands are read.
   logic::FormulaId ended(const Frame& frame) {
     if (frame.op == logic::Op::A || frame.op == logic::Op::E) {
-      if (pool_.is_state_formula(*frame.value)) {
-        xml_.fail(frame.operands[0],
-                  fmt::format("unknown element '{}', expected a path formula",
-                              XmlFile::name(frame.operands[0])),
-                  base::Error::Kind::Unsupported);
-      }
       return logic::quantified(pool_, frame.op == logic::Op::A, *frame.value);
     }
     return logic::operand_count(frame.op) == 1 ? pool_.unary(frame.op, *frame.value) : *frame.value;

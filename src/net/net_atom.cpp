@@ -212,12 +212,11 @@ bool is_place_with_tuple(std::string_view name) {
 }
 
 /// The length of a place with a tuple, `process<1,CS>` or `process<.1,CS.>`, that `text` begins
-/// with; 0 if it does not. In other languages `<` compares: there is a comma, or nothing follows
-/// that could be compared.
-std::size_t place_with_tuple(std::string_view text) {
+/// with, its name of that length; 0 if it does not. In other languages `<` compares: there is a
+/// comma, or nothing follows that could be compared.
+std::size_t place_with_tuple(std::string_view text, std::size_t length) {
   constexpr base::CharacterSet kAround(" .");
   constexpr base::CharacterSet kInValues = base::kLetters | base::kDigits | base::CharacterSet("_");
-  const std::size_t length = logic::name_length(text);
   base::Scanner scanner(text.substr(length));
   if (length == 0 || !scanner.take('<')) {
     return 0;
@@ -274,6 +273,19 @@ bool starts_atom(std::string_view text) {
   return number && (starts_comparison(behind) || starts_sign(behind) || behind.starts_with('*'));
 }
 
+NetAtomScan scan_atom(std::string_view text, std::size_t word) {
+  if (starts_atom(text)) {
+    return AtomReader(text).read();
+  }
+  NetAtomScan scan;
+  scan.length = place_with_tuple(text, word);
+  if (scan.length > 0) {
+    scan.problem = fmt::format("a place is no atom; write 'tokens({}) >= 1' for a token there",
+                               text.substr(0, scan.length));
+  }
+  return scan;
+}
+
 }  // namespace
 
 bool compares(NetAtom::Comparison comparison, int sign) {
@@ -295,16 +307,7 @@ bool compares(NetAtom::Comparison comparison, int sign) {
 }
 
 NetAtomScan scan_net_atom(std::string_view text) {
-  if (starts_atom(text)) {
-    return AtomReader(text).read();
-  }
-  NetAtomScan scan;
-  scan.length = place_with_tuple(text);
-  if (scan.length > 0) {
-    scan.problem = fmt::format("a place is no atom; write 'tokens({}) >= 1' for a token there",
-                               text.substr(0, scan.length));
-  }
-  return scan;
+  return scan_atom(text, logic::name_length(text));
 }
 
 std::string problem_of_scan(const NetAtomScan& scan, std::string_view text) {
@@ -344,8 +347,8 @@ std::string fireable_atom(const std::string& transition) {
   return to_text(atom);
 }
 
-logic::AtomScan net_atom_dialect(std::string_view text) {
-  NetAtomScan scan = scan_net_atom(text);
+logic::AtomScan net_atom_dialect(std::string_view text, std::size_t word) {
+  NetAtomScan scan = scan_atom(text, word);
   const bool is_atom = scan.length > 0 && scan.problem.empty();
   return {scan.length, is_atom ? to_text(scan.atom) : "", std::move(scan.problem), scan.problem_at};
 }

@@ -56,6 +56,6 @@ std::string problem_of_scan(const NetAtomScan& scan, std::string_view text);
 std::string to_text(const NetAtom& atom);
 
 /// These atoms for the parser of formulas.
-logic::AtomScan net_atom_dialect(std::string_view text);
+logic::AtomScan net_atom_dialect(std::string_view text, std::size_t word);
 
 }  // namespace nestor::net

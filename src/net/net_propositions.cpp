@@ -98,7 +98,7 @@ model::SuccessorFunction::Proposition NetStates::understand(const NetAtom& atom,
       const std::int64_t factor = left ? term.factor : -term.factor;
       meaning.constant += term.places.empty() ? factor : 0;
       for (const std::string& name : term.places) {
-        const std::optional<std::vector<PlaceId>> places = find_places_(name);
+        const std::optional<std::vector<PlaceId>> places = find_places(name);
         if (!places) {
           return {{}, fmt::format("the net has no place '{}'", name), name};
         }
@@ -228,7 +228,7 @@ std::vector<std::string> NetStates::all_propositions() const {
   }
   std::set<std::string> names;
   for (const TransitionId t : net_.transitions()) {
-    names.insert(name_step_(t).transition);
+    names.insert(step_name(t).transition);
   }
   for (const std::string& name : names) {
     atoms.push_back(fireable_atom(name));

@@ -1,6 +1,7 @@
 #include "net/net_simplifier.h"
 
 #include "net/net_formula.h"
+#include "net/net_way_back.h"
 #include "net/read_net_formula.h"
 #include "net/reduction.h"
 #include "net/state_equation.h"
@@ -158,9 +159,10 @@ class NetSimplifier final : public logic::Simplifier {
       return constant(formulas, root, "reduced to a constant");
     }
     PetriNet reduced = net;
+    FiringHistory history(net);
     const char* how = "reduced to a constant";
     try {
-      root = reduce_all(reduced, formulas, root, limits, guard, how);
+      root = reduce_all(reduced, formulas, root, history, limits, guard, how);
     } catch (const base::LimitReached&) {
       // A stage that does not end in its share is left out: net and formula are those before it.
       if (limits.is_cancelled()) {
@@ -170,17 +172,45 @@ class NetSimplifier final : public logic::Simplifier {
     if (is_constant(formulas, root)) {
       return constant(formulas, root, how);
     }
-    return question(std::move(reduced), formulas, root);
+    return question(std::move(reduced), formulas, root, std::move(history));
+  }
+
+  std::optional<logic::GivenState> initial() const override {
+    logic::GivenState tokens;
+    for (const PlaceId p : states_->net().places()) {
+      tokens.push_back(states_->net().place(p).tokens);
+    }
+    return tokens;
+  }
+  std::shared_ptr<const logic::Simplifier> started_at(const logic::GivenState& state,
+                                                      bool plainly) const override {
+    return std::make_shared<NetSimplifier>(states_->started_at(state),
+                                           plainly ? NetStages{false, false, false} : stages_);
+  }
+  std::shared_ptr<model::SuccessorFunction> given() const override {
+    return states_->started_at(*initial());
+  }
+  std::string describe(const logic::GivenState& state) const override {
+    return net::describe(states_->net(), state);
+  }
+  logic::GivenState given_state(const model::SuccessorFunction& model,
+                                base::StateView state) const override {
+    const auto& states = dynamic_cast<const NetStates&>(model);
+    logic::GivenState tokens;
+    for (const PlaceId p : states.net().places()) {
+      tokens.push_back(states.tokens(state, p));
+    }
+    return tokens;
   }
 
  private:
   /// Throws LimitReached; `net` and `root` are then those of the last stage that ended.
   NetNodeId reduce_all(PetriNet& net, NetFormulas& formulas, NetNodeId& root,
-                       const base::Limits& limits, base::LimitGuard& guard,
+                       FiringHistory& history, const base::Limits& limits, base::LimitGuard& guard,
                        const char*& how) const {
     const auto reduce_once = [&] {
       if (stages_.reductions && !is_constant(formulas, root)) {
-        root = reduce(net, formulas, root, guard);
+        root = reduce(net, formulas, root, history, guard);
         root = decide_initially(formulas, root, net);
       }
     };
@@ -210,7 +240,8 @@ class NetSimplifier final : public logic::Simplifier {
   }
 
   /// Parts without temporal operators become propositions of the states, the rest a formula.
-  logic::SmallerQuestion question(PetriNet net, const NetFormulas& formulas, NetNodeId root) const {
+  logic::SmallerQuestion question(PetriNet net, const NetFormulas& formulas, NetNodeId root,
+                                  FiringHistory history) const {
     logic::SmallerQuestion result;
     std::shared_ptr<NetStates> states;
     if (stages_.stubborn_sets) {
@@ -236,6 +267,7 @@ class NetSimplifier final : public logic::Simplifier {
     }
     result.formula =
         made.contains(root) ? made.at(root) : proposition(formulas, root, *states, pool);
+    result.way_back = std::make_shared<NetWayBack>(states_, states, std::move(history));
     result.states = std::move(states);
     return result;
   }

@@ -44,14 +44,34 @@ NetStates::NetStates(PetriNet net)
       out += gives ? 1 : 0;
     }
   }
-  name_step_ = [this](TransitionId t) { return model::StepName{net_.transition(t).name}; };
-  find_places_ = [this](std::string_view name) -> std::optional<std::vector<PlaceId>> {
-    const auto found = place_names_.find(name);
-    return found == place_names_.end() ? std::nullopt : std::optional(std::vector{found->second});
-  };
   now_ = lay_out();
   first_fields_ = now_.fields;
   first_layout_ = now_.layout;
+}
+
+std::shared_ptr<NetStates> NetStates::started_at(std::span<const std::uint32_t> tokens) const {
+  NESTOR_CHECK(tokens.size() == net_.place_count());
+  PetriNet net = net_;
+  for (const PlaceId p : net.places()) {
+    net.place(p).tokens = tokens[p.value()];
+  }
+  auto states = std::make_shared<NetStates>(std::move(net));
+  states->transition_names_ = transition_names_;
+  states->name_step_ = name_step_;
+  states->find_places_ = find_places_;
+  return states;
+}
+
+std::optional<std::vector<PlaceId>> NetStates::find_places(std::string_view name) const {
+  if (find_places_) {
+    return find_places_(name);
+  }
+  const auto found = place_names_.find(name);
+  return found == place_names_.end() ? std::nullopt : std::optional(std::vector{found->second});
+}
+
+model::StepName NetStates::step_name(TransitionId t) const {
+  return name_step_ ? name_step_(t) : model::StepName{net_.transition(t).name};
 }
 
 void NetStates::name_transitions(const std::string& name, std::vector<TransitionId> transitions) {
@@ -212,7 +232,7 @@ std::string NetStates::describe(base::StateView state) const {
 
 std::optional<std::string> NetStates::describe_part(base::StateView state,
                                                     std::string_view part) const {
-  const std::optional<std::vector<PlaceId>> places = find_places_(part);
+  const std::optional<std::vector<PlaceId>> places = find_places(part);
   return places ? std::optional(describe(state, *places)) : std::nullopt;
 }
 
@@ -220,13 +240,16 @@ template <class Places>
 std::string NetStates::describe(base::StateView state, const Places& places) const {
   std::string text = "{";
   for (const PlaceId p : places) {
-    const std::uint32_t count = tokens(state, p);
-    if (count > 0) {
-      text += fmt::format("{}{}", text.size() == 1 ? "" : ", ", net_.place(p).name);
-      text += count == 1 ? std::string() : fmt::format(": {}", count);
-    }
+    append_tokens(text, net_.place(p).name, tokens(state, p));
   }
   return text + "}";
+}
+
+void append_tokens(std::string& text, std::string_view place, std::uint32_t tokens) {
+  if (tokens > 0) {
+    text += fmt::format("{}{}", text.size() == 1 ? "" : ", ", place);
+    text += tokens == 1 ? std::string() : fmt::format(": {}", tokens);
+  }
 }
 
 /// The first enabled transition whose effect is the difference.
@@ -246,7 +269,7 @@ std::optional<model::StepName> NetStates::find_step(base::StateView from,
     };
     if (std::ranges::equal(changes, differ, {}, &Change::place) &&
         std::ranges::all_of(changes, leads_there) && is_enabled(from, t)) {
-      return name_step_(t);
+      return step_name(t);
     }
   }
   return std::nullopt;

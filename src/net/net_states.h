@@ -9,7 +9,9 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,6 +29,9 @@ struct NetPredicate {
   std::vector<Part> parts;
 };
 
+/// Adds what is said of a place to the text of a marking, which begins with `{`.
+void append_tokens(std::string& text, std::string_view place, std::uint32_t tokens);
+
 /// `root` must have no temporal operators.
 NetPredicate make_predicate(const NetFormulas& formulas, NetNodeId root);
 
@@ -35,6 +40,9 @@ NetPredicate make_predicate(const NetFormulas& formulas, NetNodeId root);
 class NetStates : public model::SuccessorFunction {
  public:
   explicit NetStates(PetriNet net);
+
+  /// The same net, its names included, with other tokens at the beginning, by place.
+  std::shared_ptr<NetStates> started_at(std::span<const std::uint32_t> tokens) const;
 
   /// Makes `fireable(name)` speak of all of `transitions`. Names of single ones are known anyway.
   void name_transitions(const std::string& name, std::vector<TransitionId> transitions);
@@ -113,6 +121,8 @@ class NetStates : public model::SuccessorFunction {
     std::vector<std::uint32_t> next;  // the successor being made
   };
 
+  std::optional<std::vector<PlaceId>> find_places(std::string_view name) const;
+  model::StepName step_name(TransitionId t) const;
   template <class Places>
   std::string describe(base::StateView state, const Places& places) const;
   Width lay_out() const;
@@ -136,7 +146,7 @@ class NetStates : public model::SuccessorFunction {
   base::IdVector<PlaceId, std::vector<TransitionId>> waiting_;
   std::vector<TransitionId> without_inputs_;
   base::IdVector<TransitionId, std::vector<Change>> changes_;
-  NameStep name_step_;
+  NameStep name_step_;  // empty: the transitions' names, likewise below
   FindPlaces find_places_;
   std::map<std::string, PlaceId, std::less<>> place_names_;
   std::map<std::string, std::vector<TransitionId>, std::less<>> transition_names_;

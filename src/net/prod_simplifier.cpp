@@ -22,8 +22,7 @@ class ProdSimplifier final : public logic::Simplifier {
 
   logic::SmallerQuestion simplify(const logic::FormulaPool& pool, logic::FormulaId formula,
                                   const base::Limits& limits) const override {
-    std::call_once(is_unfolded_, [&] { unfold(limits); });
-    if (net_ != nullptr) {
+    if (unfolded(limits) != nullptr) {
       logic::SmallerQuestion question = net_->simplify(pool, formula, limits);
       if (question.value || question.states != nullptr) {
         return question;
@@ -32,7 +31,28 @@ class ProdSimplifier final : public logic::Simplifier {
     return as_it_is(pool, formula);
   }
 
+  std::optional<logic::GivenState> initial() const override {
+    return unfolded({}) == nullptr ? std::nullopt : net_->initial();
+  }
+  std::shared_ptr<const logic::Simplifier> started_at(const logic::GivenState& state,
+                                                      bool plainly) const override {
+    return net_->started_at(state, plainly);
+  }
+  std::shared_ptr<model::SuccessorFunction> given() const override { return net_->given(); }
+  std::string describe(const logic::GivenState& state) const override {
+    return net_->describe(state);
+  }
+  logic::GivenState given_state(const model::SuccessorFunction& model,
+                                base::StateView state) const override {
+    return net_->given_state(model, state);
+  }
+
  private:
+  const logic::Simplifier* unfolded(const base::Limits& limits) const {
+    std::call_once(is_unfolded_, [&] { unfold(limits); });
+    return net_.get();
+  }
+
   void unfold(base::Limits limits) const {
     limits.steps = std::min(limits.steps.value_or(kStepsToUnfold), kStepsToUnfold);
     if (limits.seconds) {

@@ -1,11 +1,13 @@
 #pragma once
 
 #include "base/limits.h"
+#include "net/firing_history.h"
 #include "net/net_formula.h"
 #include "net/petri_net.h"
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace nestor::net {
@@ -13,30 +15,35 @@ namespace nestor::net {
 /// The net and the formula while rules make them smaller: reduction.cpp and agglomeration.cpp.
 class Reducer {
  public:
-  Reducer(const PetriNet& net, NetFormulas& formulas, NetNodeId root, base::LimitGuard& guard)
+  Reducer(const PetriNet& net, NetFormulas& formulas, NetNodeId root, FiringHistory history,
+          base::LimitGuard& guard)
       : net_(net),
         formulas_(formulas),
         root_(root),
         guard_(guard),
+        history_(std::move(history)),
         observed_(net.place_count()),
         gone_(net.place_count()) {
     for (const PlaceId p : net.places()) {
       tokens_.push_back(net.place(p).tokens);
     }
     for (const TransitionId t : net.transitions()) {
-      transitions_.push_back({t, net.transition(t).inputs, net.transition(t).outputs});
+      transitions_.push_back(
+          {t, history_.of(t), net.transition(t).inputs, net.transition(t).outputs});
     }
   }
 
   /// Tries the rules until none changes anything.
   NetNodeId run();
-  /// The net that is left, and the formula's places with their new numbers.
-  NetNodeId renumber(PetriNet& net);
+  /// The net that is left, what its transitions are, and the formula's places with their new
+  /// numbers.
+  NetNodeId renumber(PetriNet& net, FiringHistory& history);
 
  private:
   using Arc = PetriNet::Arc;
   struct Transition {
     TransitionId was;
+    FiringHistory::Number firing = 0;
     std::vector<Arc> inputs;
     std::vector<Arc> outputs;
   };
@@ -98,6 +105,7 @@ class Reducer {
   NetFormulas& formulas_;
   NetNodeId root_;
   base::LimitGuard& guard_;
+  FiringHistory history_;
   std::vector<std::uint32_t> tokens_;  // by place, likewise below
   std::vector<bool> observed_;
   std::vector<bool> gone_;

@@ -56,7 +56,7 @@ NetNodeId Reducer::run() {
   return root_;
 }
 
-NetNodeId Reducer::renumber(PetriNet& net) {
+NetNodeId Reducer::renumber(PetriNet& net, FiringHistory& history) {
   PetriNet small;
   std::vector<PlaceId> number(tokens_.size());
   look_at_formula();
@@ -73,8 +73,10 @@ NetNodeId Reducer::renumber(PetriNet& net) {
       number[p.value()] = small.add_place(net_.place(p).name, tokens_[p.value()]);
     }
   }
+  std::vector<FiringHistory::Number> firings;
   for (const Transition& transition : transitions_) {
     const TransitionId t = small.add_transition(net_.transition(transition.was).name);
+    firings.push_back(transition.firing);
     for (const Arc& arc : transition.inputs) {
       (void)small.add_input(t, number[arc.place.value()], arc.weight);
     }
@@ -89,6 +91,8 @@ NetNodeId Reducer::renumber(PetriNet& net) {
     return atom;
   });
   net = std::move(small);
+  history_.set_transitions(std::move(firings));
+  history = std::move(history_);
   return root;
 }
 
@@ -306,11 +310,12 @@ void Reducer::remove_parallel_places() {
   }
 }
 
-NetNodeId reduce(PetriNet& net, NetFormulas& formulas, NetNodeId root, base::LimitGuard& guard) {
+NetNodeId reduce(PetriNet& net, NetFormulas& formulas, NetNodeId root, FiringHistory& history,
+                 base::LimitGuard& guard) {
   const PetriNet given = net;
-  Reducer reducer(given, formulas, root, guard);
+  Reducer reducer(given, formulas, root, history, guard);
   reducer.run();
-  return reducer.renumber(net);
+  return reducer.renumber(net, history);
 }
 
 }  // namespace nestor::net

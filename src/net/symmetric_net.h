@@ -52,10 +52,20 @@ bool is_symmetric_net(const base::Input& input);
 /// Throws Error (Input, Unsupported) with file, line and column.
 SymmetricNet read_symmetric_net(const base::Input& input);
 
+/// How much of a net is unfolded.
+enum class Unfolding : std::uint8_t {
+  Plain,      ///< all bindings that guards allow are looked at
+  Reachable,  ///< only those with values that tokens may bring
+  Merged,     ///< besides, colours that make no difference are one: `p<*>`
+};
+
 /// A place for each colour of a place, a transition for each binding of variables under which it
 /// may fire. Names of coloured places mean all their colours, names of transitions all their
 /// bindings. Throws LimitReached if the net becomes too large, Error (Unsupported) where an arc's
 /// tokens are not of its place's type.
+std::shared_ptr<NetStates> unfold(const SymmetricNet& net, const base::Limits& limits,
+                                  Unfolding how);
+/// Only what is reachable; merged if the net becomes too large otherwise.
 std::shared_ptr<NetStates> unfold(const SymmetricNet& net, const base::Limits& limits);
 
 }  // namespace nestor::net

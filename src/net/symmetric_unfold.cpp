@@ -1,6 +1,8 @@
-// Guards are evaluated as soon as their variables have values, so that most bindings that cannot
-// fire are never made; those that need a token which can never be there are dropped at the end.
+// Variables get only values that tokens may bring there (ColourFlow), and guards are evaluated as
+// soon as their variables have values, so that most bindings that cannot fire are never made; those
+// that need a token which can never be there are dropped at the end.
 
+#include "net/colour_flow.h"
 #include "net/symmetric_net.h"
 
 #include <fmt/format.h>
@@ -14,15 +16,21 @@ namespace {
 
 constexpr std::size_t kMostBindings = 20'000'000;  // that are looked at
 constexpr std::size_t kMostBindingArcs = 3'000'000;
+constexpr std::uint32_t kAnyValue = ~std::uint32_t{0};
+
+constexpr const char* kTooLarge = "the unfolded net is too large";
 
 [[noreturn]] void too_large(const std::string& what) {
-  throw base::LimitReached{fmt::format("the unfolded net is too large: more than {}", what)};
+  throw base::LimitReached{fmt::format("{}: more than {}", kTooLarge, what)};
 }
 
 class SymmetricUnfolder {
  public:
-  SymmetricUnfolder(const SymmetricNet& net, const base::Limits& limits)
-      : net_(net), guard_(limits) {}
+  /// `flow`: null: every colour and every binding counts. `merges`: colours that make no difference
+  /// are one.
+  SymmetricUnfolder(const SymmetricNet& net, const base::Limits& limits, const ColourFlow* flow,
+                    bool merges)
+      : net_(net), guard_(limits), flow_(flow), merges_(merges) {}
 
   std::shared_ptr<NetStates> unfold() {
     number_places();
@@ -58,11 +66,11 @@ class SymmetricUnfolder {
   };
 
   void number_places() {
-    for (const SymmetricNet::Place& place : net_.places) {
+    for (std::size_t p = 0; p < net_.places.size(); ++p) {
       first_.push_back(colours_);
       std::size_t count = 1;
-      for (const Sort* part : place.sort->simple()) {
-        count *= part->names.size();
+      for (const std::size_t size : sizes(p)) {
+        count *= size;
         if (count > kMostColours) {
           too_large(fmt::format("{} places", kMostColours));
         }
@@ -74,11 +82,25 @@ class SymmetricUnfolder {
     }
   }
 
+  bool is_merged(std::size_t place, std::size_t part) const {
+    return merges_ && !flow_->matters(place, part);
+  }
+
+  /// By part of a place's colours: how many values are told apart.
+  std::vector<std::size_t> sizes(std::size_t place) const {
+    std::vector<std::size_t> sizes;
+    for (const Sort* part : net_.places[place].sort->simple()) {
+      sizes.push_back(is_merged(place, sizes.size()) ? 1 : part->names.size());
+    }
+    return sizes;
+  }
+
   std::uint32_t number(std::size_t place, const Colour& colour) const {
-    const std::vector<const Sort*> parts = net_.places[place].sort->simple();
     std::size_t number = 0;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      number = number * parts[i]->names.size() + colour[i];
+    std::size_t i = 0;
+    for (const std::size_t size : sizes(place)) {
+      number = number * size + (size == 1 ? 0 : colour[i]);
+      ++i;
     }
     return static_cast<std::uint32_t>(first_[place] + number);
   }
@@ -86,9 +108,14 @@ class SymmetricUnfolder {
   std::string colour_text(std::size_t place, std::size_t number) const {
     std::string text;
     const std::vector<const Sort*> parts = net_.places[place].sort->simple();
-    for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
-      text = (*part)->names[number % (*part)->names.size()] + (text.empty() ? "" : ",") + text;
-      number /= (*part)->names.size();
+    for (std::size_t i = parts.size(); i-- > 0;) {
+      const std::size_t size = parts[i]->names.size();
+      if (is_merged(place, i) && size > 1) {
+        text = (text.empty() ? "*" : "*,") + text;
+      } else {
+        text = parts[i]->names[number % size] + (text.empty() ? "" : ",") + text;
+        number /= size;
+      }
     }
     return text == "dot" ? "" : fmt::format("<{}>", text);
   }
@@ -148,7 +175,14 @@ class SymmetricUnfolder {
       if (++bindings_ > kMostBindings) {
         too_large(fmt::format("{} bindings", kMostBindings));
       }
-      binding[order[level]] = next[level]++;
+      const std::uint32_t variable = order[level];
+      binding[variable] = next[level]++;
+      if (flow_ != nullptr && !flow_->values(t, variable)[binding[variable]]) {
+        continue;
+      }
+      if (merges_ && !flow_->matters_to(t, variable)) {  // one value is as good as another
+        next[level] = static_cast<std::uint32_t>(net_.variables[variable].sort->names.size());
+      }
       if (!is_open(level + 1)) {
         continue;
       }
@@ -166,7 +200,8 @@ class SymmetricUnfolder {
     instance.transition = t;
     instance.first_value = origins_.values.size();
     for (const std::uint32_t variable : origins_.variables[t]) {
-      origins_.values.push_back(binding[variable]);
+      const bool is_any = merges_ && !flow_->matters_to(t, variable);
+      origins_.values.push_back(is_any ? kAnyValue : binding[variable]);
     }
     guard_.tick(4);
     const SymmetricNet::Transition& transition = net_.transitions[t];
@@ -253,7 +288,7 @@ class SymmetricUnfolder {
     std::vector<std::uint32_t> tokens(colours_);
     for (std::size_t p = 0; p < net_.places.size(); ++p) {
       for (const auto& [colour, count] : net_.places[p].marking) {
-        tokens[number(p, colour)] = static_cast<std::uint32_t>(count);
+        tokens[number(p, colour)] += static_cast<std::uint32_t>(count);
       }
     }
     const std::vector<bool> is_possible = possible(tokens);
@@ -308,21 +343,25 @@ class SymmetricUnfolder {
       model::StepName name{origins->ids[step.transition]};
       std::size_t at = step.first_value;
       for (const std::uint32_t variable : origins->variables[step.transition]) {
-        name.binding.push_back(
-            {origins->names[variable], origins->colours[variable][origins->values[at++]]});
+        const std::uint32_t value = origins->values[at++];
+        name.binding.push_back({origins->names[variable],
+                                value == kAnyValue ? "*" : origins->colours[variable][value]});
       }
       return name;
     });
-    states->find_places_with([by_name = std::move(by_name)](
-                                 std::string_view name) -> std::optional<std::vector<PlaceId>> {
-      const auto found = by_name.find(std::string(name));
-      return found == by_name.end() ? std::nullopt : std::optional(found->second);
-    });
+    const auto shared = std::make_shared<const decltype(by_name)>(std::move(by_name));
+    states->find_places_with(
+        [shared](std::string_view name) -> std::optional<std::vector<PlaceId>> {
+          const auto found = shared->find(std::string(name));
+          return found == shared->end() ? std::nullopt : std::optional(found->second);
+        });
     return states;
   }
 
   const SymmetricNet& net_;
   base::LimitGuard guard_;
+  const ColourFlow* flow_;
+  bool merges_;
   std::vector<std::size_t> first_;  // by place: the number of its first colour
   std::size_t colours_ = 0;
   std::vector<Instance> instances_;
@@ -333,8 +372,25 @@ class SymmetricUnfolder {
 
 }  // namespace
 
+std::shared_ptr<NetStates> unfold(const SymmetricNet& net, const base::Limits& limits,
+                                  Unfolding how) {
+  if (how == Unfolding::Plain) {
+    return SymmetricUnfolder(net, limits, nullptr, false).unfold();
+  }
+  const ColourFlow flow(net);
+  return SymmetricUnfolder(net, limits, &flow, how == Unfolding::Merged).unfold();
+}
+
 std::shared_ptr<NetStates> unfold(const SymmetricNet& net, const base::Limits& limits) {
-  return SymmetricUnfolder(net, limits).unfold();
+  const ColourFlow flow(net);
+  try {
+    return SymmetricUnfolder(net, limits, &flow, false).unfold();
+  } catch (const base::LimitReached& limit) {
+    if (!limit.reason.starts_with(kTooLarge) || !flow.merges_something()) {
+      throw;
+    }
+  }
+  return SymmetricUnfolder(net, limits, &flow, true).unfold();
 }
 
 }  // namespace nestor::net

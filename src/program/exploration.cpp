@@ -23,20 +23,18 @@ void begin_again(Component& component, std::uint32_t node) {
   }
 }
 
-bool is_too_far(const Exploration& exploration, const Tracking& tracking,
-                const SymbolicState& before, bool is_merging) {
+bool is_too_far(std::size_t components, const Tracking& tracking, const SymbolicState& before,
+                bool is_merging) {
   constexpr std::size_t kMostEntered = 32;  // functions with what is known, where states are merged
   if (tracking.is_shallow && before.phase == Phase::Alive) {
     return true;
   }
-  return tracking.ends_with_release &&
-         exploration.components.size() >= (is_merging ? kMostEntered : 2 * kMostEntered);
+  return tracking.ends_with_release && components >= (is_merging ? kMostEntered : 2 * kMostEntered);
 }
 
-bool is_believed(const Tracking& tracking, const Component& callee, const Component& caller,
+bool is_believed(const Tracking& tracking, bool looks_inside, const Component& caller,
                  std::uint32_t point) {
-  return !tracking.ends_with_release || callee.relevance->looks_inside() ||
-         caller.relevance->may_act_after(point);
+  return !tracking.ends_with_release || looks_inside || caller.relevance->may_act_after(point);
 }
 
 std::size_t pass_over(Component& component, const Function& function, std::uint32_t from,
@@ -59,63 +57,74 @@ std::size_t pass_over(Component& component, const Function& function, std::uint3
   return count;
 }
 
-void drop_unreached(Exploration& exploration, StateTable& states) {
-  std::vector<Component>& components = exploration.components;
-  std::vector<std::vector<std::uint8_t>> reached;
-  for (const Component& component : components) {
-    reached.emplace_back(component.nodes.size(), 0);
+void find_reached(Component& component) {
+  for (Exploration::Node& node : component.nodes) {
+    node.is_reached = false;
   }
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> work;
-  const auto reach = [&](std::uint32_t c, std::uint32_t n) {
-    if (reached[c][n] == 0) {
-      reached[c][n] = 1;
-      work.emplace_back(c, n);
+  std::vector<std::uint32_t> work;
+  const auto reach = [&](std::uint32_t n) {
+    if (!component.nodes[n].is_reached) {
+      component.nodes[n].is_reached = true;
+      work.push_back(n);
     }
   };
-  reach(0, 0);
+  reach(0);
   while (!work.empty()) {
-    const auto [c, n] = work.back();
+    const std::uint32_t n = work.back();
     work.pop_back();
-    for (const std::uint32_t next : components[c].nodes[n].next) {
-      reach(c, next);
+    for (const std::uint32_t next : component.nodes[n].next) {
+      reach(next);
     }
-    for (const Box& box : components[c].boxes) {
+    for (const Box& box : component.boxes) {
       if (box.node != n || box.is_left) {
         continue;
       }
-      reach(box.component, 0);
       for (const auto& [exit, nodes] : box.returns) {
         for (const std::uint32_t next : nodes) {
-          reach(c, next);
+          reach(next);
         }
-      }
-    }
-  }
-  for (std::uint32_t c = 0; c < components.size(); ++c) {
-    for (std::uint32_t n = 0; n < components[c].nodes.size(); ++n) {
-      if (reached[c][n] == 0) {
-        components[c].nodes[n].labels.clear();
-        components[c].nodes[n].is_returned = false;
-        components[c].nodes[n].state = states.intern({});
       }
     }
   }
 }
 
-std::set<FunctionId> releasing_functions(const Exploration& exploration, const StateTable& states,
+void find_reached(Exploration& exploration) {
+  exploration.is_entered.assign(exploration.components.size(), 0);
+  exploration.is_entered[0] = 1;
+  std::vector<std::uint32_t> work = {0};
+  while (!work.empty()) {
+    const std::uint32_t c = work.back();
+    work.pop_back();
+    const Component& component = *exploration.components[c];
+    for (std::size_t b = 0; b < component.boxes.size(); ++b) {
+      const Box& box = component.boxes[b];
+      const std::uint32_t callee = exploration.callees[c][b];
+      if (!box.is_left && component.nodes[box.node].is_reached &&
+          exploration.is_entered[callee] == 0) {
+        exploration.is_entered[callee] = 1;
+        work.push_back(callee);
+      }
+    }
+  }
+}
+
+std::set<FunctionId> releasing_functions(const Exploration& exploration, const StateView& states,
                                          const Tracking& tracking) {
   std::set<FunctionId> releasing;
   if (!tracking.ends_with_release && !tracking.undefined && !tracking.null) {
     return releasing;
   }
   std::map<FunctionId, std::pair<bool, bool>> ends;  // with the handle alive, and without
-  for (std::size_t c = 1; c < exploration.components.size(); ++c) {
-    const Component& component = exploration.components[c];
-    if (states[component.entry].phase != Phase::Alive) {
+  for (std::uint32_t c = 1; c < exploration.components.size(); ++c) {
+    const Component& component = *exploration.components[c];
+    if (states.entry_of(c).phase != Phase::Alive || exploration.is_entered[c] == 0) {
       continue;  // it makes the handle itself
     }
-    for (const std::uint32_t exit : component.exits) {
-      const SymbolicState& state = states[component.nodes[exit].state];
+    for (std::uint32_t exit = 0; exit < component.exits.size(); ++exit) {
+      if (!component.nodes[component.exits[exit]].is_reached) {
+        continue;
+      }
+      const SymbolicState& state = states.end_of(c, exit);
       // Where something else was written, nothing is the handle any more.
       const std::optional<std::uint32_t> handle = state.handle();
       const bool is_written =
@@ -137,19 +146,21 @@ std::set<FunctionId> releasing_functions(const Exploration& exploration, const S
 
 std::map<FunctionId, std::uint32_t> entered_functions(const Exploration& exploration) {
   std::map<FunctionId, std::uint32_t> entered;
-  const Component& root = exploration.components[0];
-  for (const Box& first : root.boxes) {
-    if (first.is_left) {
+  const Component& root = *exploration.components[0];
+  for (std::size_t first = 0; first < root.boxes.size(); ++first) {
+    if (root.boxes[first].is_left) {
       continue;
     }
-    std::vector<std::uint32_t> work = {first.component};
+    const std::uint32_t point = root.nodes[root.boxes[first].node].point;
+    std::vector<std::uint32_t> work = {exploration.callees[0][first]};
     while (!work.empty()) {
-      const Component& component = exploration.components[work.back()];
+      const std::uint32_t c = work.back();
       work.pop_back();
-      if (entered.try_emplace(component.function, root.nodes[first.node].point).second) {
-        for (const Box& box : component.boxes) {
-          if (!box.is_left) {
-            work.push_back(box.component);
+      const Component& component = *exploration.components[c];
+      if (entered.try_emplace(component.function, point).second) {
+        for (std::size_t b = 0; b < component.boxes.size(); ++b) {
+          if (!component.boxes[b].is_left) {
+            work.push_back(exploration.callees[c][b]);
           }
         }
       }

@@ -14,8 +14,13 @@ using Ref = model::ModelBuilder::Ref;
 
 class ModelWriter {
  public:
-  ModelWriter(const Exploration& exploration, const Program& program, Reduction reduction)
-      : exploration_(exploration), program_(program), reduction_(reduction), builder_("program") {}
+  ModelWriter(const Exploration& exploration, const Program& program, const HandleEvents& events,
+              Reduction reduction)
+      : exploration_(exploration),
+        program_(program),
+        events_(events),
+        reduction_(reduction),
+        builder_("program") {}
 
   SlicedModel write() {
     for (std::uint32_t c = 0; c < exploration_.components.size(); ++c) {
@@ -29,7 +34,7 @@ class ModelWriter {
  private:
   std::string name_of(std::uint32_t c) const {
     const std::string_view name =
-        program_.text(program_.functions[exploration_.components[c].function].name);
+        program_.text(program_.functions[exploration_.components[c]->function].name);
     return c == 0 ? std::string(name) : fmt::format("{}#{}", name, c);
   }
 
@@ -38,15 +43,19 @@ class ModelWriter {
            node.point == Function::kLongjmp;
   }
 
+  bool is_seen(std::uint32_t c, const Exploration::Node& node) const {
+    return node.is_seen && node.is_reached && exploration_.is_entered[c] != 0;
+  }
+
   void emit(std::uint32_t c) {
-    const Exploration::Component& component = exploration_.components[c];
+    const Exploration::Component& component = *exploration_.components[c];
     const Function& function = program_.functions[component.function];
     const auto count = static_cast<std::uint32_t>(component.nodes.size());
     FlowGraph flow(count);
     std::vector<std::uint8_t> keep(count, 0);
     for (std::uint32_t n = 0; n < count; ++n) {
       const Exploration::Node& node = component.nodes[n];
-      keep[n] = node.point < Function::kFirst || node.point == kStuck || !node.labels.empty() ||
+      keep[n] = node.point < Function::kFirst || node.point == kStuck || is_seen(c, node) ||
                         reduction_ == Reduction::Nothing
                     ? 1
                     : 0;
@@ -103,8 +112,13 @@ class ModelWriter {
                      .line = place.line});
       sliced_.points.back().push_back(
           node.point == kStuck ? static_cast<std::uint32_t>(function.points.size()) : node.point);
-      for (const std::string& label : node.labels) {
-        builder_.label(label);
+      if (is_seen(c, node)) {
+        labels_.clear();
+        events_.of(component.function, component.is_outermost, node.point, node.happenings,
+                   labels_);
+        for (const std::string& label : labels_) {
+          builder_.label(label);
+        }
       }
     }
     for (std::uint32_t n = 0; n < count; ++n) {
@@ -124,10 +138,11 @@ class ModelWriter {
       const std::string name =
           fresh(fmt::format("{}_L{}_{}", program_.text(program_.functions[box.target].source_name),
                             point.place.line, point.place.column));
-      builder_.box(name, name_of(box.component));
+      const std::uint32_t callee = exploration_.callees[c][b];
+      builder_.box(name, name_of(callee));
       builder_.transition(Ref::node(names[box.node]), Ref::box_node(name, "entry"));
       for (; port < ports.size() && ports[port].box == b; ++port) {
-        const std::string exit = exit_name(box.component, ports[port].exit);
+        const std::string exit = exit_name(callee, ports[port].exit);
         for (const std::uint32_t to : flow.next(ports[port].point)) {
           builder_.transition(Ref::box_node(name, exit), Ref::node(names[to]));
         }
@@ -138,7 +153,7 @@ class ModelWriter {
   /// As emit() names it: by kind, numbered in the order of nodes.
   std::string exit_name(std::uint32_t c, std::uint32_t exit) const {
     constexpr std::string_view kEnds[] = {"entry", "return", "unwind", "longjmp", "halt"};
-    const Exploration::Component& component = exploration_.components[c];
+    const Exploration::Component& component = *exploration_.components[c];
     const std::uint32_t n = component.exits[exit];
     const std::uint32_t point = component.nodes[n].point;
     unsigned times = 0;
@@ -150,15 +165,18 @@ class ModelWriter {
 
   const Exploration& exploration_;
   const Program& program_;
+  const HandleEvents& events_;
   const Reduction reduction_;
+  std::vector<std::string> labels_;
   model::ModelBuilder builder_;
   SlicedModel sliced_;
 };
 
 }  // namespace
 
-SlicedModel model_of(const Exploration& exploration, const Program& program, Reduction reduction) {
-  return ModelWriter(exploration, program, reduction).write();
+SlicedModel model_of(const Exploration& exploration, const Program& program,
+                     const HandleEvents& events, Reduction reduction) {
+  return ModelWriter(exploration, program, events, reduction).write();
 }
 
 }  // namespace nestor::program

@@ -1,6 +1,8 @@
 #include "program/explorer.h"
 
+#include "program/component_table.h"
 #include "program/exploration.h"
+#include "program/exploration_order.h"
 #include "program/state_join.h"
 
 #include <fmt/format.h>
@@ -25,13 +27,13 @@ constexpr std::size_t kMostOfLoss = 1'000;    // where it is the second look
 constexpr std::size_t kMostOfLocal = 120;     // of which there are many more than of what is made
 constexpr std::size_t kMostOfStory = 10'000;  // where all points are nodes
 constexpr std::size_t kMostMerged = 1'000;    // where states are merged
-constexpr std::size_t kMostTimes = 4;         // that a node is expanded, on average
 constexpr std::uint8_t kMostChanges = 3;      // of a merged state, before numbers are let go
 
 class Explorer {
  public:
   Explorer(ProgramIndex& index, const Tracking& tracking, const HandleEvents& events,
-           Reduction reduction, States how, const std::set<FunctionId>& releasing)
+           Reduction reduction, States how, const std::set<FunctionId>& releasing,
+           ExploredCallees* callees)
       : index_(index),
         program_(index.program()),
         tracking_(tracking),
@@ -40,35 +42,42 @@ class Explorer {
         events_(events),
         reduction_(reduction),
         is_merging_(how == States::Merged),
-        goes_to_ends_(reduction == Reduction::Events && events.sees_only_handle()) {}
+        goes_to_ends_(reduction == Reduction::Events && events.sees_only_handle()),
+        components_(program_, tracking, releasing, is_merging_, most_nodes(), callees) {}
 
   ExploredModel run(FunctionId root) {
     SymbolicState start = semantics_.initial(root);
     component_of(root, true, std::move(start),
                  index_.relevance(root, semantics_.seeds_of_root(root)));
-    for (std::size_t expanded = 0; !work_.empty() || !order_.empty(); ++expanded) {
-      const auto [component, node] = next_work();
+    while (!order_.is_empty()) {
+      const auto [component, node] = order_.next();
+      if (node == ExplorationOrder::kDone) {
+        deliver(component);
+        continue;
+      }
       expand(component, node);
-      if (node_count_ > most_nodes() || expanded > kMostTimes * most_nodes()) {
+      components_.count_expansion(component);
+      if (components_.is_too_large()) {
+        components_.keep(order_.open(components_.size()));
         ExploredModel result;
         result.is_too_large = true;
         return result;
       }
     }
-    if (is_merging_) {
-      drop_unreached(exploration_, states_);
-    }
+    components_.complete();
     ExploredModel result;
     result.releasing = releasing_;
-    result.releasing.merge(releasing_functions(exploration_, states_, tracking_));
+    result.releasing.merge(releasing_functions(components_.exploration(), components_, tracking_));
     if (result.releasing.size() > releasing_.size()) {
+      components_.keep(order_.open(components_.size()));
       return result;  // once more, now that this is known
     }
-    for (const Node& node : components_[0].nodes) {
-      result.outlives_root |= node.is_returned;
+    for (const Node& node : at(0).nodes) {
+      result.outlives_root |= node.happenings.is_returned && node.is_reached;
     }
-    result.entered_at = entered_functions(exploration_);
-    result.sliced = model_of(exploration_, program_, reduction_);
+    result.entered_at = entered_functions(components_.exploration());
+    result.sliced = model_of(components_.exploration(), program_, events_, reduction_);
+    components_.keep(order_.open(components_.size()));
     return result;
   }
 
@@ -85,6 +94,8 @@ class Explorer {
                                                                               : kMostNodes;
   }
 
+  Component& at(std::uint32_t c) const { return components_[c]; }
+
   void look_at(const Component& component) {
     semantics_.look_at(*component.relevance, &states_[component.entry]);
   }
@@ -96,18 +107,12 @@ class Explorer {
     semantics_.look_at(relevance, &entry);
     semantics_.forget(function, Function::kEntry, entry);
     const StateId state = states_.intern(std::move(entry));
-    const auto key = std::tuple(function, is_outermost, state);
-    const auto [found, fresh] =
-        component_index_.try_emplace(key, static_cast<std::uint32_t>(components_.size()));
-    if (fresh) {
-      components_.emplace_back();
-      components_.back().function = function;
-      components_.back().is_outermost = is_outermost;
-      components_.back().entry = state;
-      components_.back().relevance = &relevance;
-      add_node(found->second, Function::kEntry, states_[state]);
+    const std::size_t count = components_.size();
+    const std::uint32_t c = components_.find(function, is_outermost, state, relevance);
+    if (c == count && !components_.is_known(c)) {
+      add_node(c, Function::kEntry, states_[state]);
     }
-    return found->second;
+    return c;
   }
 
   /// What of a state tells nodes of one point apart.
@@ -120,7 +125,8 @@ class Explorer {
   }
 
   std::uint32_t add_node(std::uint32_t c, std::uint32_t point, SymbolicState state) {
-    Component& component = components_[c];
+    Component& component = at(c);
+    assert(!components_.is_known(c));
     const StateId exact = states_.intern(std::move(state));
     const auto [found, fresh] = component.index.try_emplace(
         {point, key_of(states_[exact], exact)}, static_cast<std::uint32_t>(component.nodes.size()));
@@ -130,7 +136,7 @@ class Explorer {
       node.point = point;
       node.state = exact;
       component.nodes.push_back(std::move(node));
-      ++node_count_;
+      components_.count_nodes(c, 1);
     } else if (component.nodes[n].state == exact) {
       return n;
     } else {
@@ -147,42 +153,19 @@ class Explorer {
     describe(component, component.nodes[n]);
     if (fresh || component.nodes[n].is_expanded) {
       component.nodes[n].is_expanded = false;
-      add_work(c, n);
+      order_.add(c, point, n);
     }
     return n;
   }
 
   void describe(const Component& component, Node& node) {
-    node.labels.clear();
     if (node.point != kStuck) {
-      const Happenings happenings = semantics_.happenings(
-          component.function, node.point, states_[node.state], component.is_outermost);
-      events_.of(component.function, component.is_outermost, node.point, happenings, node.labels);
-      node.is_returned = happenings.is_returned;
-      node.is_end = ends_here(component, node.point, happenings);
+      node.happenings = semantics_.happenings(component.function, node.point, states_[node.state],
+                                              component.is_outermost);
+      node.is_seen =
+          events_.has(component.function, component.is_outermost, node.point, node.happenings);
+      node.is_end = ends_here(component, node.point, node.happenings);
     }
-  }
-
-  /// Where states are merged, what comes first in the function is looked at first, and what is
-  /// called before the rest of its caller, so that most states are known before they are used.
-  void add_work(std::uint32_t c, std::uint32_t n) {
-    if (is_merging_) {
-      order_.emplace(UINT32_MAX - c, components_[c].nodes[n].point, n);
-    } else {
-      work_.emplace_back(c, n);
-    }
-  }
-
-  std::pair<std::uint32_t, std::uint32_t> next_work() {
-    std::pair<std::uint32_t, std::uint32_t> next;
-    if (is_merging_) {
-      next = {UINT32_MAX - std::get<0>(*order_.begin()), std::get<2>(*order_.begin())};
-      order_.erase(order_.begin());
-    } else {
-      next = work_.back();
-      work_.pop_back();
-    }
-    return next;
   }
 
   /// Goes on over points that no node is needed for: nothing else comes there, the rule sees
@@ -214,9 +197,8 @@ class Explorer {
   bool is_seen(const Component& component, std::uint32_t point, const SymbolicState& state) {
     const Happenings happenings =
         semantics_.happenings(component.function, point, state, component.is_outermost);
-    labels_.clear();
-    events_.of(component.function, component.is_outermost, point, happenings, labels_);
-    return !labels_.empty() || ends_here(component, point, happenings);
+    return events_.has(component.function, component.is_outermost, point, happenings) ||
+           ends_here(component, point, happenings);
   }
 
   bool ends_here(const Component& component, std::uint32_t point,
@@ -224,12 +206,12 @@ class Explorer {
     const Point& at = program_.functions[component.function].points[point];
     return (happenings.escapes && (tracking_.ends_with_release || tracking_.undefined)) ||
            (tracking_.ends_with_release && happenings.arguments != 0 && at.callee.valid() &&
-            events_.is_event(at));
+            events_.is_end(at, happenings.arguments));
   }
 
   /// The nodes at `point` with what is left of `state`: two, if the handle can be made there.
   Exploration::NodeList arrive(std::uint32_t c, std::uint32_t point, SymbolicState state) {
-    const Component& component = components_[c];
+    const Component& component = at(c);
     const FunctionId function = component.function;
     look_at(component);
     if (!pass(component, point, state)) {
@@ -256,7 +238,7 @@ class Explorer {
 
   void go(std::uint32_t c, std::uint32_t from, std::uint32_t point, SymbolicState state) {
     for (const std::uint32_t to : arrive(c, point, std::move(state))) {
-      Exploration::NodeList& next = components_[c].nodes[from].next;
+      Exploration::NodeList& next = at(c).nodes[from].next;
       if (std::find(next.begin(), next.end(), to) == next.end()) {
         next.push_back(to);
       }
@@ -264,20 +246,20 @@ class Explorer {
   }
 
   void expand(std::uint32_t c, std::uint32_t n) {
-    const FunctionId f = components_[c].function;
+    const FunctionId f = at(c).function;
     const Function& function = program_.functions[f];
-    const std::uint32_t p = components_[c].nodes[n].point;
-    SymbolicState before = states_[components_[c].nodes[n].state];
-    if (components_[c].nodes[n].is_end) {
+    const std::uint32_t p = at(c).nodes[n].point;
+    SymbolicState before = states_[at(c).nodes[n].state];
+    if (at(c).nodes[n].is_end) {
       before.keep_handle();
     }
-    components_[c].nodes[n].is_expanded = true;
+    at(c).nodes[n].is_expanded = true;
     if (is_merging_) {
-      begin_again(components_[c], n);
+      begin_again(at(c), n);
     }
-    look_at(components_[c]);
+    look_at(at(c));
     if (p == kStuck) {
-      components_[c].nodes[n].next.push_back(n);
+      at(c).nodes[n].next.push_back(n);
       return;
     }
     const Point& point = function.points[p];
@@ -288,16 +270,17 @@ class Explorer {
         add_exit(c, n);
         return;
       case PointKind::Halt:
-        components_[c].nodes[n].next.push_back(n);
+        at(c).nodes[n].next.push_back(n);
         return;
       default:
         break;
     }
     // What a callee returns and writes matters to its caller, who may still make the handle.
-    const bool is_awaited = before.phase == Phase::Waiting && !components_[c].is_outermost;
+    const bool is_awaited = before.phase == Phase::Waiting && !at(c).is_outermost;
     if (goes_to_ends_ && !is_awaited && semantics_.is_over(p, before)) {
-      node_count_ += pass_over(components_[c], function, p, before.phase,
-                               tracking_.ends_with_release && before.phase != Phase::Waiting);
+      components_.count_nodes(
+          c, pass_over(at(c), function, p, before.phase,
+                       tracking_.ends_with_release && before.phase != Phase::Waiting));
       const std::uint8_t ends = index_.ends_of(f, p);
       for (std::uint32_t end = Function::kReturn; end < Function::kFirst; ++end) {
         if ((ends >> end & 1U) != 0) {
@@ -318,7 +301,7 @@ class Explorer {
     } else {
       semantics_.step(f, p, before, after);
     }
-    const std::span<const std::uint32_t> following = components_[c].relevance->next(p);
+    const std::span<const std::uint32_t> following = at(c).relevance->next(p);
     for (SymbolicState& state : after) {
       for (const std::uint32_t next :
            following.subspan(0, following.empty() ? 0 : following.size() - 1)) {
@@ -336,14 +319,16 @@ class Explorer {
   }
 
   void call(std::uint32_t c, std::uint32_t n, FunctionId target, const SymbolicState& before) {
-    const FunctionId f = components_[c].function;
-    const std::uint32_t p = components_[c].nodes[n].point;
+    const FunctionId f = at(c).function;
+    const std::uint32_t p = at(c).nodes[n].point;
     const Function& function = program_.functions[f];
     const Point& point = function.points[p];
-    const bool is_outermost = components_[c].is_outermost;
+    const bool is_outermost = at(c).is_outermost;
     const bool matters =
         !events_.is_event(point) && semantics_.matters(f, p, target, before, is_outermost);
-    if (matters && !is_too_far(exploration_, tracking_, before, is_merging_)) {
+    const bool is_far = matters && is_too_far(components_.size(), tracking_, before, is_merging_);
+    at(c).is_cut |= is_far && !is_too_far(0, tracking_, before, is_merging_);
+    if (matters && !is_far) {
       Box box;
       const Relevance& relevance =
           index_.relevance(target, semantics_.seeds_of_call(f, p, target, before));
@@ -351,13 +336,10 @@ class Explorer {
       box.node = n;
       box.target = target;
       // Symbols of the entry that say nothing there stay: the caller knows them by number.
-      box.component = component_of(target, false, std::move(entry), relevance);
-      look_at(components_[c]);
-      const auto index = static_cast<std::uint32_t>(components_[c].boxes.size());
-      const std::uint32_t callee = box.component;
-      components_[c].boxes.push_back(std::move(box));
-      components_[callee].callers.emplace_back(c, index);
-      for (std::uint32_t e = 0; e < components_[callee].exits.size(); ++e) {
+      const std::uint32_t callee = component_of(target, false, std::move(entry), relevance);
+      look_at(at(c));
+      const std::uint32_t index = components_.add_box(c, std::move(box), callee);
+      for (std::uint32_t e = 0; e < at(callee).exits.size(); ++e) {
         come_back(c, index, e);
       }
       return;
@@ -367,13 +349,13 @@ class Explorer {
     if (matters) {
       state.keep_handle();  // whatever becomes of it there
     }
-    look_at(components_[c]);
+    look_at(at(c));
     semantics_.step_over(f, p, target, state);
     if (outcomes.returns) {
       if (point.repeats) {
         go(c, n, p, state);
       } else {
-        for (const std::uint32_t next : components_[c].relevance->next(p)) {
+        for (const std::uint32_t next : at(c).relevance->next(p)) {
           go(c, n, next, state);
         }
       }
@@ -391,42 +373,58 @@ class Explorer {
     if (outcomes == Outcomes{} ||
         (reduction_ != Reduction::Events && program_.functions[target].may_diverge)) {
       const std::uint32_t stuck = add_node(c, kStuck, {});
-      components_[c].nodes[n].next.push_back(stuck);
+      at(c).nodes[n].next.push_back(stuck);
     }
   }
 
   void add_exit(std::uint32_t c, std::uint32_t n) {
-    std::vector<std::uint32_t>& exits = components_[c].exits;
+    std::vector<std::uint32_t>& exits = at(c).exits;
     const auto exit =
         static_cast<std::uint32_t>(std::find(exits.begin(), exits.end(), n) - exits.begin());
     if (exit == exits.size()) {
       exits.push_back(n);
     }
-    const std::vector<std::pair<std::uint32_t, std::uint32_t>> callers = components_[c].callers;
+    if (is_merging_) {
+      order_.add_done(c);
+      return;
+    }
+    const std::vector<std::pair<std::uint32_t, std::uint32_t>> callers = at(c).callers;
     for (const auto& [caller, box] : callers) {
       come_back(caller, box, exit);
     }
   }
 
+  /// Where states are merged, callers see an end only when nothing changes it any more, recursion
+  /// aside: what they find does not depend on whether the callee was explored just now.
+  void deliver(std::uint32_t c) {
+    const std::vector<std::pair<std::uint32_t, std::uint32_t>> callers = at(c).callers;
+    for (const auto& [caller, box] : callers) {
+      for (std::uint32_t exit = 0; exit < at(c).exits.size(); ++exit) {
+        come_back(caller, box, exit);
+      }
+    }
+  }
+
   void come_back(std::uint32_t c, std::uint32_t b, std::uint32_t exit) {
-    const Box& box = components_[c].boxes[b];
+    const Box& box = at(c).boxes[b];
     if (box.is_left) {
       return;
     }
-    const Component& callee = components_[box.component];
+    const std::uint32_t from = components_.callee_of(c, b);
+    const Component& callee = at(from);
     const Node& end = callee.nodes[callee.exits[exit]];
-    const FunctionId f = components_[c].function;
+    const FunctionId f = at(c).function;
     const Function& function = program_.functions[f];
-    const std::uint32_t p = components_[c].nodes[box.node].point;
+    const std::uint32_t p = at(c).nodes[box.node].point;
     const Point& point = function.points[p];
-    look_at(components_[c]);
+    look_at(at(c));
     SymbolicState state = semantics_.leave(
-        f, p, box.target, states_[components_[c].nodes[box.node].state], states_[callee.entry],
-        box.symbols, states_[end.state], end.point == Function::kReturn);
+        f, p, box.target, states_[at(c).nodes[box.node].state], components_.entry_of(from),
+        box.symbols, components_.end_of(from, exit), end.point == Function::kReturn);
     // A function that releases or writes it on some paths only tells its caller which, mostly.
-    if (releasing_.count(box.target) != 0 && state.phase == Phase::Alive &&
-        states_[callee.entry].phase == Phase::Alive &&
-        is_believed(tracking_, callee, components_[c], p)) {
+    if (box.is_releasing && state.phase == Phase::Alive &&
+        components_.entry_of(from).phase == Phase::Alive &&
+        is_believed(tracking_, components_.looks_inside(from), at(c), p)) {
       state.keep_handle();
     }
     std::vector<std::uint32_t> to;
@@ -434,7 +432,7 @@ class Explorer {
       semantics_.come_from_longjmp(f, state);
     }
     if (end.point == Function::kReturn) {
-      const std::span<const std::uint32_t> next = components_[c].relevance->next(p);
+      const std::span<const std::uint32_t> next = at(c).relevance->next(p);
       to = point.repeats ? std::vector<std::uint32_t>{p}
                          : std::vector<std::uint32_t>(next.begin(), next.end());
     } else {
@@ -445,7 +443,7 @@ class Explorer {
       const Exploration::NodeList arrived = arrive(c, next, state);
       nodes.insert(nodes.end(), arrived.begin(), arrived.end());
     }
-    components_[c].boxes[b].returns[exit] = std::move(nodes);
+    at(c).boxes[b].returns[exit] = std::move(nodes);
   }
 
   ProgramIndex& index_;
@@ -457,23 +455,22 @@ class Explorer {
   Reduction reduction_;
   const bool is_merging_;
   const bool goes_to_ends_;  // what is between them and where all is over does not matter
-  StateTable states_;
+  ComponentTable components_;
+  StateTable& states_ = components_.states();
   std::map<std::vector<std::int64_t>, std::uint32_t> shapes_;  // where states are merged
-  Exploration exploration_;
-  std::vector<Component>& components_ = exploration_.components;
-  base::PooledMap<std::tuple<FunctionId, bool, StateId>, std::uint32_t> component_index_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> work_;  // component and node
-  base::PooledSet<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>>
-      order_;  // see add_work()
-  std::size_t node_count_ = 0;
-  std::vector<std::string> labels_;  // of a point that is passed, or is not
+  ExplorationOrder order_{is_merging_};
 };
 
 }  // namespace
 
 ExploredModel explore(ProgramIndex& index, FunctionId root, const Tracking& tracking,
-                      const HandleEvents& events, Reduction reduction, States how) {
+                      const HandleEvents& events, Reduction reduction, States how,
+                      ExploredCallees* callees) {
   index.forget_relevance();
+  // All points are nodes only where a path is to be told, and addresses are those of one local.
+  if (reduction == Reduction::Nothing || tracking.address) {
+    callees = nullptr;
+  }
   const std::string name = fmt::format("{} {:d}", name_of(tracking), how == States::Merged);
   if (index.too_large().count(name) != 0) {
     ExploredModel model;
@@ -482,7 +479,8 @@ ExploredModel explore(ProgramIndex& index, FunctionId root, const Tracking& trac
   }
   std::set<FunctionId> releasing;
   for (;;) {
-    ExploredModel model = Explorer(index, tracking, events, reduction, how, releasing).run(root);
+    ExploredModel model =
+        Explorer(index, tracking, events, reduction, how, releasing, callees).run(root);
     if (model.is_too_large && reduction != Reduction::Nothing) {
       index.too_large().insert(name);
     }

@@ -11,15 +11,22 @@
 
 namespace nestor::program {
 
+class ExploredCallees;
+
 /// Says what a model that follows values is to show of a point.
 class HandleEvents {
  public:
   virtual ~HandleEvents() = default;
+  /// There is something to show.
+  virtual bool has(FunctionId function, bool is_outermost, std::uint32_t point,
+                   const Happenings& happenings) const = 0;
   /// Appends the propositions of a point.
   virtual void of(FunctionId function, bool is_outermost, std::uint32_t point,
                   const Happenings& happenings, std::vector<std::string>& labels) const = 0;
   /// A call that is an event is taken for what the rule says of it, and not entered.
   virtual bool is_event(const Point& call) const = 0;
+  /// A call whose arguments are the handle where a bit is set ends it, or hands it on.
+  virtual bool is_end(const Point& call, std::uint32_t arguments) const = 0;
   /// Where nothing is done to the handle, there is nothing to show but the ends of functions.
   virtual bool sees_only_handle() const = 0;
 };
@@ -44,7 +51,9 @@ enum class States : std::uint8_t {
 
 /// The recursive state machine of what can happen to one handle from `root` on: a component is a
 /// function with what is known where it is entered, a node is a point with what is known there.
+/// `callees` has what earlier explorations found, if any.
 ExploredModel explore(ProgramIndex& index, FunctionId root, const Tracking& tracking,
-                      const HandleEvents& events, Reduction reduction, States how = States::All);
+                      const HandleEvents& events, Reduction reduction, States how = States::All,
+                      ExploredCallees* callees = nullptr);
 
 }  // namespace nestor::program

@@ -10,6 +10,8 @@
 
 namespace nestor::program {
 
+constexpr std::uint8_t kPointerBits = 64;
+
 /// Under which name the point reads or writes memory; not valid if it does not.
 VariableId location_of(const Point& point);
 

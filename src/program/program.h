@@ -36,6 +36,7 @@ struct Variable {
   bool is_parameter = false;
   bool is_artificial = false;  ///< made by the compiler, not in the source
   bool is_constant = false;    ///< of a global: nobody can write it
+  bool starts_empty = false;   ///< of a global: it is 0, null or a negative number at first
   FunctionId owner;            ///< of a local
   SourcePlace declared;
 };
@@ -56,7 +57,8 @@ enum class FactKind : std::uint8_t {
   Returned,  ///< its value is the function's result
   Blank,     ///< memory is made that nobody has written to; of values that are followed, as is
   Lost,      ///< nothing holds its value any more, and
-  Owned,     ///< a member of a structure holds something that is its own
+  Owned,     ///< a member of a structure holds something that is its own, and
+  Replaced,  ///< the same, or a global, which is overwritten later
 };
 
 struct Fact {

@@ -110,19 +110,26 @@ const ProgramIndex::Dependences& ProgramIndex::dependences_of(FunctionId functio
 }
 
 const Relevance& ProgramIndex::relevance(FunctionId function, const HandleSeeds& seeds) {
-  std::unique_ptr<Relevance>& found = relevance_[{function, seeds}];
+  const auto number =
+      relevance_ids_
+          .try_emplace({function, seeds}, static_cast<std::uint32_t>(relevance_ids_.size()))
+          .first->second;
+  relevance_.resize(relevance_ids_.size());
+  std::unique_ptr<Relevance>& found = relevance_[number];
   if (found == nullptr) {
     const Dependences& known = dependences_of(function);
     found = std::make_unique<Relevance>(program_.functions[function], known.uses, known.control,
-                                        seeds, *this);
+                                        seeds, *this, number);
+    ++relevance_count_;
   }
   return *found;
 }
 
 void ProgramIndex::forget_relevance() {
-  constexpr std::size_t kMost = 1000;
-  if (relevance_.size() > kMost) {
+  constexpr std::size_t kMost = 2000;
+  if (relevance_count_ > kMost) {
     relevance_.clear();
+    relevance_count_ = 0;
   }
 }
 
@@ -344,7 +351,6 @@ bool ProgramIndex::counts_down(FunctionId function) const {
 }
 
 bool ProgramIndex::writes_pointers(FunctionId function) const {
-  constexpr std::uint8_t kPointerBits = 64;
   if (writing_pointers_.size() == 0) {
     std::vector<FunctionId> writing;
     for (const FunctionId f : program_.functions.ids()) {

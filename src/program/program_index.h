@@ -124,7 +124,10 @@ class ProgramIndex : public Relevance::Calls {
   std::vector<std::vector<std::uint32_t>> calling_groups_;             // by group, each once
   std::unordered_map<std::uint32_t, std::vector<FunctionId>> direct_;  // by location
   std::unordered_map<std::uint32_t, std::unique_ptr<Dependences>> dependences_;  // by function
-  std::map<std::pair<FunctionId, HandleSeeds>, std::unique_ptr<Relevance>> relevance_;
+  /// The place of an entry is its number.
+  std::map<std::pair<FunctionId, HandleSeeds>, std::uint32_t> relevance_ids_;
+  std::vector<std::unique_ptr<Relevance>> relevance_;  // by number; null: not known, or forgotten
+  std::size_t relevance_count_ = 0;
   mutable base::IdVector<VariableId, base::BitSet> touching_;  // groups; empty: not asked yet
   mutable base::BitSet writing_pointers_;                      // the same
   mutable base::BitSet below_setjmp_;                          // functions; empty: not asked yet

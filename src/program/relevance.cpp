@@ -6,16 +6,12 @@
 
 namespace nestor::program {
 
-namespace {
-
-constexpr std::uint8_t kPointerBits = 64;
-
-}  // namespace
-
 Relevance::Relevance(const Function& function, const FunctionUses& uses,
-                     const ControlDependence& control, const HandleSeeds& seeds, const Calls& calls)
+                     const ControlDependence& control, const HandleSeeds& seeds, const Calls& calls,
+                     std::uint32_t id)
     : function_(function),
       uses_(uses),
+      id_(id),
       making_(function.points.size(), 0),
       handle_points_(function.points.size(), 0),
       relevant_(function.points.size(), 0),
@@ -178,6 +174,9 @@ void Relevance::find_handle_points(const HandleSeeds& seeds, const Calls& calls)
     if (const Action* action = function_.action_of(point)) {
       now_holds(action->result);
       handle_bits_ = action->result.valid() ? function_.values[action->result].bits : handle_bits_;
+      if (seeds.stays_there && action->kind == Action::Kind::Read) {
+        now_leads(action->address);
+      }
       // It may be stored where an argument leads to.
       if (seeds.stores_behind_arguments && action->kind == Action::Kind::Call) {
         for (const ValueId argument : action->arguments) {

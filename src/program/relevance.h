@@ -21,6 +21,7 @@ struct HandleSeeds {
   bool decides_caller = false;     ///< what the function returns is told apart by its caller
   bool only_loss = false;          ///< what is behind it, and who looks at it, does not matter
   bool stores_behind_arguments = false;  ///< the points that make it may leave it there
+  bool stays_there = false;              ///< the points read it, and it stays where it lies
 
   friend auto operator<=>(const HandleSeeds&, const HandleSeeds&) = default;
 };
@@ -45,7 +46,10 @@ class Relevance {
   };
 
   Relevance(const Function& function, const FunctionUses& uses, const ControlDependence& control,
-            const HandleSeeds& seeds, const Calls& calls);
+            const HandleSeeds& seeds, const Calls& calls, std::uint32_t id);
+
+  /// Tells functions and seeds apart.
+  std::uint32_t id() const { return id_; }
 
   /// Where the flow goes on, points left out at which nothing happens that matters.
   std::span<const std::uint32_t> next(std::uint32_t point) const { return next_[PointId(point)]; }
@@ -117,6 +121,7 @@ class Relevance {
 
   const Function& function_;
   const FunctionUses& uses_;
+  const std::uint32_t id_;
   std::vector<std::uint8_t> making_;          // the handle can be made from here on
   mutable std::vector<std::uint8_t> acting_;  // and ended; empty: not asked yet
   std::uint8_t handle_bits_ = 64;

@@ -21,7 +21,6 @@ bool Relevance::has_followed(ValueId operand) const {
 /// A pointer is written to where another leads: to a global that branches ask for, maybe. Who asks
 /// whether something is lost counts the names that it may have.
 bool Relevance::may_rename(const Action& write, const HandleSeeds& seeds) {
-  constexpr std::uint8_t kPointerBits = 64;
   return !seeds.only_loss && write.bits == kPointerBits;
 }
 

@@ -87,6 +87,7 @@ HandleSeeds Semantics::seeds_of_root(FunctionId root) const {
   const bool is_call = action != nullptr && action->kind == Action::Kind::Call;
   if (!is_call && location.valid()) {
     seeds.locations.insert(location);
+    seeds.stays_there = tracking_.ends_with_release && !origin.member.valid();
   }
   if (is_call) {
     add_addressed(in, *action, seeds.locations);

@@ -10,8 +10,6 @@ namespace {
 
 using Phase = SymbolicState::Phase;
 
-constexpr std::uint8_t kPointerBits = 64;
-
 }  // namespace
 
 std::optional<Slot> Semantics::slot_at(const std::optional<Datum>& address) const {
@@ -145,6 +143,11 @@ void Semantics::read(FunctionId function, std::uint32_t point, const Action& act
   follow(function, action.address, state);
   const std::optional<Slot> slot = slot_at(address);
   const Binding* known = slot ? state.find(*slot) : nullptr;
+  if (state.phase == Phase::Chosen && tracking_.ends_with_release && !slot) {
+    state.phase = Phase::Waiting;  // where it lies is not known, nor when that is overwritten
+    state.erase(Slot::of_register(action.result));
+    return;
+  }
   if (state.phase == Phase::Chosen) {
     state.phase = Phase::Alive;
     Symbol handle;

@@ -20,6 +20,8 @@ std::size_t mixed(std::size_t hash, std::uint64_t more) {
   return hash;
 }
 
+}  // namespace
+
 std::size_t hash_of(const SymbolicState& state) {
   std::size_t hash = static_cast<std::size_t>(state.phase);
   hash = mixed(hash, state.entry_symbols);
@@ -44,8 +46,6 @@ std::size_t hash_of(const SymbolicState& state) {
   }
   return hash;
 }
-
-}  // namespace
 
 const Binding* SymbolicState::find(const Slot& slot) const {
   const auto found = std::lower_bound(bindings.begin(), bindings.end(), slot, by_slot);

@@ -156,6 +156,8 @@ struct SymbolicState {
   void renumber();
 };
 
+std::size_t hash_of(const SymbolicState& state);
+
 /// All states of a model, each once.
 class StateTable {
  public:

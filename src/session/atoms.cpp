@@ -1,7 +1,12 @@
 #include "session/atoms.h"
 
 #include "base/error.h"
+#include "base/input.h"
 #include "explain/obligation.h"
+#include "logic/path_formula.h"
+#include "model/step_propositions.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <string_view>
@@ -10,9 +15,28 @@ namespace nestor::session {
 
 namespace {
 
+/// Of a formula whose text is not the file's, as in XML: where `part` stands alone between two
+/// tags, from the formula's line on. The location without a column if that is not found any more.
+base::SourceLocation locate_between_tags(base::SourceLocation location, std::string_view part) {
+  try {
+    const base::Input file = base::Input::read(location.file);
+    std::size_t begin = 0;
+    for (std::uint32_t line = 1; line < location.line && begin < file.size(); ++line) {
+      begin = std::min(file.text().find('\n', begin), file.size() - 1) + 1;
+    }
+    const std::size_t found = file.text().find(fmt::format(">{}<", part), begin);
+    return found == std::string_view::npos ? location : file.locate(found + 1);
+  } catch (const base::Error&) {
+    return location;
+  }
+}
+
 /// Where `part` stands in the formula: the first place where it is a word of its own, the formula's
 /// first character if it is written differently there.
 base::SourceLocation locate(const logic::NamedFormula& formula, std::string_view part) {
+  if (formula.location.column == 0 && formula.location.line != 0) {
+    return locate_between_tags(formula.location, part);
+  }
   const std::string_view text = formula.text;
   const auto is_word = [&](std::size_t at) {
     const auto inside = [](char c) {
@@ -30,6 +54,14 @@ base::SourceLocation locate(const logic::NamedFormula& formula, std::string_view
     location.column += static_cast<std::uint32_t>(found);
   }
   return location;
+}
+
+/// `A` before a path formula in which no other quantifier stands, or no quantifier at all.
+bool is_about_all_paths(const logic::FormulaPool& pool, logic::FormulaId formula) {
+  const logic::Op op = pool[formula].op;
+  return (op == logic::Op::A || (op >= logic::Op::AX && op <= logic::Op::AR) ||
+          !logic::is_quantified(op)) &&
+         logic::quantified_below(pool, formula).empty();
 }
 
 }  // namespace
@@ -60,20 +92,31 @@ bool is_state_formula(const logic::FormulaPool& pool, logic::FormulaId formula) 
                               [&](logic::FormulaId f) { return explain::is_temporal(pool[f].op); });
 }
 
+bool is_of_steps(model::SuccessorFunction& model, std::string_view atom) {
+  auto* steps = dynamic_cast<model::StepPropositions*>(&model);
+  return steps != nullptr && steps->is_of_steps(atom);
+}
+
+bool has_atoms_of_steps(model::SuccessorFunction& model, const logic::FormulaPool& pool,
+                        logic::FormulaId formula) {
+  return dynamic_cast<model::StepPropositions*>(&model) != nullptr &&
+         std::ranges::any_of(atoms_of(pool, formula),
+                             [&](const std::string& atom) { return is_of_steps(model, atom); });
+}
+
 void refuse_senseless_atoms(model::SuccessorFunction& model, const logic::FormulaPool& pool,
-                            std::span<const logic::NamedFormula> formulas) {
-  for (const logic::NamedFormula& formula : formulas) {
-    if (!formula.formula.valid()) {
+                            const logic::NamedFormula& formula) {
+  if (!formula.formula.valid()) {
+    return;
+  }
+  for (const logic::FormulaId f : logic::subformulas(pool, formula.formula)) {
+    if (pool[f].op != logic::Op::Atom) {
       continue;
     }
-    for (const logic::FormulaId f : logic::subformulas(pool, formula.formula)) {
-      if (pool[f].op != logic::Op::Atom) {
-        continue;
-      }
-      const model::SuccessorFunction::Proposition found = model.find_proposition(pool.atom_name(f));
-      if (!found.problem.empty()) {
-        throw base::Error(base::Error::Kind::Input, found.problem, locate(formula, found.at));
-      }
+    const model::SuccessorFunction::Proposition found = model.find_proposition(pool.atom_name(f));
+    if (!found.problem.empty() &&
+        !(is_about_all_paths(pool, formula.formula) && is_of_steps(model, pool.atom_name(f)))) {
+      throw base::Error(base::Error::Kind::Input, found.problem, locate(formula, found.at));
     }
   }
 }

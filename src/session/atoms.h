@@ -6,6 +6,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace nestor::session {
@@ -18,9 +19,16 @@ std::vector<std::string> atoms_of(const logic::FormulaPool& pool, logic::Formula
 /// True if the formula has no temporal operator.
 bool is_state_formula(const logic::FormulaPool& pool, logic::FormulaId formula);
 
+/// True if the atom speaks of steps of the model (model::StepPropositions).
+bool is_of_steps(model::SuccessorFunction& model, std::string_view atom);
+
+bool has_atoms_of_steps(model::SuccessorFunction& model, const logic::FormulaPool& pool,
+                        logic::FormulaId formula);
+
 /// Throws Error (Input), with the place in the formula, for an atom that makes no sense in the
-/// model: it speaks of a place that the net does not have, say.
+/// model: it speaks of a place that the net does not have, say. An atom of steps makes sense in a
+/// formula about all paths without further quantifiers.
 void refuse_senseless_atoms(model::SuccessorFunction& model, const logic::FormulaPool& pool,
-                            std::span<const logic::NamedFormula> formulas);
+                            const logic::NamedFormula& formula);
 
 }  // namespace nestor::session

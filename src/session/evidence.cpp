@@ -5,6 +5,8 @@
 #include "explain/certificate.h"
 #include "explain/extract.h"
 #include "session/atoms.h"
+#include "session/evidence_on_the_fly.h"
+#include "session/on_the_fly.h"
 #include "session/session.h"
 #include "session/within_limits.h"
 
@@ -16,12 +18,18 @@ namespace nestor::session {
 namespace {
 
 constexpr const char* kNotCtl = "values are for formulas of CTL";
+constexpr const char* kOfSteps = "values are those of states, this formula speaks of steps";
 constexpr const char* kNoEvidenceForMu =
     "evidence and proofs are for formulas of CTL, this is one of the mu-calculus";
 constexpr const char* kNotExplored = "the verdict was found without exploring the whole model";
+// Of the time that is left for evidence that is found on the fly, for the next question: most need
+// next to none.
+constexpr double kShareOfOne = 0.25;
+constexpr const char* kNoTimeForEvidence = "no time was left to find a path";
 // Labellings are kept for the next question about a formula; a thousand of a large program's are
 // more than a machine has memory.
 constexpr std::size_t kMostBytesKept = std::size_t{256} << 20;
+constexpr std::size_t kMostTogether = 16;  // as many as the default engine labels side by side
 
 /// Of the normal form that was labelled: simplifying may have dropped some of the formula's.
 std::vector<std::string> atoms_labelled(const logic::FormulaPool& pool,
@@ -47,39 +55,72 @@ std::string Session::prepare(std::size_t question) {
   return formula.valid() ? prepare(atoms_of(pool_, formula)) : questions_[question].unsupported;
 }
 
+/// Whoever has asked for the values of one question after those of the one before will go on so: an
+/// engine may label what comes next beside it. Limits are for each question by itself.
+std::vector<std::size_t> Session::labelled_together(std::size_t question) const {
+  std::vector<std::size_t> questions{question};
+  const base::Limits& limits = settings_.limits;
+  const bool is_next = !labellings_.empty() && labellings_.front().question + 1 == question;
+  if (!is_next || limits.seconds || limits.megabytes || limits.steps ||
+      fairness(question) != nullptr) {
+    return questions;
+  }
+  const std::size_t bytes = labellings_.front().labelling->memory_bytes() + 1;
+  const std::size_t most = std::min(kMostTogether, kMostBytesKept / 2 / bytes);
+  for (std::size_t q = question + 1; q < questions_.size() && questions.size() < most; ++q) {
+    const Question& next = questions_[q];
+    if (next.machine == questions_[question].machine && next.formula.formula.valid() &&
+        pool_.is_ctl(next.formula.formula) && !next.distance && next.mu == nullptr &&
+        next.steps == nullptr && fairness(q) == nullptr) {
+      questions.push_back(q);
+    }
+  }
+  return questions;
+}
+
 const Session::Labelled& Session::labelled(std::size_t question) {
   const auto known = std::ranges::find(labellings_, question, &Labelled::question);
   if (known != labellings_.end()) {
     labellings_.splice(labellings_.begin(), labellings_, known);
     return labellings_.front();
   }
+  const std::vector<std::size_t> questions = labelled_together(question);
   if (settings_.limits.megabytes) {
     labellings_.clear();  // what is kept must not count against what is asked next
   }
   engine();
-  Labelled found{question, engine_info_->id, nullptr};
-  const logic::FormulaId formula = asked(question);
+  std::string_view labelled_by = engine_info_->id;
+  std::vector<logic::FormulaId> formulas;
+  for (const std::size_t q : questions) {
+    formulas.push_back(asked(q));
+  }
   const base::Stopwatch watch;
   engine::Env env = make_env();
-  std::optional<explain::Labelling> labelling;
-  if (engine_->cannot_handle({machine(question), pool_, {&formula, 1}}).empty()) {
-    labelling = engine_->label(machine(question), pool_, formula, env);
+  std::vector<std::optional<explain::Labelling>> found(1);
+  if (engine_->cannot_handle({machine(question), pool_, formulas}).empty()) {
+    found = engine_->label_together(machine(question), pool_, formulas, env);
   }
-  if (!labelling) {
+  if (!found.front()) {
     // The engine knows no more than its verdict: the default engine finds the values.
-    found.engine = engine::default_engine().id;
-    labelling = engine::default_engine().make()->label(machine(question), pool_, formula, env);
+    labelled_by = engine::default_engine().id;
+    found =
+        engine::default_engine().make()->label_together(machine(question), pool_, formulas, env);
   }
-  NESTOR_CHECK(labelling.has_value());
-  // Two ways to the same answer, for engines that label another way than they check.
-  const std::optional<engine::Result>& result = questions_[question].result;
-  NESTOR_CHECK(!result || result->verdict == engine::Verdict::Unknown ||
-               explain::holds(machine(question), *labelling) ==
-                   (result->verdict == engine::Verdict::Holds));
-  found.labelling = std::make_shared<const explain::Labelling>(std::move(*labelling));
-  statistics_.add("label.formulas", 1);
+  NESTOR_CHECK(found.front().has_value());
+  for (std::size_t i = found.size(); i-- > 0;) {  // the one that was asked for comes to the front
+    if (!found[i]) {
+      continue;
+    }
+    // Two ways to the same answer, for engines that label another way than they check.
+    const std::optional<engine::Result>& result = questions_[questions[i]].result;
+    NESTOR_CHECK(!result || result->verdict == engine::Verdict::Unknown ||
+                 explain::holds(machine(question), *found[i]) ==
+                     (result->verdict == engine::Verdict::Holds));
+    labellings_.push_front({questions[i], labelled_by,
+                            std::make_shared<const explain::Labelling>(std::move(*found[i]))});
+    statistics_.add("label.formulas", 1);
+  }
   statistics_.add_seconds("label.seconds", watch.seconds());
-  labellings_.push_front(std::move(found));
   std::size_t bytes = 0;
   for (auto kept = labellings_.begin(); kept != labellings_.end();) {
     bytes += kept->labelling->memory_bytes();
@@ -90,6 +131,9 @@ const Session::Labelled& Session::labelled(std::size_t question) {
 }
 
 Answer<explain::Labelling> Session::labelling(std::size_t question) {
+  if (questions_[question].steps != nullptr) {
+    return {nullptr, kOfSteps};
+  }
   Answer<explain::Labelling> answer;
   answer.reason = prepare(question);
   if (answer.reason.empty() && fairness(question) != nullptr) {
@@ -105,6 +149,9 @@ Answer<explain::Labelling> Session::labelling(std::size_t question) {
 }
 
 Answer<explain::CheckOrder> Session::check_order(std::size_t question) {
+  if (questions_[question].steps != nullptr) {
+    return {nullptr, kOfSteps};
+  }
   Answer<explain::CheckOrder> answer;
   answer.reason = prepare(question);
   if (answer.reason.empty() && !pool_.is_ctl(asked(question))) {
@@ -158,11 +205,17 @@ std::optional<witness::Witness> Session::find_witness(std::size_t question) {
 }
 
 Answer<witness::Witness> Session::witness(std::size_t question) {
+  if (Session* steps = questions_[question].steps.get(); steps != nullptr) {
+    return steps->witness(0);
+  }
   Answer<witness::Witness> answer;
   if (const engine::Result& result = verdict(question);
       result.verdict == engine::Verdict::Unknown) {
     answer.reason = result.reason;
     return answer;
+  }
+  if (was_not_explored(question) && subject_->simplifier() != nullptr) {
+    return witness_on_the_fly(question);
   }
   answer.reason = was_not_explored(question) ? kNotExplored : prepare(question);
   if (answer.reason.empty() && subject_->is_empty()) {
@@ -190,7 +243,42 @@ Answer<witness::Witness> Session::witness(std::size_t question) {
   return answer;
 }
 
+Answer<witness::Witness> Session::witness_on_the_fly(std::size_t question) {
+  Answer<witness::Witness> answer;
+  const logic::Simplifier& simplifier = *subject_->simplifier();
+  const logic::FormulaId formula = asked(question);
+  if (!pool_.is_ctl(formula) || !simplifier.initial()) {
+    answer.reason = kNotExplored;
+    return answer;
+  }
+  base::Limits limits = settings_.limits;
+  const base::Stopwatch watch;
+  if (limits.seconds) {
+    limits.seconds = kShareOfOne * std::max(0.0, OnTheFly::kShareForEvidence * *limits.seconds -
+                                                     evidence_seconds_);
+  }
+  const bool holds = questions_[question].result->verdict == engine::Verdict::Holds;
+  answer.reason = within_limits([&] {
+    EvidenceOnTheFly::Shown shown =
+        EvidenceOnTheFly(simplifier, pool_, limits).show(formula, holds);
+    // A path of a smaller net is believed as little as another one.
+    const check::Replay replayed =
+        check::replay(*shown.machine, pool_, formula, shown.witness, nullptr);
+    NESTOR_CHECK(replayed.outcome != check::Replay::Outcome::Rejected);
+    questions_[question].excerpt = std::move(shown.machine);
+    answer.value = std::make_shared<witness::Witness>(std::move(shown.witness));
+  });
+  evidence_seconds_ += watch.seconds();
+  if (answer.reason.starts_with("timeout")) {
+    answer.reason = kNoTimeForEvidence;
+  }
+  return answer;
+}
+
 std::string Session::not_certifiable(std::size_t question) {
+  if (Session* steps = questions_[question].steps.get(); steps != nullptr) {
+    return steps->not_certifiable(0);
+  }
   if (verdict(question).verdict == engine::Verdict::Unknown) {
     return "the verdict is unknown";
   }
@@ -223,6 +311,9 @@ void Session::certify_paths(std::size_t question,
 
 std::string Session::certificate(std::size_t question,
                                  const std::function<void(std::string_view)>& write) {
+  if (Session* steps = questions_[question].steps.get(); steps != nullptr) {
+    return steps->certificate(0, write);
+  }
   std::string reason = not_certifiable(question);
   if (reason.empty()) {
     reason = prepare(question);

@@ -42,7 +42,8 @@ std::optional<double> OnTheFly::seconds_left() const {
     return std::nullopt;
   }
   const std::chrono::duration<double> used = settings_.limits.now() - start_;
-  return std::max(0.0, *settings_.limits.seconds - spent_ - used.count());
+  const double share = settings_.wants_evidence ? 1 - kShareForEvidence : 1;
+  return std::max(0.0, share * *settings_.limits.seconds - spent_ - used.count());
 }
 
 bool OnTheFly::is_over() const {
@@ -101,25 +102,6 @@ bool OnTheFly::explore_a_bit(Subject& subject, std::span<const std::string> atom
     limits.seconds = share * *limits.seconds;
   }
   return subject.explore_further(atoms, settings, limits, &statistics);
-}
-
-std::vector<engine::Result> OnTheFly::look_near(Subject& subject, const Settings& settings,
-                                                logic::FormulaPool& pool,
-                                                std::span<const logic::FormulaId> formulas) {
-  engine::Env env;
-  env.limits = settings.limits;
-  const std::uint64_t each =
-      std::max(kLeastStepsNear, kStepsNear / std::max<std::size_t>(1, formulas.size()));
-  env.limits.steps = std::min(env.limits.steps.value_or(each), each);
-  if (env.limits.seconds) {
-    env.limits.seconds = kShareToBegin * *env.limits.seconds;
-  }
-  std::vector<engine::Result> results = engine::find_engine("local").make()->check_on_the_fly(
-      {*subject.states(), subject.dead_ends(), pool, formulas}, env);
-  for (engine::Result& result : results) {
-    result.how = result.verdict == engine::Verdict::Unknown ? "" : "on the fly";
-  }
-  return results;
 }
 
 std::vector<engine::Result> OnTheFly::decide(std::span<const logic::FormulaId> formulas,
@@ -202,6 +184,33 @@ void OnTheFly::search(std::uint64_t steps) {
   });
 }
 
+std::vector<engine::Result> OnTheFly::decide_as_they_are(logic::FormulaPool& pool,
+                                                         std::span<const logic::FormulaId> formulas,
+                                                         std::span<const std::string> atoms) {
+  results_.assign(formulas.size(), {});
+  open_.clear();
+  for (std::size_t i = 0; i < formulas.size(); ++i) {
+    open_.push_back({i, {}});
+  }
+  // Exploring gets several times the steps of all searches together: so what has to be explored is
+  // not much later for having been searched.
+  std::uint64_t steps =
+      std::max(kLeastStepsNear, kStepsNear / std::max<std::size_t>(1, formulas.size()));
+  while (!open_.empty() && !is_over()) {
+    const std::uint64_t most = settings_.limits.steps.value_or(steps);
+    search_as_it_is(engine::find_engine("local"), pool, formulas, std::min(steps, most));
+    if (open_.empty() || is_over() || explore_further(steps, atoms) ||
+        (steps >= most && settings_.limits.steps) || !subject_.is_exploring()) {
+      break;
+    }
+    steps *= kGrowth;
+  }
+  if (!subject_.has_machine()) {
+    give_reasons();
+  }
+  return std::move(results_);
+}
+
 std::vector<engine::Result> OnTheFly::decide_paths(logic::FormulaPool& pool,
                                                    std::span<const logic::FormulaId> formulas,
                                                    std::span<const std::string> atoms) {
@@ -213,7 +222,7 @@ std::vector<engine::Result> OnTheFly::decide_paths(logic::FormulaPool& pool,
   std::uint64_t steps = kFirstSteps;
   while (!open_.empty() && !is_over()) {
     const std::uint64_t most = settings_.limits.steps.value_or(steps);
-    search_paths(pool, formulas, std::min(steps, most));
+    search_as_it_is(engine::path_engine(), pool, formulas, std::min(steps, most));
     if (open_.empty() || is_over() || explore_further(steps, atoms) ||
         (steps >= most && settings_.limits.steps) ||
         (steps > kFirstSteps && !subject_.unexplored().empty()) ||  // there may be no end of it
@@ -225,8 +234,9 @@ std::vector<engine::Result> OnTheFly::decide_paths(logic::FormulaPool& pool,
   return std::move(results_);
 }
 
-void OnTheFly::search_paths(logic::FormulaPool& pool, std::span<const logic::FormulaId> formulas,
-                            std::uint64_t steps) {
+/// Each open formula once, one after the other: the states are shared.
+void OnTheFly::search_as_it_is(const engine::EngineInfo& engine, logic::FormulaPool& pool,
+                               std::span<const logic::FormulaId> formulas, std::uint64_t steps) {
   if (subject_.simplifier() != nullptr) {
     subject_.drop_exploration();  // states of nets get wider, and then all that there are must
   }
@@ -237,7 +247,7 @@ void OnTheFly::search_paths(logic::FormulaPool& pool, std::span<const logic::For
     engine::Env env;
     env.limits = share(1, open_.size());
     env.limits.steps = steps;
-    engine::Result result = engine::path_engine().make()->check_on_the_fly(
+    engine::Result result = engine.make()->check_on_the_fly(
         {*subject_.states(), subject_.dead_ends(), pool, formulas.subspan(open.number, 1)}, env)[0];
     result.how = result.verdict == engine::Verdict::Unknown ? "" : "on the fly";
     result.seconds += results_[open.number].seconds;
@@ -254,7 +264,8 @@ bool OnTheFly::explore_further(std::uint64_t steps, std::span<const std::string>
   base::Limits limits = share(kShareToExplore, 1);
   const std::uint64_t worth = kExploreTimes * steps * open_.size();
   limits.steps = std::min(limits.steps.value_or(worth), worth);
-  if (limits.megabytes) {  // the searches need memory too
+  // The searches need memory too; but who is not simplified may be decided by exploring alone.
+  if (limits.megabytes && subject_.simplifier() != nullptr) {
     limits.megabytes = *limits.megabytes / 2;
   }
   return subject_.explore_further(atoms, settings_, limits, &statistics_);

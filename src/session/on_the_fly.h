@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "base/statistics.h"
 #include "engine/engine.h"
+#include "engine/registry.h"
 #include "logic/formula.h"
 #include "logic/simplifier.h"
 #include "session/settings.h"
@@ -31,11 +32,10 @@ class OnTheFly {
   std::vector<engine::Result> decide(std::span<const logic::FormulaId> formulas,
                                      std::span<const std::string> atoms);
 
-  /// Looks at states near the initial ones, with a small share of the limits: one result a formula,
-  /// unknown where that was not enough. Nothing is kept.
-  static std::vector<engine::Result> look_near(Subject& subject, const Settings& settings,
-                                               logic::FormulaPool& pool,
-                                               std::span<const logic::FormulaId> formulas);
+  /// Likewise for a model whose questions stay as they are, all on the same states.
+  std::vector<engine::Result> decide_as_they_are(logic::FormulaPool& pool,
+                                                 std::span<const logic::FormulaId> formulas,
+                                                 std::span<const std::string> atoms);
 
   /// Likewise for formulas beyond CTL, as they are: loops that decide them are sought, in rounds
   /// with more and more steps, between which the model is explored a bit further.
@@ -43,8 +43,13 @@ class OnTheFly {
                                            std::span<const logic::FormulaId> formulas,
                                            std::span<const std::string> atoms);
 
-  /// Of the settings' seconds, those that are left.
+  /// Of the time, for evidence after the verdicts, if that is wanted.
+  static constexpr double kShareForEvidence = 0.25;
+
+  /// Of the settings' seconds, those that are left for verdicts.
   std::optional<double> seconds_left() const;
+  /// Nothing more can be decided within the limits.
+  bool is_over() const;
 
   /// Begins to explore with a small share of the limits. True if that was enough.
   static bool explore_a_bit(Subject& subject, std::span<const std::string> atoms,
@@ -63,9 +68,8 @@ class OnTheFly {
   void simplify(std::span<const logic::FormulaId> formulas);
   void search(std::uint64_t steps);
   bool explore_further(std::uint64_t steps, std::span<const std::string> atoms);
-  void search_paths(logic::FormulaPool& pool, std::span<const logic::FormulaId> formulas,
-                    std::uint64_t steps);
-  bool is_over() const;
+  void search_as_it_is(const engine::EngineInfo& engine, logic::FormulaPool& pool,
+                       std::span<const logic::FormulaId> formulas, std::uint64_t steps);
   void give_reasons();
 
   const Settings& settings_;

@@ -46,24 +46,34 @@ std::vector<const engine::EngineInfo*> SecondOpinion::engines(const model::Rsm& 
 
 void SecondOpinion::ask(const engine::EngineInfo& info, const engine::Task& task,
                         std::vector<check::Decision>& decisions) const {
-  const bool all_known = std::all_of(
-      decisions.begin(), decisions.end(),
-      [](const check::Decision& d) { return d.answer != check::Decision::Answer::Unknown; });
+  // Only one engine knows formulas beyond CTL.
+  const bool knows_paths = info.id == engine::path_engine().id;
+  std::vector<logic::FormulaId> formulas;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < decisions.size(); ++i) {
+    if (decisions[i].answer == check::Decision::Answer::Unknown &&
+        (knows_paths || task.pool.is_ctl(task.formulas[i]))) {
+      formulas.push_back(task.formulas[i]);
+      places.push_back(i);
+    }
+  }
+  const engine::Task asked{task.model, task.pool, formulas};
   const std::unique_ptr<engine::Engine> engine = info.make();
-  if (all_known || !engine->cannot_handle(task).empty()) {
+  if (formulas.empty() || !engine->cannot_handle(asked).empty()) {
     return;
   }
   engine::Env env;
   env.limits = settings_.limits;
   env.jobs = settings_.jobs;
-  const std::vector<engine::Result> results = engine->check(task, env);
+  const std::vector<engine::Result> results = engine->check(asked, env);
   for (std::size_t i = 0; i < results.size(); ++i) {
+    check::Decision& decision = decisions[places[i]];
     if (results[i].verdict != engine::Verdict::Unknown) {
-      decisions[i].answer = results[i].verdict == engine::Verdict::Holds
-                                ? check::Decision::Answer::Holds
-                                : check::Decision::Answer::Fails;
+      decision.answer = results[i].verdict == engine::Verdict::Holds
+                            ? check::Decision::Answer::Holds
+                            : check::Decision::Answer::Fails;
     } else {
-      decisions[i].reason = results[i].reason;
+      decision.reason = results[i].reason;
     }
   }
 }

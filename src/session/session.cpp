@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "logic/infinite_paths.h"
+#include "logic/normal_form.h"
 #include "session/atoms.h"
 #include "session/on_the_fly.h"
 #include "session/warnings.h"
@@ -12,15 +13,19 @@
 
 namespace nestor::session {
 
-Session::Session(Settings settings) : settings_(std::move(settings)) {
+Session::Session(Settings settings)
+    : Session(std::move(settings), std::make_shared<logic::FormulaPool>(format::atom_dialects())) {}
+
+Session::Session(Settings settings, std::shared_ptr<logic::FormulaPool> pool)
+    : settings_(std::move(settings)), shared_pool_(std::move(pool)) {
   if (!settings_.engine.empty()) {
     engine_info_ = &engine::find_engine(settings_.engine);
   }
 }
 
 std::size_t Session::ask(logic::ModelProperty property) {
-  if (subject_ != nullptr && subject_->states() != nullptr && property.formula.formula.valid()) {
-    refuse_senseless_atoms(*subject_->states(), pool_, {&property.formula, 1});
+  if (subject_ != nullptr && subject_->states() != nullptr) {
+    refuse_senseless_atoms(*subject_->states(), pool_, property.formula);
   }
   add(std::move(property));
   return questions_.size() - 1;
@@ -33,6 +38,37 @@ void Session::add(logic::ModelProperty property) {
                         .all_paths = property.all_paths,
                         .distance = std::move(property.distance),
                         .mu = std::move(property.mu)});
+  if (subject_ != nullptr && subject_->states() != nullptr) {
+    give_steps(questions_.back());
+  }
+}
+
+void Session::give_steps(Question& question) {
+  const logic::FormulaId formula = question.formula.formula;
+  if (!formula.valid() || !has_atoms_of_steps(*subject_->states(), pool_, formula)) {
+    return;
+  }
+  // What simplifying drops, certificates do not name either.
+  std::shared_ptr<Subject> subject = subject_->with_steps(atoms_of(
+      pool_, pool_.is_ctl(formula) ? logic::existential_normal_form(pool_, formula) : formula));
+  if (subject == nullptr) {
+    return;
+  }
+  if (subject_->dead_ends() == model::DeadEnds::Loop) {
+    // A loop that was added would keep its inputs.
+    question.unsupported = "inputs and --dead-ends=loop do not go together";
+    question.formula.formula = logic::FormulaId();
+    return;
+  }
+  question.steps.reset(new Session(settings_, shared_pool_));
+  question.steps->questions_.push_back(
+      {.formula = question.formula, .all_paths = question.all_paths});
+  question.steps->about(std::move(subject));
+}
+
+bool Session::is_about_steps_only() const {
+  return !questions_.empty() &&
+         std::ranges::all_of(questions_, [](const Question& q) { return q.steps != nullptr; });
 }
 
 std::size_t Session::ask(std::string_view text) {
@@ -51,15 +87,16 @@ void Session::about(Subject subject) {
 void Session::about(std::shared_ptr<Subject> subject) {
   NESTOR_CHECK(subject_ == nullptr);
   subject->forget_limits();
-  if (subject->states() != nullptr) {
-    for (const Question& question : questions_) {
+  subject_ = std::move(subject);
+  spent_ = subject_->read_seconds();
+  if (subject_->states() != nullptr) {
+    for (Question& question : questions_) {
       if (question.mu == nullptr) {
-        refuse_senseless_atoms(*subject->states(), pool_, {&question.formula, 1});
+        refuse_senseless_atoms(*subject_->states(), pool_, question.formula);
+        give_steps(question);
       }
     }
   }
-  subject_ = std::move(subject);
-  spent_ = subject_->read_seconds();
 }
 
 const engine::EngineInfo& Session::engine() {
@@ -98,6 +135,11 @@ std::string Session::prepare(const std::vector<std::string>& atoms) {
 std::vector<std::string> Session::warnings() {
   std::vector<std::string> warnings =
       std::exchange(has_warned_, true) ? std::vector<std::string>() : subject_->warnings();
+  if (is_about_steps_only()) {
+    const std::vector<std::string> more = questions_.front().steps->warnings();
+    warnings.insert(warnings.end(), more.begin(), more.end());
+    return warnings;
+  }
   if (begins_on_the_fly()) {
     begin_exploring(atoms_of(pool_));
   } else if (!decides_on_the_fly()) {
@@ -109,10 +151,17 @@ std::vector<std::string> Session::warnings() {
 }
 
 std::vector<std::string> Session::later_warnings() {
+  if (is_about_steps_only()) {
+    return questions_.front().steps->later_warnings();
+  }
   if (!subject_->has_machine() || std::exchange(has_warned_of_machine_, true)) {
     return {};
   }
   std::vector<std::string> names = atoms_of(pool_);
+  if (subject_->states() != nullptr) {
+    std::erase_if(names,
+                  [&](const std::string& name) { return is_of_steps(*subject_->states(), name); });
+  }
   for (const Question& question : questions_) {
     if (question.mu != nullptr) {
       const std::vector<std::string> more = logic::propositions_of(*question.mu);
@@ -124,6 +173,9 @@ std::vector<std::string> Session::later_warnings() {
 
 logic::FormulaId Session::asked(std::size_t question) {
   const Question& q = questions_[question];
+  if (q.steps != nullptr) {
+    return q.steps->asked(0);
+  }
   const bool may_end = subject_->has_machine()
                            ? subject_->has_uncounted_dead_ends(q.machine)
                            : subject_->dead_ends() == model::DeadEnds::Infinite && !is_fair();
@@ -138,6 +190,9 @@ bool Session::is_fair() const {
 }
 
 const model::Fairness* Session::fairness(std::size_t question) const {
+  if (questions_[question].steps != nullptr) {
+    return questions_[question].steps->fairness(0);
+  }
   return questions_[question].all_paths || subject_->fairness().constraints == 0
              ? nullptr
              : &subject_->fairness();

@@ -81,9 +81,23 @@ class Session {
   void about(std::shared_ptr<Subject> subject);
   const Subject& subject() const { return *subject_; }
   Subject& subject() { return *subject_; }
+  /// The model that a question is about: that of the session, or the same with what is true of its
+  /// steps.
+  Subject& subject(std::size_t question) {
+    return questions_[question].steps == nullptr ? *subject_
+                                                 : questions_[question].steps->subject();
+  }
   /// The machine that a question is about.
   const model::Rsm& machine(std::size_t question) const {
-    return subject_->machine(questions_[question].machine);
+    const Question& q = questions_[question];
+    return q.steps == nullptr ? subject_->machine(q.machine) : q.steps->machine(0);
+  }
+  /// The machine that its witness is of: that, or an excerpt of what was not explored.
+  const model::Rsm& witness_machine(std::size_t question) const {
+    const Question& q = questions_[question];
+    return q.steps != nullptr     ? q.steps->witness_machine(0)
+           : q.excerpt != nullptr ? *q.excerpt
+                                  : machine(question);
   }
   /// What is odd about the model and the formulas, for people. Explores the model if it will have
   /// to be.
@@ -118,6 +132,11 @@ class Session {
     std::optional<logic::ModelProperty::Distance> distance = {};  // a number is asked for
     std::shared_ptr<const logic::MuFormula> mu = nullptr;         // instead of the formula
     std::optional<engine::Result> result = {};
+    std::shared_ptr<const model::Rsm> excerpt = nullptr;  // that the witness is of
+    /// If it speaks of steps: it is the only question of this session, which has the answers.
+    std::unique_ptr<Session> steps = nullptr;
+
+    bool is_open() const { return !result && steps == nullptr; }
   };
   struct Labelled {
     std::size_t question;
@@ -125,7 +144,13 @@ class Session {
     std::shared_ptr<const explain::Labelling> labelling;
   };
 
+  Session(Settings settings, std::shared_ptr<logic::FormulaPool> pool);
+
   void add(logic::ModelProperty property);
+  /// Gives a question its session if it speaks of steps.
+  void give_steps(Question& question);
+  /// True if all questions, and there are some, speak of steps: the model itself is not needed.
+  bool is_about_steps_only() const;
   engine::Env make_env();
   /// Sees to it that there is a machine, labelled with these atoms or those of a question. Empty,
   /// or why there is none.
@@ -149,7 +174,8 @@ class Session {
   void decide();
   void decide_on_the_fly(const std::vector<std::string>& atoms);
   /// Decides those that a few states decide.
-  void look_near(const std::vector<std::size_t>& questions);
+  void search_as_they_are(const std::vector<std::size_t>& questions,
+                          const std::vector<std::string>& atoms);
   void look_for_loops(const std::vector<std::string>& atoms);
   /// Those asked of one machine, about all paths or about those that are fair.
   void decide_together(const std::vector<std::size_t>& questions);
@@ -164,12 +190,16 @@ class Session {
   engine::Result run_mu(std::size_t machine, const logic::MuFormula& formula);
   // These throw LimitReached.
   const Labelled& labelled(std::size_t question);
+  /// Of a verdict that came without the whole model.
+  Answer<witness::Witness> witness_on_the_fly(std::size_t question);
+  std::vector<std::size_t> labelled_together(std::size_t question) const;
   /// Nothing if the engine shows no fair paths.
   std::optional<witness::Witness> find_witness(std::size_t question);
   void certify_paths(std::size_t question, const std::function<void(std::string_view)>& write);
 
   Settings settings_;
-  logic::FormulaPool pool_{format::atom_dialects()};
+  std::shared_ptr<logic::FormulaPool> shared_pool_;  // with the sessions of questions about steps
+  logic::FormulaPool& pool_ = *shared_pool_;
   base::Statistics statistics_;
   std::vector<Question> questions_;
   std::shared_ptr<Subject> subject_;
@@ -179,6 +209,7 @@ class Session {
   bool has_warned_ = false;
   bool has_warned_of_machine_ = false;
   double spent_ = 0;                // seconds, of the limits for the next questions
+  double evidence_seconds_ = 0;     // spent on evidence that is found on the fly
   std::list<Labelled> labellings_;  // the last one used first; bounded by memory
 };
 

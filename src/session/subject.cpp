@@ -6,6 +6,7 @@
 #include "model/explore.h"
 #include "model/inspect.h"
 #include "model/start_at.h"
+#include "model/step_propositions.h"
 
 #include <fmt/format.h>
 
@@ -91,7 +92,8 @@ Subject Subject::read(const base::Input& input, const ModelSource& source, const
               .initial = source.initial,
               .link = source.link,
               .externals = source.externals,
-              .most_targets = source.most_targets});
+              .most_targets = source.most_targets,
+              .last_stage = source.last_stage});
   start_as_asked(read, source.initial, input.name());
   if (auto* machines = std::get_if<logic::ReadModel::Machines>(&read.model)) {
     subject.machines_ = std::move(*machines);
@@ -111,6 +113,24 @@ Subject Subject::read(const base::Input& input, const ModelSource& source, const
   subject.name_ = input.name();
   subject.input_bytes_ = input.size();
   subject.read_seconds_ = watch.seconds();
+  return subject;
+}
+
+std::shared_ptr<Subject> Subject::with_steps(std::span<const std::string> propositions) const {
+  auto* steps = dynamic_cast<model::StepPropositions*>(states_.get());
+  std::vector<std::string> atoms;
+  for (const std::string& proposition : propositions) {
+    if (steps != nullptr && steps->is_of_steps(proposition)) {
+      atoms.push_back(proposition);
+    }
+  }
+  if (atoms.empty()) {
+    return nullptr;
+  }
+  auto subject = std::make_shared<Subject>(name_, steps->with_steps(atoms), dead_ends_);
+  subject->format_ = format_;
+  subject->input_bytes_ = input_bytes_;
+  subject->read_seconds_ = read_seconds_;
   return subject;
 }
 

@@ -43,6 +43,10 @@ class Subject {
   const std::vector<std::string>& warnings() const { return warnings_; }  ///< of the reader
   const std::vector<logic::ModelProperty>& properties() const { return properties_; }
 
+  /// The same model with states that say which of `propositions` are true of the step that is made
+  /// next (model::StepPropositions); null if none is of steps.
+  std::shared_ptr<Subject> with_steps(std::span<const std::string> propositions) const;
+
   /// How the states change, if that is what the model is given by; else null.
   model::SuccessorFunction* states() const { return states_.get(); }
   /// False as long as the states are not explored.

@@ -7,6 +7,8 @@
 #include "session/on_the_fly.h"
 #include "session/session.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -24,7 +26,7 @@ engine::Result unknown(std::string reason) {
 
 bool Session::needs_machine() const {
   return std::any_of(questions_.begin(), questions_.end(), [](const Question& question) {
-    return !question.result && question.mu != nullptr;
+    return question.is_open() && question.mu != nullptr;
   });
 }
 
@@ -36,10 +38,10 @@ bool Session::decides_on_the_fly() {
   }
   std::vector<logic::FormulaId> formulas;
   for (std::size_t q = 0; q < questions_.size(); ++q) {
-    if (!questions_[q].result && questions_[q].distance && !engine_->works_on_the_fly()) {
+    if (questions_[q].is_open() && questions_[q].distance) {
       return false;  // is measured on all states
     }
-    if (!questions_[q].result && questions_[q].formula.formula.valid()) {
+    if (questions_[q].is_open() && questions_[q].formula.formula.valid()) {
       formulas.push_back(asked(q));
     }
   }
@@ -71,14 +73,14 @@ void Session::decide_on_the_fly(const std::vector<std::string>& atoms) {
   std::vector<logic::FormulaId> formulas;
   for (std::size_t q = 0; q < questions_.size(); ++q) {
     const logic::FormulaId formula = questions_[q].formula.formula;
-    if (!questions_[q].result && formula.valid() && pool_.is_ctl(formula) &&
+    if (questions_[q].is_open() && formula.valid() && pool_.is_ctl(formula) &&
         !questions_[q].distance) {
       questions.push_back(q);
       formulas.push_back(asked(q));
     }
   }
   if (subject_->simplifier() == nullptr) {
-    look_near(questions);
+    search_as_they_are(questions, atoms);
     look_for_loops(atoms);
     return;
   }
@@ -99,7 +101,7 @@ void Session::look_for_loops(const std::vector<std::string>& atoms) {
   std::vector<logic::FormulaId> formulas;
   for (std::size_t q = 0; q < questions_.size(); ++q) {
     const Question& question = questions_[q];
-    if (!question.result && question.formula.formula.valid() && !question.distance &&
+    if (question.is_open() && question.formula.formula.valid() && !question.distance &&
         !question.all_paths && !pool_.is_ctl(question.formula.formula)) {
       questions.push_back(q);
       formulas.push_back(asked(q));
@@ -117,7 +119,8 @@ void Session::look_for_loops(const std::vector<std::string>& atoms) {
   }
 }
 
-void Session::look_near(const std::vector<std::size_t>& questions) {
+void Session::search_as_they_are(const std::vector<std::size_t>& questions,
+                                 const std::vector<std::string>& atoms) {
   if (!subject_->is_exploring()) {
     return;  // a limit was reached
   }
@@ -129,19 +132,25 @@ void Session::look_near(const std::vector<std::size_t>& questions) {
       formulas.push_back(asked(q));
     }
   }
-  const std::vector<engine::Result> results =
-      OnTheFly::look_near(*subject_, settings_, pool_, formulas);
+  OnTheFly on_the_fly(settings_, *subject_, pool_, statistics_, std::exchange(spent_, 0));
+  const std::vector<engine::Result> results = on_the_fly.decide_as_they_are(pool_, formulas, atoms);
   for (std::size_t i = 0; i < looked_for.size(); ++i) {
     // What fails in an initial state need not fail in one from which a fair path leads.
     const bool counts = !is_fair() || questions_[looked_for[i]].all_paths ||
                         results[i].verdict == engine::Verdict::Holds;
-    if (results[i].verdict != engine::Verdict::Unknown && counts) {
-      questions_[looked_for[i]].result = results[i];
+    const bool is_known = results[i].verdict != engine::Verdict::Unknown && counts;
+    if (is_known || (on_the_fly.is_over() && !subject_->has_machine())) {
+      questions_[looked_for[i]].result = is_known ? results[i] : unknown(results[i].reason);
     }
   }
 }
 
 const engine::Result& Session::verdict(std::size_t question) {
+  Question& asked_one = questions_[question];
+  if (asked_one.steps != nullptr && !asked_one.result) {
+    asked_one.result = asked_one.steps->verdict(0);
+    statistics_.add_all(asked_one.steps->statistics());
+  }
   if (!questions_[question].result) {
     decide();
   }
@@ -150,8 +159,11 @@ const engine::Result& Session::verdict(std::size_t question) {
 
 std::vector<std::string> Session::atoms_asked() const {
   std::vector<std::string> atoms;
+  if (subject_->states() == nullptr) {
+    return atoms;  // nothing is to be explored
+  }
   for (const Question& question : questions_) {
-    if (!question.result && (question.formula.formula.valid() || question.mu != nullptr)) {
+    if (question.is_open() && (question.formula.formula.valid() || question.mu != nullptr)) {
       const std::vector<std::string> more = question.mu != nullptr
                                                 ? logic::propositions_of(*question.mu)
                                                 : atoms_of(pool_, question.formula.formula);
@@ -169,11 +181,11 @@ void Session::decide() {
     decide_on_the_fly(atoms);
     const bool needs_all = std::ranges::any_of(questions_, [&](const Question& question) {
       const logic::FormulaId formula = question.formula.formula;
-      return !question.result && formula.valid() && !pool_.is_ctl(formula);
+      return question.is_open() && formula.valid() && !pool_.is_ctl(formula);
     });
     if (!subject_->has_machine() && subject_->simplifier() != nullptr && !needs_all) {
       for (Question& question : questions_) {
-        if (!question.result) {
+        if (question.is_open()) {
           question.result = unknown(question.unsupported);
         }
       }
@@ -181,7 +193,7 @@ void Session::decide() {
     }
   }
   const bool is_any_open = std::ranges::any_of(questions_, [](const Question& question) {
-    return !question.result && (question.formula.formula.valid() || question.mu != nullptr);
+    return question.is_open() && (question.formula.formula.valid() || question.mu != nullptr);
   });
   const std::string unexplored =
       decides_on_the_fly() || !is_any_open ? std::string() : prepare(atoms);
@@ -191,7 +203,7 @@ void Session::decide() {
       2 * std::max<std::size_t>(1, subject_->machine_count()));
   for (std::size_t q = 0; q < questions_.size(); ++q) {
     Question& question = questions_[q];
-    if (question.result) {
+    if (!question.is_open()) {
       continue;
     }
     if (!unexplored.empty()) {

@@ -106,7 +106,9 @@ logic::ReadModel read_finite(const std::shared_ptr<File>& file, const logic::Rea
   result.dead_ends = model::DeadEnds::Infinite;  // as NuSMV has it
   if (options.properties != nullptr) {
     const MakeAtom make_atom = [&](ExprId condition, const FlatSpec& spec) {
-      const TermId term = states->resolve_condition(condition, spec.instance);
+      const TermId term = may_speak_of_steps(*spec.syntax)
+                              ? states->resolve_step_condition(condition, spec.instance)
+                              : states->resolve_condition(condition, spec.instance);
       const std::string name =
           print_expression(file->syntax, states->model().symbols, condition, spec.instance_name);
       states->add_proposition(name, term);

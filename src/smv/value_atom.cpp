@@ -20,13 +20,17 @@ class Reader : private base::Scanner {
  public:
   explicit Reader(std::string_view text) : base::Scanner(text) {}
 
-  logic::AtomScan read() {
-    const std::string_view variable = name();
+  logic::AtomScan read(std::size_t word) {
+    skip(word);
+    const std::string_view variable = since(0);
     take_while(kBlanks);
     const std::string_view symbol = at("<->") ? std::string_view() : take_symbol(kSymbols);
+    if (variable.empty() || symbol.empty()) {
+      return {};
+    }
     take_while(kBlanks);
     const std::string_view wanted = value();
-    if (variable.empty() || symbol.empty() || wanted.empty()) {
+    if (wanted.empty()) {
       return {};
     }
     return {position(), fmt::format("{} {} {}", variable, symbol == "==" ? "=" : symbol, wanted),
@@ -34,11 +38,6 @@ class Reader : private base::Scanner {
   }
 
  private:
-  std::string_view name() {
-    const std::size_t begin = position();
-    skip(logic::name_length(rest()));
-    return since(begin);
-  }
   /// A name, or a number with or without a sign.
   std::string_view value() {
     const std::size_t begin = position();
@@ -47,14 +46,15 @@ class Reader : private base::Scanner {
       return since(begin);
     }
     move_to(begin);
-    return name();
+    skip(logic::name_length(rest()));
+    return since(begin);
   }
 };
 
 }  // namespace
 
-logic::AtomScan value_atom_dialect(std::string_view text) {
-  return Reader(text).read();
+logic::AtomScan value_atom_dialect(std::string_view text, std::size_t word) {
+  return Reader(text).read(word);
 }
 
 }  // namespace nestor::smv

@@ -2,7 +2,7 @@
 //   E. Gansner, E. Koutsofios, S. North, K.-P. Vo: A technique for drawing directed graphs. IEEE
 //   Transactions on Software Engineering 19(3), 1993.
 
-#include "view/layout.h"
+#include "view/graphviz_layout.h"
 
 #include <cmath>
 #include <graphviz/gvc.h>
@@ -99,11 +99,7 @@ std::optional<Layout> Graphviz::lay_out(const LayoutGraph& graph) {
 
 }  // namespace
 
-bool can_lay_out() {
-  return true;
-}
-
-std::optional<Layout> lay_out(const LayoutGraph& graph) {
+std::optional<Layout> lay_out_by_graphviz(const LayoutGraph& graph) {
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
   static Graphviz graphviz;

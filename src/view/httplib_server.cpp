@@ -1,13 +1,10 @@
 // The server on cpp-httplib. Its header takes long to compile: no other file has it.
 
-#include "view/server.h"
+#include "view/httplib_server.h"
 
 #include <array>
-#include <csignal>
 #include <httplib.h>
-#include <nestor/error.h>
 #include <sys/random.h>
-#include <thread>
 
 namespace nestor::view {
 
@@ -17,11 +14,11 @@ constexpr std::size_t kMostBytes = 1'000'000;  // of a request
 constexpr std::size_t kThreads = 4;
 constexpr time_t kSeconds = 5;  // that a request may take to arrive
 
-/// 128 bits of the system's random numbers, in hex.
+/// 128 bits of the system's random numbers, in hex; none if it has none.
 std::string random_token() {
   std::array<unsigned char, 16> bytes{};
   if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
-    throw Error(Error::Kind::System, "the system has no random numbers");
+    return {};
   }
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string token;
@@ -46,16 +43,19 @@ void refuse(httplib::Response& response, int status, const std::string& why) {
   response.set_content(why + "\n", "text/plain");
 }
 
-}  // namespace
+class HttplibServer : public Server {
+ public:
+  explicit HttplibServer(Handler answer);
 
-struct Server::Impl {
-  httplib::Server server;
-  std::string token = random_token();
-  std::vector<std::string> hosts;  // what a Host header may say
-  Handler answer;
+  bool bind(const std::string& host, std::uint16_t port);
 
+  const std::string& address() const override { return address_; }
+  void run() override { server_.listen_after_bind(); }
+  void stop() override { server_.stop(); }
+
+ private:
   bool is_own(const std::string& host) const {
-    return std::find(hosts.begin(), hosts.end(), host) != hosts.end();
+    return std::find(hosts_.begin(), hosts_.end(), host) != hosts_.end();
   }
 
   /// A page of another site could send a browser here: the Host header is then right, but not the
@@ -71,7 +71,7 @@ struct Server::Impl {
       return "wrong origin";
     }
     const std::string_view path = request.path;
-    if (!path.starts_with('/') || !same_token(path.substr(1, token.size()), token)) {
+    if (!path.starts_with('/') || !same_token(path.substr(1, token_.size()), token_)) {
       return "wrong token";
     }
     return {};
@@ -79,86 +79,68 @@ struct Server::Impl {
 
   void handle(const httplib::Request& request, httplib::Response& response) const {
     Request asked;
-    asked.path = request.path.substr(1 + token.size());
+    asked.path = request.path.substr(1 + token_.size());
     for (const auto& [name, field] : request.files) {
       asked.fields[name] = field.content;
     }
-    const Response told = answer(asked);
+    const Response told = answer_(asked);
     response.status = told.status;
     response.set_content(told.body, told.type);
   }
+
+  httplib::Server server_;
+  std::string token_ = random_token();
+  std::vector<std::string> hosts_;  // what a Host header may say
+  Handler answer_;
+  std::string address_;
 };
 
-Server::Server(const std::string& host, std::uint16_t port, Handler answer)
-    : impl_(std::make_shared<Impl>()) {
-  httplib::Server& server = impl_->server;
-  impl_->answer = std::move(answer);
-  server.new_task_queue = [] { return new httplib::ThreadPool(kThreads); };
-  server.set_payload_max_length(kMostBytes);
-  server.set_read_timeout(kSeconds);
-  server.set_write_timeout(kSeconds);
-  server.set_keep_alive_timeout(2);
-  server.set_default_headers({{"X-Content-Type-Options", "nosniff"},
-                              {"Referrer-Policy", "no-referrer"},
-                              {"Cache-Control", "no-store"}});
-  server.set_pre_routing_handler(
+HttplibServer::HttplibServer(Handler answer) : answer_(std::move(answer)) {
+  server_.new_task_queue = [] { return new httplib::ThreadPool(kThreads); };
+  server_.set_payload_max_length(kMostBytes);
+  server_.set_read_timeout(kSeconds);
+  server_.set_write_timeout(kSeconds);
+  server_.set_keep_alive_timeout(2);
+  server_.set_default_headers({{"X-Content-Type-Options", "nosniff"},
+                               {"Referrer-Policy", "no-referrer"},
+                               {"Cache-Control", "no-store"}});
+  server_.set_pre_routing_handler(
       [this](const httplib::Request& request, httplib::Response& response) {
-        const std::string objection = impl_->objection(request);
-        if (!objection.empty()) {
-          refuse(response, 403, objection);
+        const std::string why = objection(request);
+        if (!why.empty()) {
+          refuse(response, 403, why);
           return httplib::Server::HandlerResponse::Handled;
         }
         return httplib::Server::HandlerResponse::Unhandled;
       });
   const auto handler = [this](const httplib::Request& request, httplib::Response& response) {
-    impl_->handle(request, response);
+    handle(request, response);
   };
-  server.Get(".*", handler);
-  server.Post(".*", handler);
-  server.set_exception_handler(
+  server_.Get(".*", handler);
+  server_.Post(".*", handler);
+  server_.set_exception_handler(
       [](const httplib::Request& /*request*/, httplib::Response& response,
          const std::exception_ptr& /*error*/) { refuse(response, 500, "internal error"); });
+}
+
+bool HttplibServer::bind(const std::string& host, std::uint16_t port) {
   const int bound =
-      port == 0 ? server.bind_to_any_port(host) : (server.bind_to_port(host, port) ? port : -1);
-  if (bound <= 0) {
-    throw Error(Error::Kind::System,
-                "cannot listen on " + host + (port == 0 ? "" : ":" + std::to_string(port)));
+      port == 0 ? server_.bind_to_any_port(host) : (server_.bind_to_port(host, port) ? port : -1);
+  if (bound <= 0 || token_.empty()) {
+    return false;
   }
   const std::string suffix = ":" + std::to_string(bound);
-  impl_->hosts = {host + suffix, "127.0.0.1" + suffix, "localhost" + suffix};
-  address_ = "http://" + host + suffix + "/" + impl_->token + "/";
+  hosts_ = {host + suffix, "127.0.0.1" + suffix, "localhost" + suffix};
+  address_ = "http://" + host + suffix + "/" + token_ + "/";
+  return true;
 }
 
-Server::~Server() = default;
+}  // namespace
 
-void Server::run() {
-  impl_->server.listen_after_bind();
-}
-
-void Server::stop() {
-  impl_->server.stop();
-}
-
-void run_until_signal(Server& server, std::atomic<bool>& stopping) {
-  // Blocked in all threads that are made from here on, taken by one that waits for them.
-  sigset_t wanted;
-  sigset_t before;
-  sigemptyset(&wanted);
-  sigaddset(&wanted, SIGINT);
-  sigaddset(&wanted, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &wanted, &before);
-  std::thread waiting([&] {
-    int signal = 0;
-    sigwait(&wanted, &signal);
-    stopping = true;
-    server.stop();
-  });
-  server.run();
-  if (!stopping) {  // the server ended of itself: wake the thread
-    pthread_kill(waiting.native_handle(), SIGINT);
-  }
-  waiting.join();
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+std::unique_ptr<Server> listen_by_httplib(const std::string& host, std::uint16_t port,
+                                          Handler answer) {
+  auto server = std::make_unique<HttplibServer>(std::move(answer));
+  return server->bind(host, port) ? std::move(server) : nullptr;
 }
 
 }  // namespace nestor::view

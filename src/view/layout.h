@@ -33,7 +33,7 @@ struct Layout {
 
 constexpr int kNodeHeight = 26;
 
-/// False if Nestor was built without Graphviz.
+/// False if Nestor was built without Graphviz, or its module is missing (view/libraries.h).
 bool can_lay_out();
 /// Top-down, by layers. Nothing if it cannot be done. Not for large graphs: takes more than linear
 /// time. Any thread may call it.

@@ -26,23 +26,20 @@ using Handler = std::function<Response(const Request&)>;
 /// other sites can ask; and nobody can ask it for a file.
 class Server {
  public:
-  /// Several threads call `answer`. Throws Error (System) if it cannot listen, Error (Usage) if
-  /// Nestor was built without a server. Port 0: one that is free.
-  Server(const std::string& host, std::uint16_t port, Handler answer);
+  Server() = default;
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
-  ~Server();
+  virtual ~Server() = default;
 
-  const std::string& address() const { return address_; }  ///< what to open
+  virtual const std::string& address() const = 0;  ///< what to open
   /// Serves until stop() is called, by whatever thread, or a request cannot be taken any more.
-  void run();
-  void stop();
-
- private:
-  struct Impl;
-  std::shared_ptr<Impl> impl_;  // shared, since there is no such type where there is no server
-  std::string address_;
+  virtual void run() = 0;
+  virtual void stop() = 0;
 };
+
+/// Several threads call `answer`. Throws Error (System) if it cannot listen, Error (Usage) if
+/// Nestor was built without a server. Port 0: one that is free.
+std::unique_ptr<Server> listen(const std::string& host, std::uint16_t port, Handler answer);
 
 /// Runs a server until SIGINT or SIGTERM comes; `stopping` is then set, so that those who work on
 /// an answer can give up.

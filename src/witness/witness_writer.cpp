@@ -4,11 +4,40 @@
 #include "witness/witness_names.h"
 
 #include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace nestor::witness {
 
 namespace {
+
+/// The subformulas, operands first, in the order in which they are written: not that of the pool,
+/// where it depends on the formulas that came before.
+std::vector<logic::FormulaId> in_written_order(const logic::FormulaPool& pool,
+                                               logic::FormulaId root) {
+  std::vector<logic::FormulaId> order;
+  std::unordered_set<std::uint32_t> seen;
+  std::vector<logic::FormulaId> open = {root};
+  while (!open.empty()) {
+    const logic::FormulaId f = open.back();
+    const int operands = logic::operand_count(pool[f].op);
+    const std::size_t before = open.size();
+    if (operands == 2 && seen.count(pool[f].right.value()) == 0) {
+      open.push_back(pool[f].right);
+    }
+    if (operands >= 1 && seen.count(pool[f].left.value()) == 0) {
+      open.push_back(pool[f].left);
+    }
+    if (open.size() == before) {
+      open.pop_back();
+      if (seen.insert(f.value()).second) {
+        order.push_back(f);
+      }
+    }
+  }
+  return order;
+}
 
 class Writer {
  public:
@@ -16,8 +45,12 @@ class Writer {
       : model_(model),
         pool_(pool),
         witness_(witness),
-        formulas_(logic::subformulas(pool, witness.formula)),
-        props_(mentioned_props(model, pool, witness.formula)) {}
+        formulas_(in_written_order(pool, witness.formula)),
+        props_(mentioned_props(model, pool, witness.formula)) {
+    for (std::size_t i = 0; i < formulas_.size(); ++i) {
+      places_.emplace(formulas_[i].value(), i);
+    }
+  }
 
   std::string write(std::string_view text) {
     base::begin_document(json_, "witness");
@@ -56,10 +89,7 @@ class Writer {
     json_.end_array();
   }
 
-  std::size_t place(logic::FormulaId f) const {
-    return static_cast<std::size_t>(std::lower_bound(formulas_.begin(), formulas_.end(), f) -
-                                    formulas_.begin());
-  }
+  std::size_t place(logic::FormulaId f) const { return places_.at(f.value()); }
 
   void formula(logic::FormulaId f) {
     const logic::Formula& formula = pool_[f];
@@ -163,6 +193,7 @@ class Writer {
   const logic::FormulaPool& pool_;
   const Witness& witness_;
   std::vector<logic::FormulaId> formulas_;
+  std::unordered_map<std::uint32_t, std::size_t> places_;  // of them
   std::vector<model::PropId> props_;
   std::string out_;
   base::JsonWriter json_{out_};
@@ -178,7 +209,7 @@ std::string witness_json(const model::Rsm& model, const logic::FormulaPool& pool
 std::vector<model::PropId> mentioned_props(const model::Rsm& model, const logic::FormulaPool& pool,
                                            logic::FormulaId formula) {
   std::vector<model::PropId> props;
-  for (const logic::FormulaId f : logic::subformulas(pool, formula)) {
+  for (const logic::FormulaId f : in_written_order(pool, formula)) {
     if (pool[f].op == logic::Op::Atom) {
       const model::PropId p = model.find_prop(pool.atom_name(f));
       if (p.valid()) {

@@ -12,6 +12,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 try:
     import jsonschema
@@ -27,6 +28,9 @@ COMMANDS = {
     "check_net": ["check", "--json", "examples/philosophers.net", "-f", "AG EX true"],
     "check_unknown": ["check", "--json", "--steps=1", *EXAMPLE],
     "check_lines": ["check", "--json-lines", "--witness", *EXAMPLE],
+    "check_reproducible": ["check", "--json", "--reproducible", *EXAMPLE],
+    "part": ["check", "--json", "--witness", "--shard=1/2", *EXAMPLE],
+    "part_lint": ["lint", "--quiet", "--shard=1/1", "test/llvm/double_free.ll"],
     "label": ["label", "--json", EXAMPLE[0], "-f", "AG (def_i -> EF use_i)", "-f", "EX use_i"],
     "label_unknown": ["label", "--json", "--steps=1", EXAMPLE[0], "-f", "AG EF end"],
     "info": ["info", "--json", EXAMPLE[0]],
@@ -69,6 +73,17 @@ def problems_of(objects, known, where):
     return problems
 
 
+def costs_of(nestor, root, part):
+    """What `merge --costs` writes of the parts of a report; one is given."""
+    with tempfile.TemporaryDirectory() as folder:
+        parts, costs = [pathlib.Path(folder, name) for name in ("1", "2")], pathlib.Path(folder, "costs")
+        parts[0].write_text(part, encoding="utf-8")
+        other = [word.replace("1/2", "2/2") for word in COMMANDS["part"]]
+        subprocess.run([nestor, *other, "-o", parts[1]], cwd=root, check=False)
+        subprocess.run([nestor, "merge", *parts, "--costs", costs, "-o", "/dev/null"], cwd=root, check=False)
+        return costs.read_text(encoding="utf-8")
+
+
 def main():
     nestor, root = sys.argv[1], pathlib.Path(sys.argv[2])
     here = pathlib.Path(__file__).parent
@@ -81,12 +96,16 @@ def main():
             continue
         done = subprocess.run([nestor, *command], cwd=root, capture_output=True, text=True, check=False)
         printed[name] = done.stdout
+        if name == "part":
+            printed["costs"] = costs_of(nestor, root, done.stdout)
         if done.returncode not in (0, 1, 3):
             problems.append(f"{command}: {done.stderr}")
             continue
         objects = objects_of(done.stdout)
         problems += problems_of(objects, known, name)
         seen |= {one["schema"].removeprefix("nestor/") for one in objects}
+    problems += problems_of(objects_of(printed["costs"]), known, "costs")
+    seen.add("costs")
     # One result a line, and an end.
     lines = objects_of(printed["check_lines"])
     if [one["schema"] for one in lines[:4]] != ["nestor/check-result"] * 3 + ["nestor/check-end"]:

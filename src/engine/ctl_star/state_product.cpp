@@ -33,7 +33,7 @@ StateLetters::StateLetters(model::StateSpace& space, const logic::FormulaPool& p
 }
 
 std::uint64_t StateLetters::letter(model::NodeId n) {
-  const base::StateView state = space_.state(n);
+  const base::TakenState state = space_.state(n);
   const auto value = [&](FormulaId f) {
     return values_[static_cast<std::size_t>(std::ranges::lower_bound(parts_, f) - parts_.begin())];
   };

@@ -252,8 +252,14 @@ bool LocalChecker::au(std::uint32_t i, model::NodeId s) {
     }
     peak_stack_ = std::max(peak_stack_, path.size());
   }
+  if (searches_ == 1) {
+    refutation_.clear();
+  }
   for (const Frame& frame : path) {
     set(i, frame.state, Value::False);
+    if (searches_ == 1) {
+      refutation_.push_back(frame.state);
+    }
   }
   return !is_refuted;
 }

@@ -18,6 +18,12 @@ class LocalChecker {
   /// kept. Throws LimitReached; then the checker must not be asked again.
   bool holds(std::uint32_t i, model::NodeId s);
 
+  /// True if it is known already.
+  bool is_true(std::uint32_t i, model::NodeId s) const { return value(i, s) == Value::True; }
+  /// After holds() has answered no to an AU: along these states, from `s` on, its right operand
+  /// fails; in the last one its left operand fails, or nothing follows, or one of these.
+  const std::vector<model::NodeId>& refutation() const { return refutation_; }
+
   std::size_t peak_stack() const { return peak_stack_; }
 
  private:
@@ -51,6 +57,7 @@ class LocalChecker {
   std::vector<std::vector<Value>> values_;  // of temporal operators, by place and state
   std::uint32_t searches_ = 0;              // that run, one within the other
   std::size_t peak_stack_ = 0;
+  std::vector<model::NodeId> refutation_;  // of the outermost search
 };
 
 }  // namespace nestor::engine::finite

@@ -32,9 +32,9 @@ class BatchChecker {
   /// One result for each member of the batch; unknown for those that are done already. `done` has a
   /// word for each root.
   std::vector<Result> run(const std::vector<Word>& done);
-  /// All values of the only formula of a batch, by step; with Exits::All and a control flow in
-  /// which every node is live. The labelling's subformulas are left to be named.
-  explain::Labelling label();
+  /// All values of the members of a batch with one root, by step; with Exits::All and a control
+  /// flow in which every node is live. The labellings' subformulas are left to be named.
+  std::vector<explain::Labelling> label();
   /// How many outermost steps were decided by bounds, without the contexts that would be many.
   std::size_t bounded_count() const { return bounded_count_; }
   /// The most instances that were needed at one time.
@@ -80,9 +80,11 @@ class BatchChecker {
   bool decide_by_bounds(std::size_t outermost, const Word& formulas, Level& level);
   std::vector<std::uint64_t> every_exit(model::ComponentId component) const;
   void begin(const Word& formulas);
-  void read_existential(std::uint32_t step, const Level& level,
+  explain::Labelling instances_of(std::size_t member, const Instances<Word>& last,
+                                  std::vector<std::uint32_t>& from) const;
+  void read_existential(std::uint32_t step, const Level& level, std::size_t member,
                         const std::vector<std::uint32_t>& ancestor, explain::Labelling& labelling);
-  void read_boolean(std::uint32_t step, const Instances<Word>& at, explain::Labelling& labelling);
+  void read_boolean(std::uint32_t step, std::size_t member, explain::Labelling& labelling);
   void decide(std::size_t outermost, const Word& formulas);
   void count_contexts(const Plan::Outermost& outermost, const Instances<Word>& at,
                       const Word& formulas);

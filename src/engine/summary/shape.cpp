@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -25,7 +26,7 @@ class Shaper {
  public:
   explicit Shaper(const Task& task) : task_(task), number_(task.pool.size(), kUnseen) {}
 
-  Shaped shape_of(const std::vector<logic::FormulaId>& roots) {
+  Shaped shape_of(std::span<const logic::FormulaId> roots) {
     Shaped shaped;
     for (const logic::FormulaId root : roots) {
       walk(root, shaped);
@@ -42,7 +43,8 @@ class Shaper {
   static constexpr std::uint32_t kVisiting = kUnseen - 1;
 
   void walk(logic::FormulaId root, Shaped& shaped) {
-    std::vector<logic::FormulaId> stack{root};
+    std::vector<logic::FormulaId>& stack = stack_;  // empty, but with its memory
+    stack.push_back(root);
     while (!stack.empty()) {
       const logic::FormulaId f = stack.back();
       const logic::Formula& formula = task_.pool[f];
@@ -88,6 +90,7 @@ class Shaper {
 
   const Task& task_;
   std::vector<std::uint32_t> number_;
+  std::vector<logic::FormulaId> stack_;
 };
 
 std::string key_of(const Shape& shape) {
@@ -212,16 +215,18 @@ Batches make_batches(const Task& task, std::size_t most) {
     std::size_t shape = 0;
     std::size_t position = 0;  // in the task
   };
+  std::vector<Shaped> alone;  // like `distinct`
   std::vector<Member> distinct;
   for (std::size_t i = 0; i < task.formulas.size(); ++i) {
     const auto [first, is_new] = first_of.try_emplace(task.formulas[i], i);
     result.same_as.push_back(first->second);
     if (is_new) {
-      const Shaped shaped = shaper.shape_of({task.formulas[i]});
+      Shaped shaped = shaper.shape_of({&task.formulas[i], 1});
       const std::size_t shape =
           shape_numbers.try_emplace(key_of(shaped.shape), shape_numbers.size()).first->second;
       families.add(shaped, shape);
       distinct.push_back({shape, i});
+      alone.push_back(std::move(shaped));
     }
   }
   std::vector<std::vector<Member>> members(distinct.size());  // by family
@@ -242,7 +247,7 @@ Batches make_batches(const Task& task, std::size_t most) {
       roots.push_back(task.formulas[member.position]);
       positions.push_back(member.position);
     }
-    batcher.add(shaper.shape_of(roots), positions);
+    batcher.add(family.size() == 1 ? std::move(alone[d]) : shaper.shape_of(roots), positions);
     family.clear();
   }
   result.batches = batcher.run();

@@ -15,6 +15,8 @@ struct Step {
   std::uint32_t left = 0;   ///< a step
   std::uint32_t right = 0;  ///< a step
   std::uint32_t slot = 0;   ///< of Op::Atom: which of the formula's propositions
+
+  friend bool operator==(const Step&, const Step&) = default;
 };
 
 /// What formulas are that differ only in the names of their propositions; or several formulas with
@@ -23,6 +25,8 @@ struct Shape {
   std::vector<Step> steps;
   std::vector<std::uint32_t> roots;  ///< the steps that are formulas
   std::size_t slots = 0;
+
+  friend bool operator==(const Shape&, const Shape&) = default;
 };
 
 /// Formulas to be checked together: side by side any number of formulas of one shape, or of

@@ -10,7 +10,7 @@
 //   contexts.h       which contexts stacks have, top-down
 //   batch_checker.h  one batch from propositions to verdicts
 //   batch_bounds.cpp what is decided before contexts become many
-//   labeller.h       all values of one formula, for witnesses and certificates
+//   labeller.h       all values of formulas, for witnesses and certificates
 //
 // [ABE+05] R. Alur, M. Benedikt, K. Etessami, P. Godefroid, T. Reps, M. Yannakakis: Analysis of
 //          recursive state machines. TOPLAS 27(4), 2005: entry-to-exit summaries.
@@ -87,11 +87,20 @@ class SummaryEngine final : public Engine {
 
   std::optional<explain::Labelling> label(const model::Rsm& model, logic::FormulaPool& pool,
                                           logic::FormulaId formula, Env& env) override {
+    return label_together(model, pool, {&formula, 1}, env).front();
+  }
+
+  std::vector<std::optional<explain::Labelling>> label_together(
+      const model::Rsm& model, logic::FormulaPool& pool, std::span<const logic::FormulaId> formulas,
+      Env& env) override {
     base::LimitGuard guard(env.limits);
     const std::shared_ptr<const ControlFlow> flow =
         flow_.of(model, env.limits, guard, ControlFlow::Scope::Called);
-    return summary::label(*flow, pool, logic::existential_normal_form(pool, formula), env.jobs,
-                          guard);
+    std::vector<logic::FormulaId> normal;
+    for (const logic::FormulaId f : formulas) {
+      normal.push_back(logic::existential_normal_form(pool, f));
+    }
+    return summary::label(*flow, pool, normal, env.jobs, guard);
   }
 
  private:

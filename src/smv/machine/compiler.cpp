@@ -198,7 +198,9 @@ Register Compiler::inline_scalar(TermId t, int depth) {
   }
   const Register a = scalar(operands.front(), depth + 1);
   const Register b = scalar(operands.back(), depth + 1);
-  return emit({Kind::Apply, term.op, term.type, model_.terms[operands.front()].type, a, b, 0,
+  const Type operand = model_.terms[operands.front()].type;
+  const bool is_wide = is_wide_operation(term.op, term.type, operand, term.value);
+  return emit({is_wide ? Kind::ApplyWide : Kind::Apply, term.op, term.type, operand, a, b, 0,
                term.value, term.at});
 }
 

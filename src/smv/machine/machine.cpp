@@ -38,6 +38,14 @@ void Machine::values(std::uint32_t entry, std::vector<std::int64_t>& result) {
   }
 }
 
+std::int64_t Machine::wide_value(const Instruction& i, std::int64_t a, std::int64_t b) const {
+  const Outcome outcome = apply_wide(model_.symbols.wide(), i.op, i.type, i.operand, a, b, i.extra);
+  if (outcome.failure != Failure::None) {
+    throw EvaluationFailed{outcome.failure, i.at};
+  }
+  return outcome.value;
+}
+
 // NOLINTNEXTLINE(readability-function-size): one case for each instruction
 std::int64_t Machine::run(std::uint32_t entry, std::vector<std::int64_t>* yielded) {
   using Kind = Instruction::Code;
@@ -68,6 +76,9 @@ std::int64_t Machine::run(std::uint32_t entry, std::vector<std::int64_t>* yielde
           }
           r[i.result] = outcome.value;
         }
+        break;
+      case Kind::ApplyWide:
+        r[i.result] = wide_value(i, r[i.a], r[i.b]);
         break;
       case Kind::InSet: {
         const std::span<const std::int64_t> set = model_.terms.set(i.b);
@@ -152,8 +163,13 @@ std::int64_t Machine::run(std::uint32_t entry, std::vector<std::int64_t>* yielde
         } else {
           std::swap(left, right);
         }
+        const bool is_wide = is_wide_operation(i.op, i.type, i.operand, i.extra);
         for (const std::int64_t a : left) {
           for (const std::int64_t b : right) {
+            if (is_wide) {
+              yield(wide_value(i, a, b));
+              continue;
+            }
             const Outcome outcome = apply(i.op, i.type, i.operand, a, b, i.extra);
             if (outcome.failure != Failure::None) {
               throw EvaluationFailed{outcome.failure, i.at};

@@ -36,6 +36,7 @@ class Machine {
 
  private:
   std::int64_t run(std::uint32_t entry, std::vector<std::int64_t>* yielded);
+  std::int64_t wide_value(const Instruction& i, std::int64_t a, std::int64_t b) const;
 
   const FlatModel& model_;
   const Code& code_;

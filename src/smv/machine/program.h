@@ -15,6 +15,7 @@ using Register = std::uint32_t;
 struct Instruction {
   enum class Code : std::uint8_t {
     Apply,        ///< result = op(a, b)
+    ApplyWide,    ///< the same of wide words
     InSet,        ///< result = a in set b
     Select,       ///< result = list b [a - extra]
     Move,         ///< result = a

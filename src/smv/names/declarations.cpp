@@ -162,17 +162,17 @@ void Flattener::set_type(Variable& variable, const TypeSyntax& type, InstanceId 
     case TypeSyntax::Kind::Word: {
       const std::int64_t width = build.constant_number(resolver_.term(type.low, scope),
                                                        "a constant number of bits", type.at);
-      if (width < 1 || width > 64) {
-        fail(fmt::format("a word of {} bits is not supported, expected 1 to 64", width), type.at,
-             base::Error::Kind::Unsupported);
-      }
+      variable.type = build.word_type(width, type.is_signed, type.at);
       if (model_.recursive && width > kWidestWithExit) {
         fail(fmt::format("a word of {} bits is not supported in a recursive module, expected 1 to "
                          "{}",
                          width, kWidestWithExit),
              type.at, base::Error::Kind::Unsupported);
       }
-      variable.type = {Type::Kind::Word, type.is_signed, static_cast<std::uint8_t>(width)};
+      if (is_wide(variable.type)) {
+        variable.domain = Domain(0, 0);
+        return;
+      }
       const std::uint64_t count = width == 64 ? 0 : std::uint64_t{1} << width;
       variable.domain = Domain(
           type.is_signed

@@ -20,7 +20,8 @@ class Domain {
   Domain(std::int64_t low, std::uint64_t count) : low_(low), count_(count) {}
   explicit Domain(std::vector<std::int64_t> values);
 
-  std::uint64_t count() const { return count_; }  ///< 0 means 2^64
+  /// 0 means 2^64, or more: of wide words, which the domain does not number.
+  std::uint64_t count() const { return count_; }
   std::int64_t value(std::uint64_t index) const {
     if (values_.empty()) {  // the largest word of 64 bits is 2^64 - 1 behind the smallest
       return static_cast<std::int64_t>(static_cast<std::uint64_t>(low_) + index);

@@ -14,10 +14,15 @@ namespace nestor::smv {
 namespace {
 constexpr std::uint64_t kLargestTable = std::uint64_t{1} << 16;
 constexpr std::uint8_t kNotEvaluated = 2;  // evaluating may fail, so only what occurs is evaluated
+constexpr const char* kOfSteps =
+    "this formula speaks of states, not of 'next', inputs or 'running': those only stand in one "
+    "about all paths, without further quantifiers (LTL)";
 }  // namespace
 
 void States::add_proposition(const std::string& atom, TermId term) {
-  if (!propositions_.contains(atom)) {
+  if (speaks_of_steps(term)) {
+    step_terms_.try_emplace(atom, StepTerm{term, !is_reading_});
+  } else if (!propositions_.contains(atom)) {
     propositions_.emplace(atom, number_of(term));
   }
 }
@@ -105,6 +110,9 @@ std::uint32_t States::number_of(TermId term) {
   condition.entry = compiler_->value(term, {});
   machine_->take_new_code();
   condition.only = only_variable(term);
+  if (condition.only.valid() && is_wide(model().variables[condition.only].type)) {
+    condition.only = VariableId();  // too many values to have numbers
+  }
   if (condition.only.valid()) {
     condition.holds_at = indices_where(term, condition.only);
     const std::uint64_t count = index_count(condition.only);
@@ -174,16 +182,19 @@ TermId States::parse_condition(std::string_view text) {
   if (tokens.peek().kind != TokenKind::End) {
     tokens.fail_expected("the end of the proposition");
   }
-  return resolve_condition(expression, InstanceId(0));
+  return resolve_step_condition(expression, InstanceId(0));
+}
+
+TermId States::resolve_step_condition(ExprId expression, InstanceId scope) {
+  const TermId term = resolver().term(expression, scope);
+  resolver().build().expect_condition(term, "the proposition", file_->syntax[expression].at);
+  return term;
 }
 
 TermId States::resolve_condition(ExprId expression, InstanceId scope) {
-  const TermId term = resolver().term(expression, scope);
-  const Place at = file_->syntax[expression].at;
-  resolver().build().expect_condition(term, "the proposition", at);
-  if (model().terms[term].reads_next || model().terms[term].reads_input) {
-    resolver().build().fail("a formula speaks of states, not of 'next', inputs or 'running'", at,
-                            base::Error::Kind::Unsupported);
+  const TermId term = resolve_step_condition(expression, scope);
+  if (speaks_of_steps(term)) {
+    resolver().build().fail(kOfSteps, file_->syntax[expression].at, base::Error::Kind::Unsupported);
   }
   return term;
 }
@@ -196,15 +207,26 @@ model::SuccessorFunction::Proposition States::find_proposition(std::string_view 
     result.number = place->second;
     return result;
   }
+  if (step_terms_.contains(result.at)) {
+    result.problem = kOfSteps;
+    return result;
+  }
   if (is_reading_) {  // what is left of that atom must not become part of another one
     throw std::bad_alloc();
   }
   is_reading_ = true;
   try {
     const TermId term = parse_condition(atom);
+    if (speaks_of_steps(term) && model().recursive) {
+      throw base::Error(base::Error::Kind::Unsupported, kOfSteps);
+    }
     add_proposition(std::string(atom), term);
-    result.number = propositions_.at(std::string(atom));
-    conditions_[*result.number].text = std::string(atom);
+    if (speaks_of_steps(term)) {
+      result.problem = kOfSteps;
+    } else {
+      result.number = propositions_.at(std::string(atom));
+      conditions_[*result.number].text = std::string(atom);
+    }
   } catch (const base::Error& error) {
     result.problem = error.message();
   }

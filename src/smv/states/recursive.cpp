@@ -247,7 +247,7 @@ class RecursiveReader {
   void add_component(model::ModelBuilder& builder, std::size_t module, const std::string& name,
                      bool is_initial) {
     const Structure& structure = structures_.at(module);
-    const bool terminates = is_initial && structure.exit != base::PackedStateSet::kAbsent;
+    const bool terminates = is_initial && structure.exit != base::TreeStateSet::kAbsent;
     std::string terminated = "terminated";
     while (std::find(structure.names.begin(), structure.names.end(), terminated) !=
            structure.names.end()) {
@@ -290,7 +290,7 @@ class RecursiveReader {
     Ref source = Ref::node(structure.names[from]);
     if (const Call* call = structure.calls[from]; call != nullptr) {
       const Structure& callee = structures_.at(module_named_.at(call->module));
-      if (callee.exit == base::PackedStateSet::kAbsent) {
+      if (callee.exit == base::TreeStateSet::kAbsent) {
         return;  // it never comes back
       }
       source = Ref::box_node(structure.names[from], callee.names[callee.exit]);

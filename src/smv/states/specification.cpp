@@ -225,6 +225,22 @@ ExprId find_too_large(const FileSyntax& file, const FlatSpec& spec, const MakeBo
   return ExprId();
 }
 
+/// An invariant is a condition.
+void refuse_temporal(const File& file, ExprId root) {
+  std::vector<ExprId> open{root};
+  while (!open.empty()) {
+    const ExprId e = open.back();
+    open.pop_back();
+    if (file.syntax[e].kind >= Syntax::EX) {
+      throw base::Error(base::Error::Kind::Input,
+                        "a temporal operator stands in INVARSPEC, expected a condition",
+                        file.input.locate(file.syntax[e].at));
+    }
+    const std::span<const ExprId> children = file.syntax.children_of(e);
+    open.insert(open.end(), children.rbegin(), children.rend());
+  }
+}
+
 logic::FormulaId build_formula(const File& file, const FlatSpec& spec, ExprId root,
                                logic::FormulaPool& pool, const MakeAtom& make_atom,
                                const MakeBound& make_bound) {
@@ -350,6 +366,9 @@ logic::ModelProperty make_property(const File& file, const FlatSpec& spec, logic
     property.formula.formula = pool.binary(nestor::logic::Op::Or, from, to);
     return property;
   }
+  if (syntax.kind == SpecSyntax::Kind::Invariant) {
+    refuse_temporal(file, syntax.formula);
+  }
   if (const ExprId e = find_too_large(file.syntax, spec, make_bound); e.valid()) {
     unsupported(fmt::format("a bound above {}", kLargestBound), file.syntax[e].at);
     return property;
@@ -358,11 +377,11 @@ logic::ModelProperty make_property(const File& file, const FlatSpec& spec, logic
   try {
     formula = build_formula(file, spec, syntax.formula, pool, make_atom, make_bound);
   } catch (const base::Error& error) {
-    // In LTL, NuSMV lets inputs stand as well, which is no fault of the file.
-    if (syntax.kind != SpecSyntax::Kind::Ltl || error.kind() != base::Error::Kind::Unsupported) {
+    // NuSMV lets inputs stand there, which is no fault of the file. Recursive ones refuse them.
+    if (!may_speak_of_steps(syntax) || error.kind() != base::Error::Kind::Unsupported) {
       throw;
     }
-    unsupported("inputs in LTL", syntax.at);
+    unsupported("inputs in a recursive file", syntax.at);
     return property;
   }
   if (syntax.kind == SpecSyntax::Kind::Invariant) {

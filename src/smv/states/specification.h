@@ -17,6 +17,11 @@ std::string print_expression(const FileSyntax& file, const Symbols& symbols, Exp
 /// How a condition becomes an atom: its text, and the term if the module knows one.
 using MakeAtom = std::function<logic::FormulaId(ExprId condition, const FlatSpec& spec)>;
 
+/// True if a specification of this kind may speak of steps: of inputs, `next` and `running`.
+inline bool may_speak_of_steps(const SpecSyntax& spec) {
+  return spec.kind == SpecSyntax::Kind::Ltl || spec.kind == SpecSyntax::Kind::Invariant;
+}
+
 /// A bound of a bounded operator: a constant number, not negative.
 using MakeBound = std::function<std::int64_t(ExprId bound, const FlatSpec& spec)>;
 /// The one of a module whose names `resolver` knows.

@@ -11,6 +11,7 @@ namespace nestor::smv {
 namespace {
 
 constexpr std::size_t kMostFairness = 32;
+constexpr std::size_t kPartBits = 32;  // of a wide word in a state
 
 }  // namespace
 
@@ -58,8 +59,15 @@ void States::lay_out() {
     if (variable.kind == VariableKind::Input) {
       continue;
     }
-    const std::uint64_t largest = index_count(v) - 1;  // of a count of 0, which means 2^64, too
     Field& field = fields_[v];
+    if (is_wide(variable.type)) {
+      for (std::size_t bits = variable.type.width; bits > 0; bits -= std::min(bits, kPartBits)) {
+        field.parts.push_back(layout_.add(std::numeric_limits<std::uint32_t>::max() >>
+                                          (kPartBits - std::min(bits, kPartBits))));
+      }
+      continue;
+    }
+    const std::uint64_t largest = index_count(v) - 1;  // of a count of 0, which means 2^64, too
     field.wide = largest > std::numeric_limits<std::uint32_t>::max();
     field.low = layout_.add(static_cast<std::uint32_t>(
         std::min<std::uint64_t>(largest, std::numeric_limits<std::uint32_t>::max())));
@@ -80,6 +88,28 @@ std::int64_t States::decoded(VariableId v, std::uint64_t index) const {
   return model().recursive && index == domain.count() ? kExit : domain.value(index);
 }
 
+std::int64_t States::packed_value(VariableId v, base::StateView state) const {
+  const Field& field = fields_[v];
+  if (field.parts.empty()) {
+    return decoded(v, packed_index(field, state));
+  }
+  WideWord word(model().variables[v].type.width);
+  for (std::size_t i = 0; i < field.parts.size(); ++i) {
+    const std::uint64_t part = field.parts[i].get(state);
+    word.set_limb(i / 2, i % 2 == 0 ? part : word.limbs()[i / 2] | (part << kPartBits));
+  }
+  return model().symbols.wide().number_of(word);
+}
+
+/// The value with this number in the order of the type. Of wide words only the first 2^64 have one:
+/// nobody gets that far.
+std::int64_t States::value_at(VariableId v, std::uint64_t index) const {
+  const Variable& variable = model().variables[v];
+  return is_wide(variable.type) ? model().symbols.wide().number_of(WideWord(
+                                      variable.type.width, static_cast<std::int64_t>(index), false))
+                                : variable.domain.value(index);
+}
+
 void States::load(base::StateView state) const {
   if (loaded_.size() == state.size() && std::equal(state.begin(), state.end(), loaded_.begin())) {
     return;
@@ -88,7 +118,7 @@ void States::load(base::StateView state) const {
   const std::span<std::int64_t> current = machine_->current();
   for (const VariableId v : model().variables.ids()) {
     if (model().variables[v].kind != VariableKind::Input) {
-      current[v.value()] = decoded(v, packed_index(fields_[v], state));
+      current[v.value()] = packed_value(v, state);
     }
   }
   machine_->current_changed();
@@ -98,7 +128,7 @@ std::vector<std::int64_t> States::unpack(base::StateView state) const {
   std::vector<std::int64_t> values(model().variables.size());
   for (const VariableId v : model().variables.ids()) {
     if (model().variables[v].kind != VariableKind::Input) {
-      values[v.value()] = decoded(v, packed_index(fields_[v], state));
+      values[v.value()] = packed_value(v, state);
     }
   }
   return values;
@@ -241,7 +271,15 @@ void States::set_value(const PlanStep& step, std::int64_t value) {
     index = *found;
   }
   const Field& field = fields_[step.variable];
-  field.low.set(packed_, static_cast<std::uint32_t>(index));
+  if (!field.parts.empty()) {
+    const std::vector<WideWord::Limb>& limbs = model().symbols.wide()[value].limbs();
+    for (std::size_t i = 0; i < field.parts.size(); ++i) {
+      field.parts[i].set(packed_,
+                         static_cast<std::uint32_t>(limbs[i / 2] >> (i % 2 == 0 ? 0 : kPartBits)));
+    }
+  } else {
+    field.low.set(packed_, static_cast<std::uint32_t>(index));
+  }
   if (field.wide) {
     field.high.set(packed_, static_cast<std::uint32_t>(index >> 32U));
   }
@@ -320,7 +358,7 @@ void States::run(const Plan& plan, model::StateSink& sink) {
     }
     const PlanStep& step = steps[level];
     set_value(step, candidates_[level].empty()
-                        ? model().variables[step.variable].domain.value(chosen_[level])
+                        ? value_at(step.variable, chosen_[level])
                         : candidates_[level][static_cast<std::size_t>(chosen_[level])]);
     ++level;
     forward = true;

@@ -2,13 +2,16 @@
 
 #include "base/bit_layout.h"
 #include "base/limits.h"
+#include "model/step_propositions.h"
 #include "model/successor_function.h"
 #include "smv/machine/machine.h"
 #include "smv/machine/plan.h"
 #include "smv/names/scopes.h"
 
 #include <deque>
+#include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -31,7 +34,9 @@ struct File {
 
 /// The states of a module: the values of its variables, packed. Initial states and successors by
 /// the plans, propositions by expressions.
-class States final : public model::SuccessorFunction {
+class States final : public model::SuccessorFunction,
+                     public model::StepPropositions,
+                     public std::enable_shared_from_this<States> {
  public:
   /// `module` is the index of the module in the file. Throws Error.
   States(std::shared_ptr<File> file, std::size_t module, bool recursive);
@@ -43,6 +48,8 @@ class States final : public model::SuccessorFunction {
   bool has_initial_state(const base::Limits& limits);
   [[nodiscard]] bool successors(base::StateView state, model::StateSink& sink) override;
   Proposition find_proposition(std::string_view atom) override;
+  bool is_of_steps(std::string_view atom) override;
+  std::shared_ptr<SuccessorFunction> with_steps(std::span<const std::string> atoms) override;
   bool holds(std::uint32_t proposition, base::StateView state) const override;
   std::optional<Key> key(std::uint32_t proposition) const override;
   std::uint64_t part(std::uint32_t part, base::StateView state) const override;
@@ -57,8 +64,34 @@ class States final : public model::SuccessorFunction {
   const File& file() const { return *file_; }
   /// A boolean expression about one state, as a term. Throws Error.
   TermId resolve_condition(ExprId expression, InstanceId scope);
+  /// The same; it may speak of a step as well, by inputs, `next` or `running`.
+  TermId resolve_step_condition(ExprId expression, InstanceId scope);
+  bool speaks_of_steps(TermId term) const {
+    return model().terms[term].reads_next || model().terms[term].reads_input;
+  }
   /// Gives the condition `term` the name `atom`.
   void add_proposition(const std::string& atom, TermId term);
+
+  /// A condition that may speak of a step.
+  struct StepCondition {
+    std::string atom;
+    bool is_own = true;  ///< it stands in the file
+    bool reads_next = false;
+    std::vector<std::uint32_t> entries = {};  ///< its code, by the process that runs
+  };
+  /// Of an atom of steps.
+  StepCondition step_condition(const std::string& atom);
+  /// What a step leads to, which fairness constraints it satisfies, and of each condition whether
+  /// it holds.
+  using VisitStep =
+      std::function<void(base::StateView to, std::uint32_t marks, const std::vector<bool>& truths)>;
+  /// Every step from `state`. `sink` is only told of the time that passes.
+  void visit_steps(base::StateView state, std::span<const StepCondition> conditions,
+                   model::StateSink& sink, const VisitStep& visit);
+  /// Every choice of inputs in `state`, whether or not a step follows; conditions on the next state
+  /// are false.
+  void visit_inputs(base::StateView state, std::span<const StepCondition> conditions,
+                    model::StateSink& sink, const VisitStep& visit);
   /// The condition as a proposition: a number for holds() and key().
   std::uint32_t number_of(TermId condition);
   /// The values of all variables.
@@ -71,6 +104,7 @@ class States final : public model::SuccessorFunction {
     base::BitField low;
     base::BitField high;  // of types with more than 2^32 values
     bool wide = false;
+    std::vector<base::BitField> parts = {};  // of wide words alone, the lowest bits first
   };
   /// What is known of a condition: code, and more if it reads one variable only. Indices are the
   /// values' places in the variable's type.
@@ -87,8 +121,13 @@ class States final : public model::SuccessorFunction {
   void load(base::StateView state) const;
   std::uint64_t packed_index(const Field& field, base::StateView state) const;
   std::int64_t decoded(VariableId v, std::uint64_t index) const;
+  std::int64_t packed_value(VariableId v, base::StateView state) const;
+  std::int64_t value_at(VariableId v, std::uint64_t index) const;
   void set_value(const PlanStep& step, std::int64_t value);
   void run(const Plan& plan, model::StateSink& sink);
+  void visit(const Plan& plan, std::size_t process, bool is_step,
+             std::span<const StepCondition> conditions, model::StateSink& sink,
+             const VisitStep& visit_step);
   bool find_choices(const PlanStep& step, std::size_t level);
   void compute_marks(const Plan& plan);
   TermId parse_condition(std::string_view text);
@@ -109,6 +148,11 @@ class States final : public model::SuccessorFunction {
   base::IdVector<VariableId, Field> fields_;
   std::unordered_map<std::string, std::uint32_t> propositions_;  // atom → condition
   mutable std::vector<Condition> conditions_;
+  struct StepTerm {
+    TermId term;
+    bool is_own = true;
+  };
+  std::unordered_map<std::string, StepTerm> step_terms_;  // by atom, those of steps
   std::unordered_map<std::uint32_t, std::uint32_t> condition_of_term_;
   bool is_reading_ = false;  // an atom; still so afterwards: there was no memory to end it
   mutable std::vector<std::uint32_t> loaded_;  // the state in the machine; empty: none

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/limits.h"
-#include "base/packed_state_set.h"
+#include "base/tree_state_set.h"
 #include "model/rsm.h"
 #include "smv/states/states.h"
 
@@ -22,7 +22,7 @@ struct Structure {
   /// Of states: atoms that are no labels.
   std::map<std::size_t, std::vector<std::string>> conditions;
   std::vector<std::uint32_t> order;  ///< the states by their values: as the file names them
-  std::uint32_t exit = base::PackedStateSet::kAbsent;
+  std::uint32_t exit = base::TreeStateSet::kAbsent;
 };
 
 /// Fills in all but the states' model, which is there. `conditions` are the atoms that are no

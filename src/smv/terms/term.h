@@ -38,16 +38,16 @@ enum class Op : std::uint8_t {
   BitAnd,
   BitOr,
   BitXor,
-  ShiftLeft,
-  ShiftRight,
-  Concat,
-  BitSelect,  ///< value: the lowest bit; the type has the width
-  Convert,    ///< the same number or bits as another type
-  Count,      ///< how many of the operands are true
-  Select,     ///< index, elements; value: the index of the first element
-  InSet,      ///< value: index of the set
-  Case,       ///< condition, value, condition, value, …
-  Union,      ///< any of the operands
+  ShiftLeft,   ///< value: the width of the amount, if that is a wide word
+  ShiftRight,  ///< likewise
+  Concat,      ///< value: the width of the second operand
+  BitSelect,   ///< value: the lowest bit; the type has the width
+  Convert,     ///< the same number or bits as another type
+  Count,       ///< how many of the operands are true
+  Select,      ///< index, elements; value: the index of the first element
+  InSet,       ///< value: index of the set
+  Case,        ///< condition, value, condition, value, …
+  Union,       ///< any of the operands
 };
 
 /// An expression with names resolved, types checked and constants folded. Operands have smaller
@@ -83,6 +83,12 @@ struct Outcome {
 /// The value of an operator with one or two operands (`b` is not used then). `type` is the type of
 /// the result, `operand` that of the first operand.
 Outcome apply(Op op, Type type, Type operand, std::int64_t a, std::int64_t b, std::int64_t extra);
+
+/// True if an operand or the result is a wide word, so that apply_wide() has the value.
+/// Comparisons by `=` need it not.
+bool is_wide_operation(Op op, Type type, Type operand, std::int64_t extra);
+Outcome apply_wide(WideWords& words, Op op, Type type, Type operand, std::int64_t a, std::int64_t b,
+                   std::int64_t extra);
 
 std::string_view to_string(Failure failure);
 

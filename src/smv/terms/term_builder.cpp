@@ -108,9 +108,12 @@ TermId TermBuilder::make(Op op, Type type, const std::vector<TermId>& operands, 
   }
   if (constants && operands.size() <= 2 && op != Op::Case && op != Op::Union && op != Op::Select &&
       op != Op::InSet && op != Op::Count) {
+    const Term& first = terms_[operands.front()];
+    const Term& last = terms_[operands.back()];
     const Outcome outcome =
-        apply(op, type, terms_[operands.front()].type, terms_[operands.front()].value,
-              terms_[operands.back()].value, value);
+        is_wide_operation(op, type, first.type, value)
+            ? apply_wide(symbols_.wide(), op, type, first.type, first.value, last.value, value)
+            : apply(op, type, first.type, first.value, last.value, value);
     if (outcome.failure == Failure::None) {
       return constant(outcome.value, type, at);
     }
@@ -272,12 +275,7 @@ TermId TermBuilder::operation(Syntax kind, const std::vector<TermId>& operands, 
       expect_word(operands[1], "the right operand of '::'", at);
       const int low = terms_[operands[1]].type.width;
       const int width = terms_[operands[0]].type.width + low;
-      if (width > 64) {
-        fail(fmt::format("the word has {} bits, at most 64 are supported", width), at,
-             base::Error::Kind::Unsupported);
-      }
-      return make(Op::Concat, {Type::Kind::Word, false, static_cast<std::uint8_t>(width)}, operands,
-                  at, low);
+      return make(Op::Concat, word_type(width, false, at), operands, at, low);
     }
     case Syntax::Union:
     case Syntax::Set:
@@ -412,7 +410,15 @@ TermId TermBuilder::shift(Syntax kind, TermId left, TermId right, Place at) {
          at);
   }
   return make(kind == Syntax::ShiftLeft ? Op::ShiftLeft : Op::ShiftRight, terms_[left].type,
-              {left, right}, at);
+              {left, right}, at, is_wide(amount) ? amount.width : 0);
+}
+
+Type TermBuilder::word_type(std::int64_t width, bool is_signed, Place at) const {
+  if (width < 1 || width > kWidestWord) {
+    fail(fmt::format("a word of {} bits is not supported, expected 1 to {}", width, kWidestWord),
+         at, base::Error::Kind::Unsupported);
+  }
+  return {Type::Kind::Word, is_signed, static_cast<std::uint16_t>(width)};
 }
 
 TermId TermBuilder::bits(const std::vector<TermId>& operands, Place at) {
@@ -424,8 +430,7 @@ TermId TermBuilder::bits(const std::vector<TermId>& operands, Place at) {
                      terms_[operands[0]].type.width),
          at);
   }
-  return make(Op::BitSelect, {Type::Kind::Word, false, static_cast<std::uint8_t>(high - low + 1)},
-              {operands[0]}, at, low);
+  return make(Op::BitSelect, word_type(high - low + 1, false, at), {operands[0]}, at, low);
 }
 
 TermId TermBuilder::select(TermId index, std::int64_t low, const std::vector<TermId>& elements,
@@ -433,6 +438,9 @@ TermId TermBuilder::select(TermId index, std::int64_t low, const std::vector<Ter
   const Type type = terms_[index].type;
   if (!is_plain(type) && !(is_word(type) && !type.is_signed)) {
     fail(fmt::format("the index is a {}, expected a number", to_string(type)), at);
+  }
+  if (is_wide(type)) {
+    index = make(Op::Convert, kNumber, {index}, at);
   }
   if (is_constant(index)) {
     const std::int64_t i = terms_[index].value - low;

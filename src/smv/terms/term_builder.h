@@ -34,6 +34,9 @@ class TermBuilder {
   TermId as_number(TermId t);
   TermId as_boolean(TermId t, int depth = 0);
 
+  /// Of a word of so many bits; an error if there is none.
+  Type word_type(std::int64_t width, bool is_signed, Place at) const;
+
   /// The value of a constant; an error at `at` that says what was expected otherwise.
   std::int64_t constant_number(TermId t, std::string_view expected, Place at) const;
   /// An error unless `t` is boolean and has one value.

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 namespace nestor::smv {
@@ -52,10 +53,14 @@ TermId TermBuilder::literal(std::string_view text, Place at) {
       digits += c;
     }
   }
-  std::uint64_t value = 0;
-  const auto parsed =
-      std::from_chars(digits.data(), digits.data() + digits.size(), value, kBases[which]);
-  if (parsed.ec != std::errc() || parsed.ptr != digits.data() + digits.size()) {
+  const bool are_digits = std::ranges::all_of(digits, [&](char c) {
+    const int digit = c >= '0' && c <= '9'   ? c - '0'
+                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                             : kBases[which];
+    return digit < kBases[which];
+  });
+  if (digits.empty() || !are_digits) {
     refuse();
   }
   std::uint64_t width = digits.size() * static_cast<std::size_t>(kBits[which]);
@@ -65,20 +70,24 @@ TermId TermBuilder::literal(std::string_view text, Place at) {
       refuse();
     }
   }
-  if (width == 0 || width > 64) {
-    fail(fmt::format("'{}' has {} bits, expected 1 to 64", text, width), at,
+  if (width == 0 || width > kWidestWord) {
+    fail(fmt::format("'{}' has {} bits, expected 1 to {}", text, width, kWidestWord), at,
          base::Error::Kind::Unsupported);
   }
-  type.width = static_cast<std::uint8_t>(width);
+  type.width = static_cast<std::uint16_t>(width);
   // A signed decimal number is a number; other bases, and unsigned words, are patterns of bits.
   const bool number = type.is_signed && kBases[which] == 10;
-  const std::uint64_t half = std::uint64_t{1} << (width - 1);
-  const std::uint64_t largest = number ? half - (negative ? 0 : 1) : half - 1 + half;
-  if (value > largest) {
+  const std::optional<WideWord> value =
+      WideWord::from_digits(width, digits, static_cast<unsigned>(kBases[which]));
+  // The smallest signed number is the only one that is negative whatever its sign.
+  const bool fits = value && (!number || !value->is_negative() || (negative && -*value == *value));
+  if (!fits) {
     fail(fmt::format("'{}' does not fit into {} bits", whole, width), at);
   }
-  const std::uint64_t bits = negative ? std::uint64_t{0} - value : value;
-  return constant(extended(static_cast<std::int64_t>(bits), type), type, at);
+  const WideWord bits = negative ? -*value : *value;
+  return constant(is_wide(type) ? symbols_.wide().number_of(bits)
+                                : extended(static_cast<std::int64_t>(bits.limbs()[0]), type),
+                  type, at);
 }
 
 TermId TermBuilder::function(std::string_view name, const std::vector<TermId>& arguments,
@@ -140,11 +149,13 @@ TermId TermBuilder::word_constant(std::string_view name, const std::vector<TermI
                                   Place at) {
   const std::int64_t value = constant_number(arguments[0], "a constant number", at);
   const std::int64_t width = constant_number(arguments[1], "a constant width", at);
-  if (width < 1 || width > 64) {
-    fail(fmt::format("a word of {} bits is not supported, expected 1 to 64", width), at,
-         base::Error::Kind::Unsupported);
+  const Type type = word_type(width, name == "swconst", at);
+  if (is_wide(type)) {
+    if (value < 0 && !type.is_signed) {
+      fail(fmt::format("{} does not fit into {} bits", value, width), at);
+    }
+    return constant(symbols_.wide().number_of(WideWord(type.width, value, true)), type, at);
   }
-  const Type type{Type::Kind::Word, name == "swconst", static_cast<std::uint8_t>(width)};
   if (extended(value, type) != value) {
     fail(fmt::format("{} does not fit into {} bits", value, width), at);
   }
@@ -154,26 +165,24 @@ TermId TermBuilder::word_constant(std::string_view name, const std::vector<TermI
 /// extend(w, n) has n bits more, resize(w, n) has n bits; both keep the number where it fits.
 TermId TermBuilder::widened(std::string_view name, const std::vector<TermId>& arguments, Place at) {
   expect_word(arguments[0], fmt::format("the first argument of '{}'", name), at);
-  Type type = terms_[arguments[0]].type;
+  const Type type = terms_[arguments[0]].type;
   const std::int64_t amount = constant_number(arguments[1], "a constant number of bits", at);
   const std::int64_t width = name == "extend" ? type.width + amount : amount;
-  if (width < 1 || width > 64 || amount < 0) {
-    fail(fmt::format("a word of {} bits is not supported, expected 1 to 64", width), at,
-         base::Error::Kind::Unsupported);
+  if (amount < 0) {
+    fail(fmt::format("'{}' by {} bits, expected none below 0", name, amount), at);
   }
+  const Type wanted = word_type(width, type.is_signed, at);
   if (type.is_signed && width < type.width) {  // the sign bit and the lowest bits
     const Type bit{Type::Kind::Word, false, 1};
     TermId kept = make(Op::BitSelect, bit, {arguments[0]}, at, type.width - 1);
     if (width > 1) {
-      const Type rest{Type::Kind::Word, false, static_cast<std::uint8_t>(width - 1)};
-      kept = make(Op::Concat, {Type::Kind::Word, false, static_cast<std::uint8_t>(width)},
+      const Type rest = word_type(width - 1, false, at);
+      kept = make(Op::Concat, word_type(width, false, at),
                   {kept, make(Op::BitSelect, rest, {arguments[0]}, at, 0)}, at, width - 1);
     }
-    return make(Op::Convert, {Type::Kind::Word, true, static_cast<std::uint8_t>(width)}, {kept},
-                at);
+    return make(Op::Convert, wanted, {kept}, at);
   }
-  type.width = static_cast<std::uint8_t>(width);
-  return make(Op::Convert, type, {arguments[0]}, at);
+  return make(Op::Convert, wanted, {arguments[0]}, at);
 }
 
 }  // namespace nestor::smv

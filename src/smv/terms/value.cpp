@@ -44,6 +44,12 @@ std::string Symbols::print(std::int64_t value, Type type) const {
     case Type::Kind::Boolean:
       return value != 0 ? "TRUE" : "FALSE";
     case Type::Kind::Word:
+      if (is_wide(type)) {
+        const WideWord& word = wide_[value];
+        const bool is_negative = type.is_signed && word.is_negative();
+        return fmt::format("{}0{}d{}_{}", is_negative ? "-" : "", type.is_signed ? "s" : "u",
+                           type.width, (is_negative ? -word : word).decimal());
+      }
       if (type.is_signed) {
         return value < 0 ? fmt::format("-0sd{}_{}", type.width,
                                        std::uint64_t{0} - static_cast<std::uint64_t>(value))

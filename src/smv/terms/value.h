@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/string_pool.h"
+#include "smv/terms/wide_words.h"
 
 #include <cstdint>
 #include <string>
@@ -12,8 +13,8 @@ namespace nestor::smv {
 struct Type {
   enum class Kind : std::uint8_t { Boolean, Number, Symbolic, Word, Exit };
   Kind kind = Kind::Boolean;
-  bool is_signed = false;  ///< of Word
-  std::uint8_t width = 0;  ///< of Word, 1 to 64
+  bool is_signed = false;   ///< of Word
+  std::uint16_t width = 0;  ///< of Word, 1 to kWidestWord
 
   friend bool operator==(Type, Type) = default;
 };
@@ -26,6 +27,11 @@ inline constexpr Type kExitType{Type::Kind::Exit};  ///< of EXIT, a value of eve
 inline bool is_word(Type type) {
   return type.kind == Type::Kind::Word;
 }
+inline constexpr std::int64_t kWidestWord = 0xffff;
+/// A word whose value is the number of one of WideWords.
+inline bool is_wide(Type type) {
+  return type.kind == Type::Kind::Word && type.width > 64;
+}
 /// A number or a symbolic constant: these can be mixed.
 inline bool is_plain(Type type) {
   return type.kind == Type::Kind::Number || type.kind == Type::Kind::Symbolic;
@@ -34,7 +40,8 @@ inline bool is_plain(Type type) {
 std::string to_string(Type type);
 
 // A value is one 64-bit integer: FALSE and TRUE are 0 and 1, a number is itself, a constant of an
-// enumeration is kFirstSymbol plus its index, the bits of a word are zero- or sign-extended.
+// enumeration is kFirstSymbol plus its index, the bits of a word are zero- or sign-extended, a word
+// of more than 64 bits is its number among WideWords.
 // Numbers stay below kFirstSymbol, so numbers and symbols can be told apart.
 inline constexpr std::int64_t kFirstSymbol = std::int64_t{1} << 62;
 inline constexpr std::int64_t kExit = kFirstSymbol - 1;
@@ -44,10 +51,10 @@ inline bool is_symbol(std::int64_t value) {
   return value >= kFirstSymbol;
 }
 
-/// `bits` cut to the type's width and extended again.
+/// `bits` cut to the type's width, at most 64, and extended again.
 std::int64_t extended(std::int64_t bits, Type type);
 
-/// The constants of enumerations.
+/// What values stand for that are no numbers: the constants of enumerations, and wide words.
 class Symbols {
  public:
   std::int64_t intern(std::string_view name);
@@ -58,11 +65,14 @@ class Symbols {
   std::string_view name(std::int64_t value) const {
     return names_[base::StringId(static_cast<std::size_t>(value - kFirstSymbol))];
   }
+  /// Giving a word a number changes nothing.
+  WideWords& wide() const { return wide_; }
   /// A value as NuSMV prints it.
   std::string print(std::int64_t value, Type type) const;
 
  private:
   base::StringPool names_;
+  mutable WideWords wide_;
 };
 
 }  // namespace nestor::smv

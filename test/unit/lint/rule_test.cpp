@@ -35,8 +35,7 @@ TEST(Baseline, IsReadAsItIsWritten) {
     warning.line = 3;
     warning.function = "f";
   }
-  Sources sources;
-  add_fingerprints(warnings, sources, "/src");
+  add_fingerprints(warnings, "/src");
   EXPECT_NE(warnings[0].fingerprint, warnings[1].fingerprint);  // alike, told apart by their order
   const std::string text = write_baseline(warnings, "/src");
   EXPECT_NE(text.find(" a.c:3\n"), std::string::npos);
@@ -64,7 +63,8 @@ TEST(Sources, ACastToVoidTellsThatIgnoringIsMeant) {
     warning.column = static_cast<std::uint32_t>(call - text.rfind('\n', call));
     std::vector<Warning> warnings = {warning};
     Sources sources;
-    drop_suppressed(warnings, sources);
+    look_up(warnings, sources);
+    drop_suppressed(warnings);
     return !warnings.empty();
   };
   EXPECT_TRUE(is_kept("ignored-result", "\n  @();\n"));

@@ -1,5 +1,7 @@
 #include "logic/parser.h"
 
+#include "logic/lexer.h"
+
 #include <gtest/gtest.h>
 
 #include <string>
@@ -199,7 +201,7 @@ TEST(ParseFormula, CountsFromWhereTheTextStands) {
 }
 
 /// `@digits`, and `on digits` for the same; leading zeros do not count.
-AtomScan scan_numbered(std::string_view text) {
+AtomScan scan_numbered(std::string_view text, std::size_t /*word*/) {
   AtomScan scan;
   const std::size_t prefix = text.starts_with('@') ? 1 : text.starts_with("on ") ? 3 : 0;
   const std::size_t end = std::min(text.find_first_not_of("0123456789", prefix), text.size());
@@ -217,8 +219,9 @@ AtomScan scan_numbered(std::string_view text) {
   return scan;
 }
 
-/// Must be asked for nothing that the parser itself knows.
-AtomScan expect_no_other_beginning(std::string_view text) {
+/// Must be asked for nothing that the parser itself knows, and told how long the name is.
+AtomScan expect_no_other_beginning(std::string_view text, std::size_t word) {
+  EXPECT_EQ(word, name_length(text)) << text;
   EXPECT_EQ(std::string_view("E\"&|:[]-").find(text.front()), std::string_view::npos) << text;
   return {};
 }
