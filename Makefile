@@ -4,7 +4,7 @@ JOBS   ?= $(shell nproc)
 PREFIX ?= /usr/local
 build   = build/release
 
-.PHONY: help run quick test bench experiments slurm-test campaign llvm view browser proof proof-test format format-check tidy docs install uninstall \
+.PHONY: help run quick test bench experiments slurm-test campaign llvm view mpi browser proof proof-test format format-check tidy docs install uninstall \
   python wheel package package-test dist site tsan clean setup configure release
 
 # Checks the bundled example. One of its formulas fails, which is the point of it: status 1 is fine.
@@ -44,6 +44,9 @@ llvm: ## installs what reading C and C++ programs needs besides; the next build 
 
 view: ## installs what drawings in pages and 'nestor serve' need; the next build then has them
 	@tools/setup.sh $$(grep -v '^#' packages-view.txt)
+
+mpi: ## installs what 'nestor-mpi' needs, for many machines; the next build then has it
+	@tools/setup.sh $$(grep -v '^#' packages-mpi.txt)
 
 browser: view ## installs a browser, in which tests then look at pages
 	@tools/setup.sh $$(grep -v '^#' packages-browser.txt)

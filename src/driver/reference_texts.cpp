@@ -41,6 +41,9 @@ formula has one, the formula. `unknown` ends with its reason. Warnings go to sta
 | `warnings` | strings: dead ends, propositions that no node carries |
 | `stats` | numbers by dotted name: sizes of the model, seconds, memory, counters of the engine |
 
+With `--reproducible`, two runs print the same: results are without `how` (except a value that was
+asked for), `engine`, `contexts` and `seconds`, and `stats` is empty.
+
 `--json-lines` prints one object a line, as soon as the formula is decided (formulas are then
 decided in groups of at most 64): `nestor/check-result` has `model`, `number` and the keys of a
 result; the last line, `nestor/check-end`, has `model`, `warnings` and `stats`.
@@ -49,8 +52,8 @@ result; the last line, `nestor/check-end`, has `model`, `warnings` and `stats`.
 
 | status | meaning |
 |---|---|
-| 0 | all formulas hold, `lint` has nothing to warn of; another command did its work |
-| 1 | some formula fails; `lint` warns; of `verify`: the certificate proves nothing; of `replay`: the witness is rejected |
+| 0 | all formulas hold, `lint` has nothing to warn of; another command did its work, and so did a run with `--shard` |
+| 1 | some formula fails; `lint` warns; `merge` puts together what does; of `verify`: the certificate proves nothing; of `replay`: the witness is rejected |
 | 2 | bad usage or bad input: standard error says what is wrong and where; nothing is half-written |
 | 3 | nothing fails, but the verdict of some formula or rule is `unknown`; `replay` could not decide a claim about all paths |
 | 4 | internal error: a bug in nestor |

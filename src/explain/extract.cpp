@@ -221,10 +221,10 @@ class Extraction {
     if (!find.sets) {
       find.sets = Sets{values_.rows(needed.along), values_.rows_of_all(needed.end)};
     }
-    const FinitePaths::Found found =
-        own_paths_->find({needed.kind != Obligation::Kind::Always,
-                          needed.kind != Obligation::Kind::Until, find.sets->along, find.sets->end},
-                         place(witness_.states[evidence.state].node));
+    const FinitePaths::Found found = own_paths_->find(
+        {needed.kind != Obligation::Kind::Always, needed.kind != Obligation::Kind::Until,
+         find.sets->along, find.sets->end, needed.along, needed.end},
+        place(witness_.states[evidence.state].node));
     NESTOR_CHECK(!found.nodes.empty());
     evidence.kind = found.ending == Ending::Here ? EvidenceKind::Until : EvidenceKind::Always;
     evidence.ending = found.ending;

@@ -3,6 +3,7 @@
 #include "base/bit_set.h"
 #include "witness/witness.h"
 
+#include <span>
 #include <vector>
 
 namespace nestor::explain {
@@ -22,6 +23,10 @@ class FinitePaths {
     bool may_stay = false;   ///< a maximal path through `along`
     const base::BitSet& along;
     const base::BitSet& end;
+    /// What is true in the nodes of these sets, for whoever finds paths beyond the machine. Without
+    /// a formula it is true everywhere.
+    witness::Claim along_claim = {};
+    std::span<const witness::Claim> end_claims = {};
   };
   struct Found {
     std::vector<std::size_t> nodes;  ///< from the start on

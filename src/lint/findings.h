@@ -30,7 +30,7 @@ struct Findings {
     std::size_t paths = 0;      ///< that would have taken too long to find
     std::size_t of_pairs = 0;   ///< things that are too many to look at any two of them
   };
-  /// How long a unit of work took.
+  /// How long a unit of work took, in processor time.
   struct Cost {
     std::string rule;
     std::string unit;

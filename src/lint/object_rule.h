@@ -50,6 +50,9 @@ class ObjectOrigins {
  private:
   void add(const program::HandleOrigin& origin, int level = 0);
   int most_levels() const;
+  bool can_outlive(const program::HandleOrigin& origin) const;
+  /// Those who call it, and get what it hands out.
+  std::vector<program::FunctionId> takers_of(program::FunctionId function) const;
   void ask_what_follows(const std::vector<std::string>& forbidden);
   void find_calls();
   bool is_for_standard(const program::Function& function, std::uint32_t opened) const;

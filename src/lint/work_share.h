@@ -1,11 +1,11 @@
 #pragma once
 
-#include "base/statistics.h"
 #include "lint/findings.h"
 #include "lint/rule.h"
 #include "program/program.h"
 
 #include <cstddef>
+#include <ctime>
 #include <map>
 #include <string>
 #include <utility>
@@ -54,13 +54,14 @@ class FunctionShare {
 
   bool takes(std::size_t group) const { return taken_.empty() || taken_[group]; }
 
-  /// Adds the time until it goes away to what a group takes.
+  /// Adds the processor time until it goes away to what a group takes: what else the machine does
+  /// is no cost.
   class Clock {
    public:
-    explicit Clock(double* seconds) : seconds_(seconds) {}
+    explicit Clock(double* seconds) : seconds_(seconds), start_(std::clock()) {}
     ~Clock() {
       if (seconds_ != nullptr) {
-        *seconds_ += watch_.seconds();
+        *seconds_ += static_cast<double>(std::clock() - start_) / CLOCKS_PER_SEC;
       }
     }
     Clock(const Clock&) = delete;
@@ -68,7 +69,7 @@ class FunctionShare {
 
    private:
     double* seconds_;
-    base::Stopwatch watch_;
+    std::clock_t start_;
   };
   Clock clock(std::size_t group) { return Clock(seconds_.empty() ? nullptr : &seconds_[group]); }
 

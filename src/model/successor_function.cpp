@@ -31,6 +31,18 @@ void SuccessorFunction::widen(base::StateView before, base::StateBuffer wider) c
   std::ranges::copy(before, wider.begin());
 }
 
+void SuccessorFunction::write_portable(base::StateView state,
+                                       std::vector<std::uint32_t>& portable) const {
+  portable.insert(portable.end(), state.begin(), state.end());
+}
+
+bool SuccessorFunction::read_portable(std::span<const std::uint32_t> portable,
+                                      base::StateBuffer state) {
+  NESTOR_CHECK(portable.size() == state.size());
+  std::ranges::copy(portable, state.begin());
+  return true;
+}
+
 bool SuccessorFunction::strictly_covers(base::StateView /*above*/,
                                         base::StateView /*below*/) const {
   return false;

@@ -62,6 +62,16 @@ class SuccessorFunction {
   /// state: then the model has infinitely many. For models whose states get wider.
   virtual bool strictly_covers(base::StateView above, base::StateView below) const;
 
+  /// For processes that explore one model together: a form of a state that depends neither on its
+  /// width nor on what else was found, so that equal states have equal forms in all of them. This
+  /// appends it.
+  virtual void write_portable(base::StateView state, std::vector<std::uint32_t>& portable) const;
+  /// How long all forms are until one is longer; 0: no two need be alike.
+  virtual std::size_t portable_words() const { return state_words(); }
+  /// The state that has this form. False as successors() is.
+  [[nodiscard]] virtual bool read_portable(std::span<const std::uint32_t> portable,
+                                           base::StateBuffer state);
+
   /// Fairness constraints: paths count only if each is satisfied again and again. At most 32.
   virtual std::uint32_t mark_count() const { return 0; }
 

@@ -45,6 +45,8 @@ NetStates::NetStates(PetriNet net)
     }
   }
   now_ = lay_out();
+  first_fields_ = now_.fields;
+  first_layout_ = now_.layout;
 }
 
 std::shared_ptr<NetStates> NetStates::started_at(std::span<const std::uint32_t> tokens) const {
@@ -163,6 +165,52 @@ void NetStates::widen(base::StateView before, base::StateBuffer wider) const {
   for (const PlaceId p : net_.places()) {
     wider_.fields[p].set(wider, now_.fields[p].get(before));
   }
+}
+
+void NetStates::write_portable(base::StateView state, std::vector<std::uint32_t>& portable) const {
+  if (times_wider() == 0) {
+    portable.insert(portable.end(), state.begin(), state.end());
+    return;
+  }
+  const std::size_t first = portable.size();
+  portable.resize(first + first_layout_.words(), 0);
+  for (const PlaceId p : net_.places()) {
+    const std::uint32_t count = tokens(state, p);
+    const base::BitField& field = first_fields_[p];
+    field.set(std::span(portable).subspan(first), count & field.mask);
+    if (count > field.mask) {
+      portable.push_back(p.value());
+      portable.push_back(count);
+    }
+  }
+}
+
+bool NetStates::read_portable(std::span<const std::uint32_t> portable, base::StateBuffer state) {
+  const std::size_t words = first_layout_.words();
+  if (times_wider() == 0 && portable.size() == words) {
+    std::ranges::copy(portable, state.begin());
+    return true;
+  }
+  bool fits = true;
+  for (std::size_t i = words; i + 1 < portable.size(); i += 2) {
+    std::uint32_t& most = most_[PlaceId(portable[i])];
+    if (portable[i + 1] > now_.fields[PlaceId(portable[i])].mask) {
+      most = std::max(most, portable[i + 1]);
+      fits = false;
+    }
+  }
+  if (!fits) {
+    wider_ = lay_out();
+    return false;
+  }
+  std::ranges::fill(state, 0);
+  for (const PlaceId p : net_.places()) {
+    now_.fields[p].set(state, first_fields_[p].get(portable.first(words)));
+  }
+  for (std::size_t i = words; i + 1 < portable.size(); i += 2) {
+    now_.fields[PlaceId(portable[i])].set(state, portable[i + 1]);
+  }
+  return true;
 }
 
 bool NetStates::strictly_covers(base::StateView above, base::StateView below) const {

@@ -80,6 +80,11 @@ class NetStates : public model::SuccessorFunction {
   bool successors(base::StateView state, model::StateSink& sink) override;
   std::size_t wider_words() const override { return wider_.layout.words(); }
   void widen(base::StateView before, base::StateBuffer wider) const override;
+  /// The marking in the width that the net begins with; of a place with more tokens than fit there
+  /// only the lower bits, and behind the words the place and all its tokens.
+  void write_portable(base::StateView state, std::vector<std::uint32_t>& portable) const override;
+  std::size_t portable_words() const override { return first_layout_.words(); }
+  bool read_portable(std::span<const std::uint32_t> portable, base::StateBuffer state) override;
   bool strictly_covers(base::StateView above, base::StateView below) const override;
   Proposition find_proposition(std::string_view atom) override;
   bool holds(std::uint32_t proposition, base::StateView state) const override;
@@ -133,7 +138,9 @@ class NetStates : public model::SuccessorFunction {
 
   PetriNet net_;
   Width now_;
-  Width wider_;                                  // of the firing that did not fit last
+  Width wider_;                                           // of the firing that did not fit last
+  base::IdVector<PlaceId, base::BitField> first_fields_;  // of the width that the net begins with
+  base::BitLayout first_layout_;
   base::IdVector<PlaceId, std::uint32_t> most_;  // the most tokens that a field must hold
   // A transition is looked at if its first input place has tokens; without inputs, always.
   base::IdVector<PlaceId, std::vector<TransitionId>> waiting_;

@@ -260,6 +260,62 @@ void ProdStates::widen(base::StateView before, base::StateBuffer wider) const {
   }
 }
 
+void ProdStates::write_portable(base::StateView state, std::vector<std::uint32_t>& portable) const {
+  for (std::size_t p = 0; p < tuples_.size(); ++p) {
+    const Tokens tokens = in_order(state, p);
+    portable.push_back(static_cast<std::uint32_t>(tokens.size()));
+    for (const TupleCount& token : tokens) {
+      portable.push_back(token.count);
+      for (const std::int64_t value : tuples_[p][token.tuple]) {
+        const auto bits = static_cast<std::uint64_t>(value);
+        portable.push_back(static_cast<std::uint32_t>(bits));
+        portable.push_back(static_cast<std::uint32_t>(bits >> 32));
+      }
+    }
+  }
+}
+
+bool ProdStates::read_portable(std::span<const std::uint32_t> portable, base::StateBuffer state) {
+  std::ranges::fill(state, 0);
+  bool fits = true;
+  std::size_t next = 0;
+  const auto take = [&] {
+    NESTOR_CHECK(next < portable.size());
+    return portable[next++];
+  };
+  for (std::size_t p = 0; p < tuples_.size(); ++p) {
+    Place after;
+    tokens_.clear();
+    for (std::uint32_t left = take(); left > 0; --left) {
+      const std::uint32_t count = take();
+      tuple_.clear();
+      for (std::size_t i = 0; i < model_->net().places[p].width; ++i) {
+        const std::uint64_t low = take();
+        tuple_.push_back(static_cast<std::int64_t>(low | std::uint64_t{take()} << 32));
+      }
+      const TupleCount token{tuples_[p].intern(tuple_), count};
+      tokens_.push_back(token);
+      rooms_[p].most = std::max(rooms_[p].most, count);
+      rooms_[p].tuples = std::max(rooms_[p].tuples, token.tuple + 1);
+      after.total += count;
+      after.tuples = std::max(after.tuples, token.tuple + 1);
+    }
+    std::ranges::sort(tokens_, {}, &TupleCount::tuple);
+    after.kinds = tokens_.size();
+    rooms_[p].kinds = std::max(rooms_[p].kinds, static_cast<std::uint32_t>(after.kinds));
+    if (after.total > most_tokens_[p] || !now_.layout.write(state, p, tokens_)) {
+      make_room(p, after);
+      fits = false;
+    }
+  }
+  NESTOR_CHECK(next == portable.size());
+  if (!fits) {
+    wider_ = lay_out();
+    wider_.has_grown = false;  // whoever found the state has seen to that
+  }
+  return fits;
+}
+
 bool ProdStates::strictly_covers(base::StateView above, base::StateView below) const {
   bool larger = false;
   Tokens high;

@@ -36,6 +36,10 @@ class ProdStates final : public model::SuccessorFunction {
   std::size_t wider_words() const override { return wider_.layout.words(); }
   void widen(base::StateView before, base::StateBuffer wider) const override;
   bool is_wider_for_growth() const override { return wider_.has_grown; }
+  /// For each place the tuples in their order, with the count of each.
+  void write_portable(base::StateView state, std::vector<std::uint32_t>& portable) const override;
+  std::size_t portable_words() const override { return 0; }
+  bool read_portable(std::span<const std::uint32_t> portable, base::StateBuffer state) override;
   bool strictly_covers(base::StateView above, base::StateView below) const override;
   Proposition find_proposition(std::string_view atom) override;
   bool holds(std::uint32_t proposition, base::StateView state) const override;

@@ -27,9 +27,9 @@ INDEPENDENT = {"check": {"explain", "engine"}}
 # Libraries whose headers take long to parse, and the one header that may hand them on: the adapter of a library is
 # what its few users include.
 HEAVY = {"toml.hpp": "program/toml_file.h", "simdjson.h": "base/json_reader.h", "fmt/format.h": None, "fmt/core.h": None,
-         "CLI/CLI.hpp": None, "glpk.h": None, "z3++.h": None, "httplib.h": None, "graphviz/gvc.h": None}
+         "CLI/CLI.hpp": None, "glpk.h": None, "z3++.h": None, "httplib.h": None, "graphviz/gvc.h": None, "mpi.h": None}
 # Folders that a build may lack.
-OPTIONAL = {"llvm"}
+OPTIONAL = {"llvm", "cluster"}
 # The command line and the pages are clients of include/nestor; these have files, JSON, time and memory for them, which
 # is no business of a library of model checking (docs/architecture.md). The lists may only shrink.
 CLIENTS = {

@@ -16,7 +16,7 @@
 #include "model/explore.h"
 #include "net/net_simplifier.h"
 #include "net/net_states.h"
-#include "random_net.h"
+#include "reducible_net.h"
 #include "run_options.h"
 #include "session/evidence_on_the_fly.h"
 #include "session/excerpt_opinion.h"
@@ -157,7 +157,7 @@ int main(int argc, char** argv) {
   std::size_t failures = 0;
   for (std::size_t k = 0; k < cases && failures < 3; ++k) {
     base::Random random(seed + k);
-    const net::PetriNet net = test::random_net(random);
+    const net::PetriNet net = test::reducible_net(random);
     const std::string problem = problem_of(net, random, counts);
     if (!problem.empty()) {
       fmt::print("seed {}: {}\n{}\n", seed + k, problem, test::to_text(net));

@@ -1,10 +1,10 @@
-#include "random_net.h"
+#include "reducible_net.h"
 
 #include <fmt/format.h>
 
 namespace nestor::test {
 
-net::PetriNet random_net(base::Random& random) {
+net::PetriNet reducible_net(base::Random& random) {
   net::PetriNet net;
   const std::uint64_t places = random.between(2, 9);
   const bool safe = random.chance(0.4);

@@ -11,7 +11,7 @@ namespace nestor::test {
 
 /// Chains and rings of places, with some arcs that join them: so there is something to reduce.
 /// Safe, bounded, unbounded, with dead ends: as it comes.
-net::PetriNet random_net(base::Random& random);
+net::PetriNet reducible_net(base::Random& random);
 
 std::string random_atom(const net::PetriNet& net, base::Random& random);
 
