@@ -33,6 +33,9 @@ class Events final : public HandleEvents {
     }
   }
   bool is_event(const Point& call) const override { return program_.text(call.callee) == "free"; }
+  bool is_end(const Point& call, std::uint32_t arguments) const override {
+    return arguments != 0 && is_event(call);
+  }
   bool sees_only_handle() const override { return true; }
 
   mutable std::map<std::string, int> shown;  // with how many nodes show it
