@@ -333,7 +333,7 @@ ROWS = [
     (["label", MUTUAL, "-f", "EF p", "--json", "--trace", "--engine=rks"], 0,
      r'"context":\[\{"subformula":2,"exits":\["c3"\]\}\][\s\S]*"local_checks":', r"^$"),
     (["label", MUTUAL, "-f", "EF p", "--dot"], 0,
-     r'n1 \[label="c3",fillcolor=lightcoral[\s\S]*n4 \[label="d1",fillcolor=palegreen[\s\S]*n0 -> n4 \[style=bold\]', r"^$"),
+     r'n1 \[label="c3",fillcolor=lightcoral[\s\S]*n2 \[label="d1",fillcolor=palegreen[\s\S]*n0 -> n2 \[style=bold\]', r"^$"),
     (["label", MUTUAL, "-f", "EF p", "--dot", "--json"], 2, "", r"^error: --dot draws a graph"),
     (["label", MUTUAL, "-f", "EF p", "--component=E"], 2, "", r"^error: there is no component 'E'\n"),
     (["label", MUTUAL, "-f", "EF p", "--node=e1"], 2, "", r"^error: there is no node 'e1'\n"),
