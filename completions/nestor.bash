@@ -101,6 +101,10 @@ _nestor() {
       COMPREPLY=($(compgen -W 'leftmost random all' -- "$word"))
       return
       ;;
+    'check --net-stages')
+      COMPREPLY=($(compgen -W 'rewriting reductions state-equation all' -- "$word"))
+      return
+      ;;
     'check --link')
       compopt -o default
       return
@@ -505,7 +509,7 @@ _nestor() {
   case $command in
     check)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '-f --formula --mu --engine --json --json-lines --mcc -o --output --reproducible --shard --shard-costs --stats --certificate --certificate-dir --witness --witness-dot --html --no-sources --source-root --whole-states --timeout --memory --steps --max-states --dead-ends --initial --from --jobs --seed --choice --no-switch --link --externals --max-targets -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '-f --formula --mu --engine --json --json-lines --mcc -o --output --reproducible --shard --shard-costs --stats --certificate --certificate-dir --witness --witness-dot --html --no-sources --source-root --whole-states --timeout --memory --steps --max-states --dead-ends --initial --from --jobs --seed --choice --net-stages --no-switch --link --externals --max-targets -h --help' -- "$word"))
       else
         compopt -o default
       fi
