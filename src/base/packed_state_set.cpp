@@ -16,6 +16,15 @@ constexpr std::size_t kFirstSlots = 64;
 bool is_full(std::size_t states, std::size_t slots) {
   return states * 7 >= slots * 6;
 }
+
+std::size_t slots_after(std::size_t slots) {
+  return std::max(kFirstSlots, slots + slots / 2);
+}
+
+/// Where a state is looked for first. Tags are other bits of the hash.
+std::size_t first_slot(std::uint64_t hash, std::size_t slots) {
+  return ((hash & 0x7fff'ffffU) * slots) >> 31;  // does not overflow: there are fewer than 2^33
+}
 }  // namespace
 
 PackedStateSet::PackedStateSet(std::size_t words_per_state)
@@ -41,9 +50,9 @@ PackedStateSet::Place PackedStateSet::look_for(StateView state) const {
   assert(state.size() == words_);
   const std::uint64_t h = hash(state);
   const auto tag = static_cast<std::uint8_t>((h >> 56) | 1);
-  const std::size_t mask = tags_.size() - 1;
-  std::size_t slot = h & mask;
-  for (; tags_[slot] != 0; slot = (slot + 1) & mask) {
+  const std::size_t slots = tags_.size();
+  std::size_t slot = first_slot(h, slots);
+  for (; tags_[slot] != 0; slot = slot + 1 == slots ? 0 : slot + 1) {
     if (tags_[slot] == tag && std::ranges::equal((*this)[numbers_[slot]], state)) {
       return {slot, tag, true};
     }
@@ -86,16 +95,16 @@ void PackedStateSet::grow_if_full() {
   drop_index();
   std::size_t slots = kFirstSlots;
   while (is_full(size_, slots)) {
-    slots *= 2;
+    slots = slots_after(slots);
   }
   std::vector<std::uint8_t> tags(slots);
   numbers_.resize(slots);
   tags_ = std::move(tags);
   for (std::uint32_t number = 0; number < size_; ++number) {
     const std::uint64_t h = hash((*this)[number]);
-    std::size_t slot = h & (slots - 1);
+    std::size_t slot = first_slot(h, slots);
     while (tags_[slot] != 0) {
-      slot = (slot + 1) & (slots - 1);
+      slot = slot + 1 == slots ? 0 : slot + 1;
     }
     tags_[slot] = static_cast<std::uint8_t>((h >> 56) | 1);
     numbers_[slot] = number;
@@ -103,10 +112,10 @@ void PackedStateSet::grow_if_full() {
 }
 
 std::size_t PackedStateSet::bytes_to_grow() const {
-  // The index is replaced by one of twice the size: as much again on top of what is there.
-  return is_full(size_, tags_.size())
-             ? tags_.size() * (sizeof(std::uint8_t) + sizeof(std::uint32_t))
-             : 0;
+  // The index is given back before a larger one is made.
+  return is_full(size_, tags_.size()) ? (slots_after(tags_.size()) - tags_.size()) *
+                                            (sizeof(std::uint8_t) + sizeof(std::uint32_t))
+                                      : 0;
 }
 
 void PackedStateSet::drop_index() {

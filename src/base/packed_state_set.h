@@ -10,7 +10,7 @@
 namespace nestor::base {
 
 /// A set of states of one width that gives them the numbers 0, 1, 2, … as they come. Takes a
-/// state's words and between 5.8 and 11.7 bytes of index each; nothing is allocated for one state
+/// state's words and between 5.8 and 8.8 bytes of index each; nothing is allocated for one state
 /// alone, and a state never moves.
 class PackedStateSet {
  public:
@@ -56,7 +56,7 @@ class PackedStateSet {
   std::uint32_t states_per_block_log_;
   std::uint32_t size_ = 0;
   std::vector<std::unique_ptr<std::uint32_t[]>> blocks_;
-  std::vector<std::uint8_t> tags_;  // open addressing, a power of two of them
+  std::vector<std::uint8_t> tags_;  // open addressing
   std::vector<std::uint32_t> numbers_;
 };
 

@@ -316,7 +316,7 @@ void Exploration::compare(std::span<const Word> search, Word number) {
     const std::size_t size = search[at];
     guard_.tick();
     const base::StateView above = part_.states.decode(search.subspan(at + 1, size), guard_);
-    const base::StateView below = part_.states[number];
+    const base::TakenState below = part_.states[number];
     if (model_.strictly_covers(above, below)) {
       throw base::LimitReached{fmt::format("unbounded: {} comes after {} and strictly covers it",
                                            model_.describe(above), model_.describe(below))};

@@ -136,7 +136,7 @@ void Labelling::label_atoms(const FormulaIds& formulas) {
     }
   }
   for (Word s = 0; s < size(); ++s) {
-    const base::StateView state = part_.states[s];
+    const base::TakenState state = part_.states[s];
     for (const auto& [number, value] : known) {
       guard_.tick();
       if (model.holds(number, state)) {

@@ -91,11 +91,11 @@ LocalStates::LocalStates(model::SuccessorFunction& model)
     : model_(model), set_(model.state_words()) {}
 
 LocalStates::Inserted LocalStates::insert_local(base::StateView state, base::LimitGuard& guard) {
-  if (set_.size() >= base::PackedStateSet::kMostStates) {
+  if (set_.size() >= base::TreeStateSet::kMostStates) {
     throw base::LimitReached{
-        fmt::format("more than {} states in one process", base::PackedStateSet::kMostStates)};
+        fmt::format("more than {} states in one process", base::TreeStateSet::kMostStates)};
   }
-  const base::PackedStateSet::Inserted inserted = set_.insert(state);
+  const base::TreeStateSet::Inserted inserted = set_.insert(state);
   if (inserted.is_new) {
     guard.reserve(set_.bytes_to_grow());
   }
@@ -135,7 +135,7 @@ void LocalStates::initial(SuccessorList& list, base::LimitGuard& guard) {
 bool LocalStates::expand(Word number, SuccessorList& list, base::LimitGuard& guard) {
   bool grown = false;
   for (;;) {
-    const base::StateView state = set_[number];
+    const base::TakenState state = set_[number];
     state_.assign(state.begin(), state.end());
     list.clear(model_.state_words());
     Sink sink(model_, list, guard);
@@ -151,7 +151,7 @@ bool LocalStates::expand(Word number, SuccessorList& list, base::LimitGuard& gua
 
 /// The model and its states change together, when nothing can fail any more.
 void LocalStates::widen(base::LimitGuard& guard) {
-  base::PackedStateSet wider(model_.wider_words());
+  base::TreeStateSet wider(model_.wider_words());
   std::vector<Word> state(model_.wider_words());
   for (Word i = 0; i < set_.size(); ++i) {
     guard.tick();

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/limits.h"
-#include "base/packed_state_set.h"
+#include "base/tree_state_set.h"
 #include "cluster/communicator.h"
 #include "model/successor_function.h"
 
@@ -70,7 +70,7 @@ class LocalStates {
   explicit LocalStates(model::SuccessorFunction& model);
 
   std::size_t size() const { return set_.size(); }
-  base::StateView operator[](Word number) const { return set_[number]; }
+  base::TakenState operator[](Word number) const { return set_[number]; }
   void write_portable(Word number, std::vector<Word>& portable) const {
     model_.write_portable(set_[number], portable);
   }
@@ -85,7 +85,7 @@ class LocalStates {
   Inserted insert(Portable state, base::LimitGuard& guard);
   Inserted insert(const SuccessorList& list, const SuccessorList::Item& item,
                   base::LimitGuard& guard);
-  static constexpr Word kAbsent = base::PackedStateSet::kAbsent;
+  static constexpr Word kAbsent = base::TreeStateSet::kAbsent;
   Word find(Portable state, base::LimitGuard& guard);
   /// The state in the width of this process, valid until the next call.
   base::StateView decode(Portable state, base::LimitGuard& guard);
@@ -105,7 +105,7 @@ class LocalStates {
   void widen(base::LimitGuard& guard);
 
   model::SuccessorFunction& model_;
-  base::PackedStateSet set_;
+  base::TreeStateSet set_;
   std::vector<Word> state_;
 };
 

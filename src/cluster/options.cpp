@@ -97,7 +97,8 @@ std::string help_text() {
       "The processes decide formulas together: of a net or an SMV model each has a part of the\n"
       "states, of other models each takes some of the formulas. Options are those of 'nestor "
       "check'\n"
-      "but for --certificate, --certificate-dir, --witness-dot, --html and --json-lines, and:\n\n";
+      "but for --certificate, --certificate-dir, --witness-dot, --html, --json-lines and\n"
+      "--shard, and:\n\n";
   for (const Row& row : kRows) {
     text += fmt::format(
         "  {:<24} {}\n",

@@ -46,6 +46,9 @@ void refuse_what_is_for_one(const driver::Options& options) {
   if (options.json_lines) {
     refuse("--json-lines");
   }
+  if (!options.shard.empty()) {
+    refuse("--shard");
+  }
   if (options.model == "-" ||
       std::ranges::find(options.formula_files, "-") != options.formula_files.end()) {
     throw Error(Error::Kind::Usage,
@@ -127,7 +130,7 @@ class Check {
     for (const Formula& formula : formulas_) {
       properties_.push_back(FormulaAccess::into(pool_, formula));
       if (states() != nullptr && properties_.back().mu == nullptr) {
-        session::refuse_senseless_atoms(*states(), pool_, {&properties_.back().formula, 1});
+        session::refuse_senseless_atoms(*states(), pool_, properties_.back().formula);
       }
     }
   }

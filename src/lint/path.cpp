@@ -30,11 +30,14 @@ class Story {
         const witness::Witness& witness, const std::vector<TellingLabel>& labels,
         bool tells_branches)
       : program_(program), model_(model), witness_(witness), tells_branches_(tells_branches) {
+    flatten();
     find_events(labels);
+    if (tells_branches) {
+      find_leading(labels);
+    }
   }
 
   std::vector<PathStep> tell() {
-    flatten();
     for (std::size_t i = 0; i < visits_.size() && steps_.size() < kMostSteps; ++i) {
       loop_starts_ = loop_starts_ || visits_[i].is_loop_start;
       if (visits_[i].begins_again) {
@@ -97,14 +100,30 @@ class Story {
   }
 
   void find_events(const std::vector<TellingLabel>& labels) {
+    for (const TellingLabel& label : labels) {
+      if (const model::PropId prop = model_.model.find_prop(label.atom); prop.valid()) {
+        for (const model::NodeId node : model_.model.nodes_with(prop)) {
+          events_[node.value()].push_back(label.event);
+        }
+      }
+    }
+  }
+
+  /// What is an event, or leads to one, in the functions of the path: branches are told by that.
+  void find_leading(const std::vector<TellingLabel>& labels) {
     const model::Rsm& rsm = model_.model;
+    for (const Visit& visit : visits_) {
+      story_of(model_.origin(visit.state.node));
+    }
     for (const bool only_site : {false, true}) {
       std::vector<std::uint8_t> telling(rsm.component_count(), 0);
       std::vector<model::ComponentId> work;
       const auto note = [&](model::NodeId node) {
         if (rsm.kind(node) == model::NodeKind::Plain) {
-          if (FunctionStory* story = story_of(model_.origin(node))) {
-            (only_site ? story->sites : story->events).insert(model_.origin(node).point);
+          const program::SlicedModel::Origin origin = model_.origin(node);
+          const auto story = stories_.find(origin.component.function.value());
+          if (story != stories_.end()) {
+            (only_site ? story->second->sites : story->second->events).insert(origin.point);
           }
         }
         if (const model::ComponentId c = rsm.component_of(node); telling[c.value()] == 0) {
@@ -119,9 +138,6 @@ class Story {
         }
         for (const model::NodeId node : rsm.nodes_with(prop)) {
           note(node);
-          if (!only_site) {
-            events_[node.value()].push_back(label.event);
-          }
         }
       }
       // Calls that lead to events are as good as events.

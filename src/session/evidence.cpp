@@ -264,7 +264,9 @@ Answer<witness::Witness> Session::witness_on_the_fly(std::size_t question) {
     // A path of a smaller net is believed as little as another one.
     const check::Replay replayed =
         check::replay(*shown.machine, pool_, formula, shown.witness, nullptr);
-    NESTOR_CHECK(replayed.outcome != check::Replay::Outcome::Rejected);
+    if (replayed.outcome == check::Replay::Outcome::Rejected) {
+      throw base::LimitReached{"the path that was found does not show it: " + replayed.reason};
+    }
     questions_[question].excerpt = std::move(shown.machine);
     answer.value = std::make_shared<witness::Witness>(std::move(shown.witness));
   });

@@ -152,7 +152,17 @@ void EvidenceOnTheFly::fill_parts(witness::Evidence& evidence, const explain::Ob
 }
 
 void EvidenceOnTheFly::fill_path(witness::Evidence& evidence, const explain::Obligation& needed) {
+  // The formula may have been rewritten to one that another kind of path shows.
+  const auto fits = [&](const Path& found) {
+    return found.ending == Ending::Here
+               ? needed.kind != Needed::Always
+               : needed.kind != Needed::Until && needed.kind != Needed::Next;
+  };
   std::optional<Path> path = find_path(evidence.claim, evidence.state, false);
+  if (path && !fits(*path)) {
+    path.reset();
+    how_ = "the verdict was found by a path for another formula that says the same";
+  }
   if (!path && needed.kind != Needed::Always && needed.kind != Needed::Next &&
       are_true(needed.end, evidence.state)) {
     path = Path{{states_[evidence.state.value()]}, Ending::Here, 0};
@@ -162,7 +172,7 @@ void EvidenceOnTheFly::fill_path(witness::Evidence& evidence, const explain::Obl
     path = find_path(evidence.claim, evidence.state, true);
     how_ = how;
   }
-  if (!path) {
+  if (!path || !fits(*path)) {
     return;
   }
   const bool ends = path->ending == Ending::Here;

@@ -200,7 +200,9 @@ std::vector<engine::Result> OnTheFly::decide_as_they_are(logic::FormulaPool& poo
     const std::uint64_t most = settings_.limits.steps.value_or(steps);
     search_as_it_is(engine::find_engine("local"), pool, formulas, std::min(steps, most));
     if (open_.empty() || is_over() || explore_further(steps, atoms) ||
-        (steps >= most && settings_.limits.steps) || !subject_.is_exploring()) {
+        (steps >= most && settings_.limits.steps) ||
+        (!subject_.is_exploring() &&
+         std::ranges::none_of(open_, [](const Open& open) { return open.is_worth_more; }))) {
       break;
     }
     steps *= kGrowth;

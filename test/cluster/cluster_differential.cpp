@@ -20,8 +20,8 @@
 #include "net/net_states.h"
 #include "net/prod_states.h"
 #include "node_states.h"
-#include "random_nets.h"
 #include "run_options.h"
+#include "small_nets.h"
 
 #include <fmt/format.h>
 

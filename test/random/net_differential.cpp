@@ -18,8 +18,8 @@
 #include "net/net_states.h"
 #include "net/prod_states.h"
 #include "net/prod_unfold.h"
-#include "random_nets.h"
 #include "run_options.h"
+#include "small_nets.h"
 
 #include <fmt/format.h>
 

@@ -242,23 +242,30 @@ def strong_components(edges):
 
 def compare(nestor, folder, seed, counts):
     rng = random.Random(seed)
-    model = Model(rng)
-    if not model.inputs and rng.random() < 0.7:
-        model.inputs["in0"] = rng.choice([[False, True], [0, 1, 2]])
-        model.lines.append(f"IVAR in0 : {'boolean' if model.inputs['in0'][0] is False else '0..2'};")
+    model = Model(rng, with_input=0.8)
     initial, edges = model.graph()
     if not initial:
         return ""
     frozen = model.frozen
+    later = [n for n in model.domains if n not in frozen]
     reading = Generator(rng, {**model.domains, **model.inputs}, list(model.defines),
-                        [n for n in model.domains if n not in frozen and rng.random() < 0.3])
+                        [n for n in later if rng.random() < 0.3])
+    of_states = Generator(rng, model.domains, list(model.defines))
+    of_next = Generator(rng, model.domains, [], later)
+    of_inputs = Generator(rng, model.inputs or model.domains, [])
 
     def atom():
         if len(model.processes) > 1 and rng.random() < 0.2:
             return ("running", rng.choice(model.processes))
-        return reading.boolean(1)
+        return rng.choice([reading, of_inputs, of_next]).boolean(1)
 
-    formulas = [random_path_formula(rng, atom, rng.randint(1, 3)) for _ in range(5)]
+    def formula():
+        if rng.random() < 0.4:  # what a step is like has to do with where it leads
+            then = ("X", ("atom", of_states.boolean(1)))
+            return ("G", (rng.choice(["->", "|", "&"]), ("atom", atom()), rng.choice([then, ("!", then)])))
+        return random_path_formula(rng, atom, rng.randint(1, 3))
+
+    formulas = [formula() for _ in range(5)]
     invariants = [atom() for _ in range(2)]
     path = folder / "model.smv"
     path.write_text("\n".join(model.lines + [f"LTLSPEC {formula_text(f)}" for f in formulas] +

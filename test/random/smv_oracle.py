@@ -299,8 +299,9 @@ def rename(e, mapping):
 
 
 class Model:
-    def __init__(self, rng):
+    def __init__(self, rng, with_input=0.2):
         self.rng = rng
+        self.with_input = with_input  # how often there is an input
         self.domains = {}      # state variables
         self.frozen = set()
         self.inputs = {}
@@ -332,7 +333,7 @@ class Model:
             for i in range(2):
                 self.domains[f"a[{i}]"] = values
             size *= 4
-        if rng.random() < 0.2:
+        if rng.random() < self.with_input:
             self.inputs["in0"] = random_values(rng)
             self.lines.append(f"IVAR in0 : {type_text(self.inputs['in0'])};")
         scope = dict(self.domains)

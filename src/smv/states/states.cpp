@@ -61,10 +61,13 @@ void States::lay_out() {
     }
     Field& field = fields_[v];
     if (is_wide(variable.type)) {
+      field.is_word = true;
+      field.first_part = static_cast<std::uint32_t>(parts_.size());
       for (std::size_t bits = variable.type.width; bits > 0; bits -= std::min(bits, kPartBits)) {
-        field.parts.push_back(layout_.add(std::numeric_limits<std::uint32_t>::max() >>
-                                          (kPartBits - std::min(bits, kPartBits))));
+        parts_.push_back(layout_.add(std::numeric_limits<std::uint32_t>::max() >>
+                                     (kPartBits - std::min(bits, kPartBits))));
       }
+      field.part_count = static_cast<std::uint32_t>(parts_.size()) - field.first_part;
       continue;
     }
     const std::uint64_t largest = index_count(v) - 1;  // of a count of 0, which means 2^64, too
@@ -88,17 +91,23 @@ std::int64_t States::decoded(VariableId v, std::uint64_t index) const {
   return model().recursive && index == domain.count() ? kExit : domain.value(index);
 }
 
-std::int64_t States::packed_value(VariableId v, base::StateView state) const {
+std::int64_t States::packed_word(VariableId v, base::StateView state) const {
   const Field& field = fields_[v];
-  if (field.parts.empty()) {
-    return decoded(v, packed_index(field, state));
-  }
   WideWord word(model().variables[v].type.width);
-  for (std::size_t i = 0; i < field.parts.size(); ++i) {
-    const std::uint64_t part = field.parts[i].get(state);
+  for (std::size_t i = 0; i < field.part_count; ++i) {
+    const std::uint64_t part = parts_[field.first_part + i].get(state);
     word.set_limb(i / 2, i % 2 == 0 ? part : word.limbs()[i / 2] | (part << kPartBits));
   }
   return model().symbols.wide().number_of(word);
+}
+
+void States::pack_word(VariableId v, std::int64_t value) {
+  const Field& field = fields_[v];
+  const std::vector<WideWord::Limb>& limbs = model().symbols.wide()[value].limbs();
+  for (std::size_t i = 0; i < field.part_count; ++i) {
+    parts_[field.first_part + i].set(
+        packed_, static_cast<std::uint32_t>(limbs[i / 2] >> (i % 2 == 0 ? 0 : kPartBits)));
+  }
 }
 
 /// The value with this number in the order of the type. Of wide words only the first 2^64 have one:
@@ -271,17 +280,13 @@ void States::set_value(const PlanStep& step, std::int64_t value) {
     index = *found;
   }
   const Field& field = fields_[step.variable];
-  if (!field.parts.empty()) {
-    const std::vector<WideWord::Limb>& limbs = model().symbols.wide()[value].limbs();
-    for (std::size_t i = 0; i < field.parts.size(); ++i) {
-      field.parts[i].set(packed_,
-                         static_cast<std::uint32_t>(limbs[i / 2] >> (i % 2 == 0 ? 0 : kPartBits)));
-    }
+  if (field.is_word) {
+    pack_word(step.variable, value);
   } else {
     field.low.set(packed_, static_cast<std::uint32_t>(index));
-  }
-  if (field.wide) {
-    field.high.set(packed_, static_cast<std::uint32_t>(index >> 32U));
+    if (field.wide) {
+      field.high.set(packed_, static_cast<std::uint32_t>(index >> 32U));
+    }
   }
   machine_->next()[step.variable.value()] = value;
   machine_->next_changed();

@@ -104,7 +104,9 @@ class States final : public model::SuccessorFunction,
     base::BitField low;
     base::BitField high;  // of types with more than 2^32 values
     bool wide = false;
-    std::vector<base::BitField> parts = {};  // of wide words alone, the lowest bits first
+    bool is_word = false;          // a wide one: it has parts instead
+    std::uint32_t first_part = 0;  // in parts_, the lowest bits first
+    std::uint32_t part_count = 0;
   };
   /// What is known of a condition: code, and more if it reads one variable only. Indices are the
   /// values' places in the variable's type.
@@ -121,7 +123,12 @@ class States final : public model::SuccessorFunction,
   void load(base::StateView state) const;
   std::uint64_t packed_index(const Field& field, base::StateView state) const;
   std::int64_t decoded(VariableId v, std::uint64_t index) const;
-  std::int64_t packed_value(VariableId v, base::StateView state) const;
+  std::int64_t packed_value(VariableId v, base::StateView state) const {
+    const Field& field = fields_[v];
+    return field.is_word ? packed_word(v, state) : decoded(v, packed_index(field, state));
+  }
+  std::int64_t packed_word(VariableId v, base::StateView state) const;
+  void pack_word(VariableId v, std::int64_t value);
   std::int64_t value_at(VariableId v, std::uint64_t index) const;
   void set_value(const PlanStep& step, std::int64_t value);
   void run(const Plan& plan, model::StateSink& sink);
@@ -146,6 +153,7 @@ class States final : public model::SuccessorFunction,
   mutable std::unique_ptr<Machine> machine_;
   base::BitLayout layout_;
   base::IdVector<VariableId, Field> fields_;
+  std::vector<base::BitField> parts_;                            // of wide words
   std::unordered_map<std::string, std::uint32_t> propositions_;  // atom → condition
   mutable std::vector<Condition> conditions_;
   struct StepTerm {

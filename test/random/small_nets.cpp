@@ -1,4 +1,4 @@
-#include "random_nets.h"
+#include "small_nets.h"
 
 #include <fmt/format.h>
 
