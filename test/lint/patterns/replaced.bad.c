@@ -22,7 +22,7 @@ int main(int argc, char **argv) {
   if (place == NULL) return 1;
   start(place);
   for (int i = 1; i < argc; ++i) {
-    if (go_down(place, argv[i]) != 0) break;
+    if (go_down(place, argv[i]) != 0) break; /* warn: descriptor-leak */
   }
   leave(place);
   free(place);
