@@ -127,6 +127,8 @@ std::shared_ptr<Subject> Subject::with_steps(std::span<const std::string> propos
   if (atoms.empty()) {
     return nullptr;
   }
+  // States are named by these: in one order, whatever else was asked before.
+  std::ranges::sort(atoms);
   auto subject = std::make_shared<Subject>(name_, steps->with_steps(atoms), dead_ends_);
   subject->format_ = format_;
   subject->input_bytes_ = input_bytes_;
