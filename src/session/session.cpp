@@ -61,9 +61,11 @@ void Session::give_steps(Question& question) {
     return;
   }
   question.steps.reset(new Session(settings_, shared_pool_));
+  question.steps->about(std::move(subject));
+  // Added when the model is there, so that its atoms are not looked at again: those that
+  // simplifying drops are none of the pairs'.
   question.steps->questions_.push_back(
       {.formula = question.formula, .all_paths = question.all_paths});
-  question.steps->about(std::move(subject));
 }
 
 bool Session::is_about_steps_only() const {
