@@ -10,6 +10,7 @@ import threading
 import time
 
 RUNNING = set()  # leaders of process groups
+ENDING = threading.Event()
 LOCK = threading.Lock()
 
 
@@ -29,6 +30,8 @@ def end_group(leader):
 
 
 def end_all():
+    """Before the end of the program: what is ended so is not told to those who wait for it, who would take it for a fault."""
+    ENDING.set()
     with LOCK:
         for leader in RUNNING:
             end_group(leader)
@@ -56,6 +59,8 @@ def run(command, cwd, stdout, stderr, seconds, megabytes, environment=None):
     timer.start()
     _, status, usage = os.wait4(process.pid, 0)
     timer.cancel()
+    if ENDING.is_set():
+        threading.Event().wait()  # for the end
     process.returncode = os.waitstatus_to_exitcode(status)
     end_group(process.pid)  # what it left behind
     with LOCK:

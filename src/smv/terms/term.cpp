@@ -90,10 +90,10 @@ Outcome shift(Op op, Type type, std::int64_t a, std::int64_t b) {
 Failure unfit(Op op, Type operand, std::int64_t a, std::int64_t b) {
   switch (op) {
     case Op::Not:
-      return a == kExit ? Failure::IsExit : Failure::None;
+      return is_exit(a, operand) ? Failure::IsExit : Failure::None;
     case Op::And:
     case Op::Or:
-      return a == kExit || b == kExit ? Failure::IsExit : Failure::None;
+      return is_exit(a, operand) || is_exit(b, operand) ? Failure::IsExit : Failure::None;
     case Op::Equal:
     case Op::NotEqual:
       return Failure::None;

@@ -37,7 +37,7 @@ std::int64_t Symbols::find(std::string_view name) const {
 }
 
 std::string Symbols::print(std::int64_t value, Type type) const {
-  if (value == kExit) {
+  if (is_exit(value, type)) {
     return "EXIT";
   }
   switch (type.kind) {

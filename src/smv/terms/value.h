@@ -45,6 +45,10 @@ std::string to_string(Type type);
 // Numbers stay below kFirstSymbol, so numbers and symbols can be told apart.
 inline constexpr std::int64_t kFirstSymbol = std::int64_t{1} << 62;
 inline constexpr std::int64_t kExit = kFirstSymbol - 1;
+/// Words of more than 61 bits, which recursive files do not have, may have these bits.
+inline bool is_exit(std::int64_t value, Type type) {
+  return value == kExit && (type.kind != Type::Kind::Word || type.width <= 61);
+}
 inline constexpr std::int64_t kLargestNumber = (std::int64_t{1} << 61) - 1;
 
 inline bool is_symbol(std::int64_t value) {
