@@ -76,30 +76,39 @@ void Page::add_to(std::string_view series, std::size_t key, std::string_view jso
   auto found = std::find_if(series_.begin(), series_.end(),
                             [&](const Series& one) { return one.name == series; });
   if (found == series_.end()) {
-    series_.push_back({std::string(series), {}, {}});
+    series_.push_back({std::string(series), {}});
     found = series_.end() - 1;
   }
-  if (found->blocks.empty() || found->blocks.back().size() > kBlock) {
+  if (found->blocks.empty() || found->blocks.back().bytes > kBlock) {
     found->blocks.emplace_back();
   }
-  const auto member = [&](std::string& object, std::string_view value) {
-    object += (object.empty() ? "\"" : ",\"") + std::to_string(key) + "\":";
-    object += value;
-  };
-  member(found->blocks.back(), json);
-  member(found->index, std::to_string(found->blocks.size() - 1));
+  Block& block = found->blocks.back();
+  block.documents.emplace_back(std::to_string(key), json);
+  block.bytes += json.size();
 }
 
 std::string Page::html(bool live) const {
   std::string data = blocks_;
-  std::string index = live ? "{\"live\":true" : "{\"live\":false";
+  std::string index;
+  base::JsonWriter places(index);  // in which block of its series a document is
+  places.begin_object().member("live", live);
   for (const Series& series : series_) {
-    index += ",\"" + series.name + "\":{" + series.index + "}";
+    places.begin_object(series.name);
     for (std::size_t i = 0; i < series.blocks.size(); ++i) {
-      append_block(data, series.name + "-" + std::to_string(i), "{" + series.blocks[i] + "}");
+      std::string text;
+      base::JsonWriter block(text);
+      block.begin_object();
+      for (const auto& [key, document] : series.blocks[i].documents) {
+        block.key(key).json(document);
+        places.member(key, i);
+      }
+      block.end_object();
+      append_block(data, series.name + "-" + std::to_string(i), text);
     }
+    places.end_object();
   }
-  append_block(data, "index", index + "}");
+  places.end_object();
+  append_block(data, "index", index);
   std::string page(kPageFrame);
   fill(page, "policy", content_security_policy(live));
   fill(page, "style", kPageStyle);

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace nestor::view {
@@ -22,10 +23,14 @@ class Page {
   std::string html(bool live = false) const;
 
  private:
+  /// Documents that are compressed together.
+  struct Block {
+    std::vector<std::pair<std::string, std::string>> documents;  // key, JSON
+    std::size_t bytes = 0;
+  };
   struct Series {
     std::string name;
-    std::vector<std::string> blocks;  // each an object: key -> document
-    std::string index;                // key -> block, as members of an object
+    std::vector<Block> blocks;
   };
   static void append_block(std::string& out, std::string_view name, std::string_view json);
 
