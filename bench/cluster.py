@@ -43,20 +43,23 @@ def ring(path, workers, positions):
 class Run:
     """One run: what it said, its statistics, seconds that passed, and processor time of all its processes."""
 
-    def __init__(self, command):
+    def __init__(self, report, seconds, used):
+        self.report, self.seconds, self.used = report, seconds, used
+        self.verdicts = [r["verdict"] for r in report["results"]]
+        self.stats = report["stats"]
+        self.processor = self.stats.get("cluster.processor_seconds", used)
+        self.transitions = self.stats["explore.transitions"]
+
+    @staticmethod
+    def of(command):
         before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
         done = subprocess.run(command, capture_output=True, text=True, check=False,
                               env=dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1"))
-        self.seconds = time.monotonic() - start
+        seconds = time.monotonic() - start
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         if done.returncode not in (0, 1):
             sys.exit(f"{' '.join(command)}: exit status {done.returncode}\n{done.stderr}")
-        report = json.loads(done.stdout)
-        self.verdicts = [r["verdict"] for r in report["results"]]
-        self.stats = report["stats"]
-        used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        self.processor = self.stats.get("cluster.processor_seconds", used)
-        self.transitions = self.stats["explore.transitions"]
+        return Run(json.loads(done.stdout), seconds, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 
     def stat(self, name, otherwise=0.0):
         return self.stats.get(f"cluster.{name}", otherwise)
@@ -136,18 +139,27 @@ def main():
     commands = {1: [options.nestor, "check", "--engine=labelling", *question]}
     for processes in map(int, options.processes.split(",")):
         commands[processes] = together(processes, *question)
+    most = max(commands)
+    commands[0] = together(most, str(net), "--json", "-f", "true")  # explores, and labels nothing
+    kept = options.folder / "runs.json"
     runs = {processes: [] for processes in commands}
+    for processes, of in (json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}).items():
+        runs[int(processes)] = [Run(*run) for run in of]
     for turn in range(options.repeat):
         for processes, command in commands.items():
-            run = Run(command)
+            if processes == 0 and runs[0]:
+                continue
+            run = Run.of(command)
             runs[processes].append(run)
+            kept.write_text(json.dumps({n: [[r.report, r.seconds, r.used] for r in of] for n, of in runs.items()}), encoding="utf-8")
+            if processes == 0:
+                continue
             if run.verdicts != runs[1][0].verdicts or run.transitions != runs[1][0].transitions:
                 sys.exit(f"{processes} processes say {run.verdicts}, one says {runs[1][0].verdicts}")
             print(f"turn {turn + 1}, {processes} processes: {run.seconds:.1f} s, processor {run.processor:.1f} s, working "
                   f"{run.working():.1f} s, waiting {run.stat('waiting_seconds'):.1f} s, exploring "
                   f"{run.stats['explore.seconds']:.1f} s, peak {run.peak() / 1e6:.0f} MB", flush=True)
-    most = max(commands)
-    exploring = Run(together(most, str(net), "--json", "-f", "true"))
+    exploring = runs.pop(0)[0]
     header = ["processes", "seconds", "of one (goal: 0.75)", "processor time", "a process, of one", "without waiting",
               "working longest, over mean", "largest process", "of one (goal: 0.35)", "most states, over mean (goal: 1.1)",
               "messages a transition", "bytes a transition"]
