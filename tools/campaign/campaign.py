@@ -244,7 +244,7 @@ class Campaign:
             self.lint(package, work, programs, row)
             marks["lint"] = time.monotonic()
             if trouble and row["status"] == "ok":  # tests of its own that fail, say
-                row["status"] = f"{trouble.status}, in part"
+                row["status"] = f"{trouble.status} in part"
                 row["reason"] = str(trouble)
         except Trouble as trouble:
             row["status"] = trouble.status
