@@ -58,6 +58,11 @@ std::pair<ValueId, std::int64_t> Ownership::base_of(const Function& in, ValueId 
   return {address, offset};
 }
 
+std::string_view Ownership::structure_of(VariableId member) const {
+  const std::string_view name = program_.text(program_.variables[member].name);
+  return name.substr(0, name.rfind('.'));
+}
+
 bool Ownership::is_exact_local(VariableId location) const {
   return location.valid() && program_.variables[location].kind == program::VariableKind::Local &&
          program_.variables[location].exact;
@@ -319,22 +324,30 @@ bool Ownership::is_released_by_caller(FunctionId function, VariableId member) co
 }
 
 std::vector<Ownership::Release> Ownership::releases_in(FunctionId function) const {
+  return releases_in(function, true);
+}
+
+/// Also those by functions of the program, of what these do not answer for.
+std::vector<Ownership::Release> Ownership::releases_in(FunctionId function,
+                                                       bool looks_at_callees) const {
   const Function& in = program_.functions[function];
   std::vector<Release> result;
   for (std::uint32_t p = 0; p < in.points.size(); ++p) {
     const std::optional<std::size_t> argument = released_argument(in, p);
-    if (!argument) {
+    const std::vector<FunctionId>& callees = in.points[p].targets;
+    if (!argument || (!callees.empty() && !looks_at_callees)) {
       continue;
     }
     Sources released;
     trace(in, in.action_of(p)->arguments[*argument], released);
-    // The type is that of the members that are used through the same pointer.
+    // The type is that of the members that are used through the same pointer. What the function
+    // writes it writes where nothing was.
     std::set<std::string_view> types;
+    std::set<VariableId> written;
     for (std::uint32_t q = 0; q < in.points.size(); ++q) {
       const Action* access = in.action_of(q);
       const VariableId location = program::location_of(in.points[q]);
-      if (access == nullptr || !access->address.valid() || !location.valid() ||
-          program_.variables[location].kind != program::VariableKind::Field) {
+      if (access == nullptr || !access->address.valid() || offsets_.count(location) == 0) {
         continue;
       }
       const auto [pointer, offset] = base_of(in, access->address);
@@ -342,16 +355,24 @@ std::vector<Ownership::Release> Ownership::releases_in(FunctionId function) cons
       trace(in, pointer, base);
       if (offset == offsets_.at(location) && base.points == released.points &&
           base.parameters == released.parameters) {
-        const std::string_view name = program_.text(program_.variables[location].name);
-        types.insert(name.substr(0, name.rfind('.')));
+        types.insert(structure_of(location));
+        if (access->kind == Action::Kind::Write) {
+          written.insert(location);
+        }
       }
     }
     Release release;
     release.point = p;
     for (const auto& [member, offset] : owning_) {
-      const std::string_view name = program_.text(program_.variables[member].name);
-      if (types.count(name.substr(0, name.rfind('.'))) != 0) {
+      if (types.count(structure_of(member)) != 0 && written.count(member) == 0) {
         release.members.emplace(member, offset);
+      }
+    }
+    for (const FunctionId callee : callees) {
+      for (const Release& inner : releases_in(callee, false)) {
+        std::erase_if(release.members, [&](const auto& member) {
+          return inner.from == Function::kEntry && inner.members.count(member.first) != 0;
+        });
       }
     }
     if (release.members.empty()) {

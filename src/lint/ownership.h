@@ -6,6 +6,8 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace nestor::lint {
@@ -57,10 +59,13 @@ class Ownership {
 
   void find_makers();
   void find_ending();
+  void find_uses(Uses& uses);
   void find_owning();
   void find_offsets();
   void note_call(program::FunctionId function, std::uint32_t point, Uses& uses) const;
   void note_write(program::FunctionId function, std::uint32_t point, Uses& uses) const;
+  std::set<program::VariableId> links_among(const HeldValues& held) const;
+  std::string_view structure_of(program::VariableId member) const;
   HeldValues::Origins origins_of(const program::Function& in, program::ValueId value,
                                  Sources& sources) const;
   bool is_release(const program::Function& in, std::uint32_t point, std::size_t argument) const;
@@ -69,6 +74,7 @@ class Ownership {
   static bool is_on_every_way(const program::Function& in, std::uint32_t parameter,
                               const std::vector<std::uint32_t>& points);
   bool is_released_by_caller(program::FunctionId function, program::VariableId member) const;
+  std::vector<Release> releases_in(program::FunctionId function, bool looks_at_callees) const;
   bool is_same_place(const program::Function& in, std::uint32_t one, std::uint32_t other) const;
   bool is_exact_local(program::VariableId location) const;
   std::optional<std::size_t> given_back(const program::Point& point) const;

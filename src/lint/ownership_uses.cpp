@@ -49,7 +49,7 @@ struct Ownership::Uses {
   std::vector<Use> taken;  ///< given to those who may do anything with it
   std::vector<Store> stores;
   std::map<FunctionId, std::set<VariableId>> emptied;
-  std::set<VariableId> shared;  ///< others get the same thing when it is made: the head of a list
+  std::vector<std::set<VariableId>> together;  ///< they get the same thing when it is made
   // Of one function:
   std::set<std::uint32_t> released_points;               ///< what they bind it releases itself
   std::map<std::uint32_t, std::set<VariableId>> stored;  ///< by the call that made it
@@ -111,8 +111,32 @@ void Ownership::note_write(FunctionId function, std::uint32_t p, Uses& uses) con
   uses.stores.push_back(std::move(store));
 }
 
-void Ownership::find_owning() {
-  Uses uses;
+/// What a list goes on with is no part of its element: through what is read from such a member,
+/// members of the same structure are used.
+std::set<VariableId> Ownership::links_among(const HeldValues& held) const {
+  std::set<VariableId> links;
+  for (const FunctionId f : program_.functions.ids()) {
+    const Function& in = program_.functions[f];
+    for (std::uint32_t p = 0; p < in.points.size(); ++p) {
+      const Action* access = in.action_of(p);
+      const VariableId used = program::location_of(in.points[p]);
+      if (access == nullptr || !access->address.valid() || offsets_.count(used) == 0) {
+        continue;
+      }
+      Sources sources;
+      std::set<VariableId> from;
+      held.add_locations(f, origins_of(in, base_of(in, access->address).first, sources), from);
+      for (const VariableId location : from) {
+        if (structure_of(location) == structure_of(used)) {
+          links.insert(location);
+        }
+      }
+    }
+  }
+  return links;
+}
+
+void Ownership::find_uses(Uses& uses) {
   for (const FunctionId f : program_.functions.ids()) {
     const Function& in = program_.functions[f];
     uses.released_points.clear();
@@ -148,10 +172,15 @@ void Ownership::find_owning() {
     }
     for (const auto& [from, locations] : uses.stored) {
       if (locations.size() > 1) {
-        uses.shared.insert(locations.begin(), locations.end());
+        uses.together.push_back(locations);
       }
     }
   }
+}
+
+void Ownership::find_owning() {
+  Uses uses;
+  find_uses(uses);
   std::set<VariableId> others;  // that hold something else at times, or share it
   for (const Uses::Store& store : uses.stores) {
     const program::Variable& variable = program_.variables[store.location];
@@ -173,7 +202,13 @@ void Ownership::find_owning() {
       candidates.insert(location);
     }
   }
-  uses.held.follow(candidates);
+  std::set<VariableId> places = candidates;
+  for (const std::set<VariableId>& locations : uses.together) {
+    places.insert(locations.begin(), locations.end());
+  }
+  uses.held.follow(places);
+  const std::set<VariableId> links = links_among(uses.held);
+  others.insert(links.begin(), links.end());
   std::set<VariableId> taken;
   std::set<VariableId> released;
   for (const Uses::Store& store : uses.stores) {
@@ -190,6 +225,17 @@ void Ownership::find_owning() {
     std::set_intersection(locations.begin(), locations.end(), uses.emptied[f].begin(),
                           uses.emptied[f].end(), std::inserter(emptied, emptied.end()));
   }
+  std::set<VariableId> shared;      // with another place that is no link: the end of a list
+  std::set<VariableId> linked_too;  // or with any
+  for (const std::set<VariableId>& locations : uses.together) {
+    linked_too.insert(locations.begin(), locations.end());
+    std::set<VariableId> rest;
+    std::set_difference(locations.begin(), locations.end(), links.begin(), links.end(),
+                        std::inserter(rest, rest.end()));
+    if (rest.size() > 1) {
+      shared.insert(rest.begin(), rest.end());
+    }
+  }
   for (auto member = owning_.begin(); member != owning_.end();) {
     // Where nothing is released any more, nobody else may have it.
     if (others.count(member->first) != 0 ||
@@ -197,12 +243,13 @@ void Ownership::find_owning() {
       member = owning_.erase(member);
       continue;
     }
-    if (uses.shared.count(member->first) == 0) {
+    if (linked_too.count(member->first) == 0) {
       holding_.insert(member->first);
     }
     const bool is_member = program_.variables[member->first].kind == program::VariableKind::Field;
-    member =
-        emptied.count(member->first) != 0 || !is_member ? owning_.erase(member) : std::next(member);
+    member = emptied.count(member->first) != 0 || shared.count(member->first) != 0 || !is_member
+                 ? owning_.erase(member)
+                 : std::next(member);
   }
 }
 

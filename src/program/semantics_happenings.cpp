@@ -140,6 +140,11 @@ Happenings Semantics::happenings(FunctionId function, std::uint32_t point,
       case ArgumentUse::Moves:
         result.escapes |= !is_handle;  // what lies in it lies in the new one then
         break;
+      case ArgumentUse::Releases:
+        // Who computes where memory begins from a place inside of it knows how.
+        result.escapes |= is_handle && known != nullptr && known->family == "malloc" &&
+                          (datum->number < 0 || datum->is_inside);
+        break;
       case ArgumentUse::Reads:
       case ArgumentUse::Writes:
       case ArgumentUse::ReadsWrites:
