@@ -1,4 +1,4 @@
-/* What a constructor is given lies in a member, and a destructor releases the structure. */
+/* rule: member-leak. What a constructor is given lies in a member, and a destructor releases the structure. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>

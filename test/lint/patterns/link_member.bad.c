@@ -1,4 +1,4 @@
-/* An element is released without its name. */
+/* rule: member-leak. An element is released without its name. */
 #include <stdlib.h>
 #include <string.h>
 struct item {

@@ -1,4 +1,4 @@
-/* The list goes on behind the element that is released. */
+/* rule: member-leak. The list goes on behind the element that is released. */
 #include <stdlib.h>
 #include <string.h>
 struct item {
