@@ -131,6 +131,7 @@ class Semantics {
   /// What is followed is not null.
   void follow(FunctionId function, ValueId address, SymbolicState& state) const;
   void read(FunctionId function, std::uint32_t point, const Action& action, SymbolicState& state);
+  static bool is_sum(const Function& in, ValueId value);
   std::optional<NumberSet> counted_up(FunctionId function, const Action& write,
                                       const SymbolicState& state) const;
   void write(FunctionId function, std::uint32_t point, const Action& action,

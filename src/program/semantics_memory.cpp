@@ -259,11 +259,39 @@ void Semantics::write_datum(const std::optional<Datum>& address, const std::opti
   }
 }
 
-/// What counts up from 0 or more is not taken to come round to 0.
+/// Two values or more and a positive constant, nothing subtracted: lengths are summed up so.
+bool Semantics::is_sum(const Function& in, ValueId value) {
+  constexpr int kFewest = 2;
+  int values = 0;
+  bool has_constant = false;
+  for (std::vector<ValueId> work = {value}; !work.empty();) {
+    const Value& term = in.values[work.back()];
+    work.pop_back();
+    if (term.kind == Value::Kind::Add) {
+      work.push_back(term.left);
+      work.push_back(term.right);
+    } else if (term.kind == Value::Kind::Constant) {
+      has_constant = true;
+      if (term.number <= 0) {
+        return false;
+      }
+    } else if (term.kind == Value::Kind::Bound) {
+      ++values;
+    } else {
+      return false;
+    }
+  }
+  return has_constant && values >= kFewest;
+}
+
+/// What counts up from 0 or more is not taken to come round to 0; nor is a sum.
 std::optional<NumberSet> Semantics::counted_up(FunctionId function, const Action& write,
                                                const SymbolicState& state) const {
   const Function& in = program_.functions[function];
   const Value& sum = in.values[write.value];
+  if (sum.bits == kPointerBits && is_sum(in, write.value)) {
+    return NumberSet::range(1, NumberSet::kHighest);
+  }
   if (sum.kind != Value::Kind::Add || in.values[sum.right].kind != Value::Kind::Constant ||
       in.values[sum.right].number <= 0) {
     return std::nullopt;
