@@ -78,8 +78,11 @@ class ObjectOrigins {
 /// What of a rule of scope object happens where.
 class ObjectEvents final : public program::HandleEvents {
  public:
-  ObjectEvents(const RuleView& rule, program::ProgramIndex& index, std::string family)
+  /// A model in which `formula` holds for want of propositions settles what is asked.
+  ObjectEvents(const RuleView& rule, const RuleFormula& formula, program::ProgramIndex& index,
+               std::string family)
       : rule_(rule),
+        formula_(formula),
         program_index_(index),
         family_(std::move(family)),
         all_speak_of_handle_(std::all_of(
@@ -99,6 +102,9 @@ class ObjectEvents final : public program::HandleEvents {
   bool is_event(const program::Point& call) const override;
   bool is_end(const program::Point& call, std::uint32_t arguments) const override;
   bool sees_only_handle() const override { return all_speak_of_handle_; }
+  bool is_settled_by(const std::set<std::string, std::less<>>& propositions) const override {
+    return formula_.holds_with(propositions);
+  }
   const std::vector<Site>& sites() const { return sites_; }
 
  private:
@@ -106,6 +112,7 @@ class ObjectEvents final : public program::HandleEvents {
                const program::Happenings& happenings) const;
 
   RuleView rule_;
+  const RuleFormula& formula_;
   program::ProgramIndex& program_index_;
   std::string family_;  // of what was made
   bool all_speak_of_handle_ = false;
