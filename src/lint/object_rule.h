@@ -89,8 +89,9 @@ class ObjectEvents final : public program::HandleEvents {
             rule.matcher.events().begin(), rule.matcher.events().end(),
             [](const EventMatcher::Event& event) { return event.pattern.speaks_of_handle(); })) {}
 
-  /// Sites are numbered as there.
-  void number_like(const ObjectEvents& other) {
+  /// For a model that tells the paths of `other`: sites are numbered as there.
+  void tell_story_of(const ObjectEvents& other) {
+    is_story_ = true;
     sites_ = other.sites_;
     index_ = other.index_;
   }
@@ -103,7 +104,7 @@ class ObjectEvents final : public program::HandleEvents {
   bool is_end(const program::Point& call, std::uint32_t arguments) const override;
   bool sees_only_handle() const override { return all_speak_of_handle_; }
   bool is_settled_by(const std::set<std::string, std::less<>>& propositions) const override {
-    return formula_.holds_with(propositions);
+    return !is_story_ && formula_.holds_with(propositions);
   }
   const std::vector<Site>& sites() const { return sites_; }
 
@@ -116,6 +117,7 @@ class ObjectEvents final : public program::HandleEvents {
   program::ProgramIndex& program_index_;
   std::string family_;  // of what was made
   bool all_speak_of_handle_ = false;
+  bool is_story_ = false;
   mutable std::vector<Site> sites_;
   mutable std::map<std::pair<program::FunctionId, std::uint32_t>, std::size_t> index_;
 };

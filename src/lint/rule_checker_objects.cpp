@@ -183,7 +183,7 @@ bool RuleChecker::check_object(const program::HandleOrigin& origin, const Object
   }
   const auto whole_model = [&] {
     ObjectEvents all(whole_view(), formula_, index_, family);
-    all.number_like(model->events);
+    all.tell_story_of(model->events);
     return std::move(
         program::explore(index_, origin.function, tracking, all, program::Reduction::Nothing)
             .sliced);

@@ -111,7 +111,15 @@ RuleFormula RuleFormula::universal_part() const {
     const int operands = logic::operand_count(formula.op);
     const Bounds left = operands > 0 ? made.at(formula.left.value()) : Bounds();
     const Bounds right = operands > 1 ? made.at(formula.right.value()) : Bounds();
+    // What is left of `x | false` and `x & true` asks for no more than x does.
+    const auto is_neutral = [&](logic::FormulaId one) {
+      return (formula.op == logic::Op::Or && pool[one].op == logic::Op::False) ||
+             (formula.op == logic::Op::And && pool[one].op == logic::Op::True);
+    };
     const auto joined = [&](logic::FormulaId l, logic::FormulaId r) {
+      if (operands == 2 && (is_neutral(l) || is_neutral(r))) {
+        return is_neutral(l) ? r : l;
+      }
       return operands == 1 ? pool.unary(formula.op, l) : pool.binary(formula.op, l, r);
     };
     Bounds bounds;

@@ -74,8 +74,7 @@ class Explorer {
       result.outlives_root |= node.happenings.is_returned && node.is_reached;
     }
     result.entered_at = entered_functions(components_.exploration());
-    result.is_settled = reduction_ != Reduction::Nothing &&
-                        events_.is_settled_by(propositions_of(components_.exploration(), events_));
+    result.is_settled = events_.is_settled_by(propositions_of(components_.exploration(), events_));
     if (!result.is_settled) {
       result.sliced = model_of(components_.exploration(), program_, events_, reduction_);
     }

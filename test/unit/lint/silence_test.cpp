@@ -207,6 +207,7 @@ TEST(RuleFormula, TheUniversalPartIsStronger) {
     const RuleFormula formula(text, {});
     const RuleFormula part = formula.universal_part();
     EXPECT_TRUE(part.is_universal()) << text;
+    EXPECT_LE(part.reduction(), formula.reduction()) << text;
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
       base::Random random(seed);
       const program::Program program = random_program(random);
