@@ -309,8 +309,26 @@ std::optional<NumberSet> Semantics::counted_up(FunctionId function, const Action
              : std::nullopt;
 }
 
+/// What is written, if it is a comparison; else not valid.
+ValueId Semantics::stored_comparison(const Function& in, const Action& write) {
+  ValueId value = write.value;
+  while (in.values[value].kind == Value::Kind::ZeroExtend ||
+         in.values[value].kind == Value::Kind::SignExtend) {
+    value = in.values[value].left;
+  }
+  return in.values[value].kind == Value::Kind::Compare ? value : ValueId();
+}
+
+bool Semantics::has_one_way(FunctionId function, std::uint32_t point) const {
+  const Function& in = program_.functions[function];
+  const Action* action = in.action_of(point);
+  return action == nullptr ||
+         (action->kind != Action::Kind::Call &&
+          (action->kind != Action::Kind::Write || !stored_comparison(in, *action).valid()));
+}
+
 void Semantics::write(FunctionId function, std::uint32_t point, const Action& action,
-                      const SymbolicState& before, std::vector<SymbolicState>& after) {
+                      SymbolicState before, std::vector<SymbolicState>& after) {
   const Function& in = program_.functions[function];
   const VariableId location = location_of(in.points[point]);
   const std::optional<Datum> address = evaluate(function, action.address, before);
@@ -323,13 +341,8 @@ void Semantics::write(FunctionId function, std::uint32_t point, const Action& ac
   const std::optional<NumberSet> counted =
       datum ? std::nullopt : counted_up(function, action, before);
   // A comparison that is stored: the flag and what it was found from go together.
-  ValueId value = action.value;
-  while (in.values[value].kind == Value::Kind::ZeroExtend ||
-         in.values[value].kind == Value::Kind::SignExtend) {
-    value = in.values[value].left;
-  }
-  if (!datum && in.values[value].kind == Value::Kind::Compare && slot_at(address) &&
-      relevance_->is_tested(location)) {
+  const ValueId value = stored_comparison(in, action);
+  if (!datum && value.valid() && slot_at(address) && relevance_->is_tested(location)) {
     for (const bool truth : {true, false}) {
       SymbolicState state = before;
       if (assume_compared(function, in.values[value], truth, state)) {
@@ -339,7 +352,7 @@ void Semantics::write(FunctionId function, std::uint32_t point, const Action& ac
     }
     return;
   }
-  SymbolicState state = before;
+  SymbolicState state = std::move(before);
   if (state.phase == Phase::Chosen) {
     Symbol null;
     null.is_handle = true;
