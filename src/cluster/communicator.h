@@ -24,6 +24,12 @@ struct Traffic {
   std::uint64_t bytes = 0;
 };
 
+/// What a process has spent without work: until others sent some, or had done theirs.
+struct Waiting {
+  double seconds = 0;
+  double processor_seconds = 0;  ///< of these, in which it looked whether something had come
+};
+
 /// The processes of one MPI run, seen from one of them. All of them call the functions below in the
 /// same order, but for those inside a phase. Nothing else knows MPI.
 ///
@@ -49,6 +55,9 @@ class Communicator {
   Communicator(const Communicator&) = delete;
   Communicator& operator=(const Communicator&) = delete;
   ~Communicator();
+
+  /// Of this process, since it began.
+  static double processor_seconds();
 
   int rank() const { return rank_; }
   int size() const { return size_; }
@@ -80,10 +89,28 @@ class Communicator {
   void stop(const std::string& reason);
   bool is_stopped() const { return stopped_; }
 
+  /// While it lives, this process computes by itself: it takes part in nothing, but answers when it
+  /// is asked whether it is there.
+  class Computing {
+   public:
+    explicit Computing(Communicator& communicator) : communicator_(communicator) {
+      communicator_.set_computing(true);
+    }
+    ~Computing() { communicator_.set_computing(false); }
+    Computing(const Computing&) = delete;
+    Computing& operator=(const Computing&) = delete;
+
+   private:
+    Communicator& communicator_;
+  };
+
   /// How long another process may say nothing while this one waits for it.
   void set_silence(double seconds) { silence_ = seconds; }
   /// Called when one has said nothing for too long, before everything is ended by MPI_Abort.
   void on_silence(std::function<void()> last_words) { last_words_ = std::move(last_words); }
+
+  /// A word that the processes on the first one's machine share, at first 0; null in others.
+  Word* shared_word() const { return shared_word_; }
 
   /// Ends all processes.
   void abort(int status);
@@ -100,11 +127,11 @@ class Communicator {
   /// What each process has, by rank.
   std::vector<std::vector<Word>> gather(std::span<const Word> words);
   std::vector<std::string> gather(const std::string& text);
-  /// Throws the first Error of any process in all of them.
-  void agree(const std::function<void()>& work);
   /// Does what each process does by itself. Throws LimitReached in all of them if one has reached a
   /// limit or has no memory.
   void within_limits(const std::function<void()>& work);
+  /// Likewise; throws the first Error of any process in all of them.
+  void agree(const std::function<void()>& work);
 
   // Messages from one to one, outside of phases: for work that is handed out.
   void post(int to, std::string_view text);
@@ -117,6 +144,7 @@ class Communicator {
   bool has_letter();
 
   const Traffic& traffic() const { return traffic_; }
+  const Waiting& waiting() const { return waiting_; }
 
   static constexpr std::size_t kBatchWords = 8192;
 
@@ -124,6 +152,7 @@ class Communicator {
   struct Mpi;  // keeps MPI's header out of this one
   struct Request;
 
+  void share_word();
   void send(int to);
   template <class Work>
   void guarded(Work work);
@@ -134,7 +163,12 @@ class Communicator {
   bool receive_stop();
   void complete_sends();
   void take_waves();
+  static double now();
+  void begin_presence();
+  void end_presence();
+  void set_computing(bool is_computing);
   void watch(bool heard);
+  void rest(std::uint32_t& rounds) const;
   bool answer();
   void take_sign_of_life(int from, int tag);
   void wait(Request& request);
@@ -142,6 +176,7 @@ class Communicator {
   std::unique_ptr<Mpi> mpi_;
   int rank_ = 0;
   int size_ = 1;
+  Word* shared_word_ = nullptr;
   Handler handler_;
   std::vector<std::vector<Word>> out_;  // by process
   int phase_ = 0;                       // modulo 2
@@ -152,8 +187,10 @@ class Communicator {
   std::optional<std::uint64_t> received_before_;  // by all, as the last wave found
   bool over_ = false;
   Traffic traffic_;
+  Waiting waiting_;
   double silence_ = 600;
-  double waiting_since_ = 0;
+  double waiting_since_ = 0;     // 0: it is not
+  double processor_before_ = 0;  // when that began
   std::uint32_t idle_rounds_ = 0;
   std::function<void()> last_words_;
 };

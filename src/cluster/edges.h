@@ -7,6 +7,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -21,20 +22,22 @@ struct Edge {
 
 /// The transitions from one process in the order in which they came, five or six bytes each: a
 /// process expands its states in the order of their numbers, so that the difference to the one
-/// before is small.
+/// before is small. They lie in chunks, none across two of them.
 class EdgeStream {
  public:
   explicit EdgeStream(bool marked) : marked_(marked) {}
 
   void append(const Edge& edge) {
     assert(edge.from >= last_from_);
-    write_number(edge.from - last_from_);
-    last_from_ = edge.from;
-    for (int shift = 0; shift < 32; shift += 8) {
-      write(static_cast<std::uint8_t>(edge.to >> shift));
+    if (static_cast<std::size_t>(end_ - at_) < kMostBytes) {
+      begin_chunk();
     }
+    at_ = write_number(at_, edge.from - last_from_);
+    last_from_ = edge.from;
+    std::memcpy(at_, &edge.to, sizeof edge.to);
+    at_ += sizeof edge.to;
     if (marked_) {
-      write_number(edge.marks);
+      at_ = write_number(at_, edge.marks);
     }
     ++size_;
   }
@@ -43,74 +46,75 @@ class EdgeStream {
 
   template <class Visit>
   void for_each(Visit visit) const {
-    Reader reader{*this};
-    visit_all(reader, visit);
+    Word from = 0;
+    for (std::size_t c = 0; c < chunks_.size(); ++c) {
+      visit_chunk(c, from, visit);
+    }
   }
   /// Likewise; what has been visited is given back.
   template <class Visit>
   void consume(Visit visit) {
-    Reader reader{*this, this};
-    visit_all(reader, visit);
+    Word from = 0;
+    for (std::size_t c = 0; c < chunks_.size(); ++c) {
+      visit_chunk(c, from, visit);
+      chunks_[c].bytes.reset();
+    }
     chunks_.clear();
+    at_ = end_ = nullptr;
   }
 
  private:
   static constexpr std::size_t kChunk = std::size_t{1} << 18;
-  using Chunk = std::unique_ptr<std::uint8_t[]>;
-
-  struct Reader {
-    const EdgeStream& stream;
-    EdgeStream* consumed = nullptr;
-    std::size_t at = 0;
-
-    std::uint8_t byte() {
-      const std::uint8_t found = stream.chunks_[at / kChunk][at % kChunk];
-      if (++at % kChunk == 0 && consumed != nullptr) {
-        consumed->chunks_[at / kChunk - 1].reset();
-      }
-      return found;
-    }
-    std::uint32_t number() {
-      std::uint32_t value = 0;
-      for (int shift = 0;; shift += 7) {
-        const std::uint8_t next = byte();
-        value |= static_cast<std::uint32_t>(next & 0x7fU) << shift;
-        if (next < 0x80) {
-          return value;
-        }
-      }
-    }
+  static constexpr std::size_t kMostBytes = 5 + sizeof(Word) + 5;  // of one
+  struct Chunk {
+    std::unique_ptr<std::uint8_t[]> bytes;
+    const std::uint8_t* end = nullptr;  // once it is full
   };
 
+  void begin_chunk() {
+    if (!chunks_.empty()) {
+      chunks_.back().end = at_;
+    }
+    chunks_.push_back({std::make_unique_for_overwrite<std::uint8_t[]>(kChunk)});
+    at_ = chunks_.back().bytes.get();
+    end_ = at_ + kChunk;
+  }
   template <class Visit>
-  void visit_all(Reader& reader, Visit visit) const {
-    Edge edge;
-    for (std::size_t i = 0; i < size_; ++i) {
-      edge.from += reader.number();
-      edge.to = 0;
-      for (int shift = 0; shift < 32; shift += 8) {
-        edge.to |= static_cast<Word>(reader.byte()) << shift;
-      }
-      edge.marks = marked_ ? reader.number() : 0;
+  void visit_chunk(std::size_t c, Word& from, Visit visit) const {
+    const std::uint8_t* at = chunks_[c].bytes.get();
+    const std::uint8_t* const end = c + 1 < chunks_.size() ? chunks_[c].end : at_;
+    while (at != end) {
+      Edge edge;
+      from += read_number(at);
+      edge.from = from;
+      std::memcpy(&edge.to, at, sizeof edge.to);
+      at += sizeof edge.to;
+      edge.marks = marked_ ? read_number(at) : 0;
       visit(edge);
     }
   }
-  void write(std::uint8_t byte) {
-    if (bytes_ % kChunk == 0) {
-      chunks_.push_back(std::make_unique_for_overwrite<std::uint8_t[]>(kChunk));
-    }
-    chunks_.back()[bytes_++ % kChunk] = byte;
-  }
-  void write_number(std::uint32_t value) {
+  static std::uint8_t* write_number(std::uint8_t* at, std::uint32_t value) {
     for (; value >= 0x80; value >>= 7) {
-      write(static_cast<std::uint8_t>(value | 0x80U));
+      *at++ = static_cast<std::uint8_t>(value | 0x80U);
     }
-    write(static_cast<std::uint8_t>(value));
+    *at++ = static_cast<std::uint8_t>(value);
+    return at;
+  }
+  static std::uint32_t read_number(const std::uint8_t*& at) {
+    std::uint32_t value = 0;
+    for (int shift = 0;; shift += 7) {
+      const std::uint8_t next = *at++;
+      value |= static_cast<std::uint32_t>(next & 0x7fU) << shift;
+      if (next < 0x80) {
+        return value;
+      }
+    }
   }
 
   bool marked_;
   std::vector<Chunk> chunks_;
-  std::size_t bytes_ = 0;
+  std::uint8_t* at_ = nullptr;  // in the last one
+  std::uint8_t* end_ = nullptr;
   std::size_t size_ = 0;
   Word last_from_ = 0;
 };

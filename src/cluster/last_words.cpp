@@ -2,8 +2,10 @@
 
 #include "driver/run.h"
 
+#include <atomic>
 #include <csignal>
 #include <unistd.h>
+#include <utility>
 
 namespace nestor::cluster {
 
@@ -11,7 +13,12 @@ namespace {
 
 // A signal handler may look at nothing else.
 std::string g_text;
-volatile std::sig_atomic_t g_has_text = 0;
+std::uint32_t* volatile g_spoken = nullptr;
+
+/// True for the first of all processes that asks.
+bool take_the_word() {
+  return g_spoken != nullptr && std::atomic_ref(*g_spoken).exchange(1) == 0;
+}
 
 void handle(int /*signal*/) {
   say_last_words();
@@ -21,10 +28,9 @@ void handle(int /*signal*/) {
 }  // namespace
 
 void say_last_words() {
-  if (g_has_text == 0) {
+  if (!take_the_word()) {
     return;
   }
-  g_has_text = 0;
   const char* next = g_text.data();
   for (std::size_t left = g_text.size(); left > 0;) {
     const ssize_t written = write(STDOUT_FILENO, next, left);
@@ -36,15 +42,19 @@ void say_last_words() {
   }
 }
 
-void keep_last_words(std::string text) {
+void keep_last_words(std::string text, std::uint32_t* spoken) {
   g_text = std::move(text);
-  g_has_text = 1;
+  g_spoken = spoken;
   std::signal(SIGTERM, handle);
 }
 
+bool take_last_words_back() {
+  return g_spoken == nullptr || take_the_word();
+}
+
 void forget_last_words() {
-  g_has_text = 0;
   std::signal(SIGTERM, SIG_DFL);
+  g_spoken = nullptr;
 }
 
 }  // namespace nestor::cluster

@@ -71,8 +71,16 @@ class Check {
         line_(streams),
         settings_(driver::settings_of(options, communicator.is_first() ? &line_ : nullptr)) {}
 
+  ~Check() { forget_last_words(); }
+  Check(const Check&) = delete;
+  Check& operator=(const Check&) = delete;
+
   int run() {
-    communicator_.agree([&] { read(); });
+    try {
+      communicator_.agree([&] { read(); });
+    } catch (const base::LimitReached& limit) {  // there are no formulas to say it of
+      throw Error(Error::Kind::System, fmt::format("cannot read the model: {}", limit.reason));
+    }
     prepare_report();
     if (states() != nullptr) {
       decide_states();
@@ -146,10 +154,10 @@ class Check {
       report_.results.push_back(unknown);
     }
     report_.witnesses.resize(wish().any() ? formulas_.size() : 0);
-    if (communicator_.is_first()) {
+    if (communicator_.shared_word() != nullptr) {
       Statistics none;
       report_.statistics = &none;
-      keep_last_words(text());
+      keep_last_words(text(), communicator_.shared_word());
       report_.statistics = nullptr;
     }
   }
@@ -191,8 +199,14 @@ class Check {
     warn_of_unknown_propositions();
     // Numbers, formulas beyond CTL and what is not supported: each process has the whole model.
     if (!others.empty()) {
-      communicator_.agree([&] { model_ = Model::read(driver::source_of(options_), settings_); });
-      decide_shared(others);
+      try {
+        communicator_.agree([&] { model_ = Model::read(driver::source_of(options_), settings_); });
+        decide_shared(others);
+      } catch (const base::LimitReached& limit) {
+        for (const std::size_t formula : others) {
+          report_.results[formula].reason = limit.reason;
+        }
+      }
     }
   }
 
@@ -254,7 +268,9 @@ class Check {
   }
 
   int report() {
-    forget_last_words();
+    if (!take_last_words_back()) {
+      return driver::kSomeUnknown;  // which has been said already
+    }
     line_.clear();
     report_.warnings.insert(report_.warnings.end(), without_witness_.begin(),
                             without_witness_.end());

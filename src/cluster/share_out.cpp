@@ -79,6 +79,7 @@ class Sharing {
   }
 
   std::string answer(const Batch& batch) {
+    const Communicator::Computing computing(communicator_);
     Session session(model_, settings_);
     for (std::size_t i = 0; i < batch.count; ++i) {
       session.ask(formulas_[numbers_[batch.first + i]]);

@@ -42,7 +42,12 @@ std::vector<FormulaAnswer> StateCheck::run(std::span<const StateQuestion> questi
   std::vector<FormulaAnswer> answers(questions.size());
   Graph graph(*subject_.states(), communicator_.size());
   const base::Stopwatch watch;
-  std::string reason = explore(graph);
+  std::string reason;
+  try {
+    reason = explore(graph);
+  } catch (const base::LimitReached& limit) {
+    reason = limit.reason;
+  }
   count(graph, watch.seconds());
   if (reason.empty()) {
     try {
@@ -71,6 +76,7 @@ std::vector<FormulaAnswer> StateCheck::run(std::span<const StateQuestion> questi
   }
   statistics_.raise("cluster.peak_bytes_largest",
                     communicator_.largest(base::peak_resident_bytes()));
+  count_seconds();
   const std::uint64_t messages = communicator_.sum(communicator_.traffic().messages);
   const std::uint64_t bytes = communicator_.sum(communicator_.traffic().bytes);
   const std::uint64_t transitions =
@@ -122,6 +128,24 @@ std::string StateCheck::explore(Graph& graph) {
     statistics_.raise("cluster.checkpoints", checkpoint->written());
   }
   return reason;
+}
+
+/// Of all processes, so that their work can be told from their waiting.
+void StateCheck::count_seconds() {
+  const auto microseconds = [](double seconds) {
+    return static_cast<std::uint64_t>(std::max(seconds, 0.0) * 1e6);
+  };
+  const auto add = [&](const char* name, std::uint64_t value) {
+    statistics_.add_seconds(name, static_cast<double>(value) / 1e6);
+  };
+  const Waiting& waiting = communicator_.waiting();
+  const double processor = communicator_.processor_seconds();
+  add("cluster.processor_seconds", communicator_.sum(microseconds(processor)));
+  add("cluster.processor_seconds_waiting",
+      communicator_.sum(microseconds(waiting.processor_seconds)));
+  add("cluster.working_seconds_largest",
+      communicator_.largest(microseconds(processor - waiting.processor_seconds)));
+  add("cluster.waiting_seconds", communicator_.sum(microseconds(waiting.seconds)));
 }
 
 void StateCheck::count(const Graph& graph, double seconds) {

@@ -40,6 +40,7 @@ class StateCheck {
 
   std::string explore(Graph& graph);
   void count(const Graph& graph, double seconds);
+  void count_seconds();
   void warn_of_dead_ends(Graph& graph);
   void label(Graph& graph, std::span<const StateQuestion> questions, WitnessWish wish,
              bool all_paths, std::vector<FormulaAnswer>& answers);

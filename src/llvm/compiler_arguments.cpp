@@ -116,4 +116,29 @@ CompilerArguments parse_compiler_arguments(std::span<const std::string> argument
   return result;
 }
 
+std::vector<std::string> without_listings(std::span<const std::string> arguments) {
+  constexpr std::string_view kAssembler = "-Wa,";
+  std::vector<std::string> result;
+  for (const std::string& argument : arguments) {
+    if (!argument.starts_with(kAssembler)) {
+      result.push_back(argument);
+      continue;
+    }
+    std::string kept;
+    for (std::size_t begin = kAssembler.size(); begin <= argument.size();) {
+      const std::size_t end = std::min(argument.find(',', begin), argument.size());
+      const std::string_view option = std::string_view(argument).substr(begin, end - begin);
+      if (!option.starts_with("-a")) {
+        kept += ',';
+        kept += option;
+      }
+      begin = end + 1;
+    }
+    if (!kept.empty()) {
+      result.push_back("-Wa" + kept);
+    }
+  }
+  return result;
+}
+
 }  // namespace nestor::bitcode

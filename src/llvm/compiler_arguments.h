@@ -30,4 +30,8 @@ struct CompilerArguments {
 
 CompilerArguments parse_compiler_arguments(std::span<const std::string> arguments);
 
+/// The same without the listings that an assembler is to write (`-Wa,-adhlns=FILE`): builds for GCC
+/// ask for them, and clang has an assembler of its own that refuses the option.
+std::vector<std::string> without_listings(std::span<const std::string> arguments);
+
 }  // namespace nestor::bitcode

@@ -107,7 +107,7 @@ class Wrapper {
   }
 
   CompilerOutcome run() {
-    outcome_.status = execute(compiler_, {call_.arguments.begin(), call_.arguments.end()});
+    outcome_.status = execute(compiler_, without_listings(call_.arguments));
     if (outcome_.status == 0 && parsed_.mode == Mode::Compile) {
       for (const std::string& source : parsed_.sources) {
         compile(source);

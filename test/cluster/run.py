@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""nestor-mpi against one process: the same output, limits, ends before their time, checkpoints.
+"""nestor-mpi against one process: the same output, witnesses, limits, ends before their time, checkpoints.
 
-usage: run.py NESTOR NESTOR-MPI SOURCE-ROOT [--all]
+usage: run.py NESTOR NESTOR-MPI SOURCE-ROOT [--all[=NAME…]]
 
-Every net and SMV model of ../shared/models is compared with 2, 4 and 8 processes with --all; without it a few. Skipped
-where mpirun is missing.
+With --all every net, SMV model and Java program of ../shared/models is compared with 2, 4 and 8 processes, and every
+witness replayed, which takes an hour or two; or those of nets, contest, smv and java that are named, with commas. Without
+it a few are. Skipped where mpirun is missing.
 """
 
 import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -18,11 +20,15 @@ import sys
 import tarfile
 import tempfile
 import time
+import zipfile
 
 NESTOR, NESTOR_MPI, ROOT = (pathlib.Path(p).resolve() for p in sys.argv[1:4])
-ALL = "--all" in sys.argv
+ALL = next((a.partition("=")[2].split(",") if "=" in a else ["nets", "contest", "smv", "java"]
+            for a in sys.argv if a.startswith("--all")), [])
+MODELS = ROOT.parent / "shared/models"
 LIMIT = ["--max-states=100000"]
 PROBLEMS = []
+COMPARED = []
 # Which dead end is the first depends on the order in which states are found.
 FIRST = re.compile(r"first: .*; see --dead-ends")
 
@@ -48,39 +54,80 @@ def expect(what, condition, *details):
 
 
 def same_as_one(processes, *arguments, engine=True):
-    one = run([str(NESTOR), "check", *map(str, arguments), *(["--engine=labelling"] if engine else [])])
+    alone = [str(NESTOR), "check", *map(str, arguments)]
+    one = run([*alone, *(["--engine=labelling"] if engine else [])])
+    if "'labelling' decides CTL only" in one.stdout:  # the formulas beyond CTL as one process decides them by default
+        other = run(alone)
+        lines = [b if "'labelling' decides CTL only" in a else a
+                 for a, b in zip(one.stdout.split("\n"), other.stdout.split("\n"), strict=True)]
+        status = 1 if any(x.startswith("fails") for x in lines) else 3 if any(x.startswith("unknown") for x in lines) else 0
+        one = subprocess.CompletedProcess(alone, status, "\n".join(lines), other.stderr)
     many = run(together(processes, "check", *arguments))
     what = f"{processes} processes: {' '.join(map(str, arguments))}"
+    COMPARED.append(what)
     expect(what, one.stdout == many.stdout, one.stdout[:2000], many.stdout[:2000], many.stderr[:2000])
     expect(what + ", status", one.returncode == many.returncode, one.returncode, many.returncode)
     mask = (lambda text: FIRST.sub("first", text))
     expect(what + ", warnings", mask(one.stderr) == mask(many.stderr), one.stderr[:2000], many.stderr[:2000])
 
 
-def nets(folder):
-    archive = ROOT.parent / "shared/models/mcc/nets.tar.xz"
+def counts_of_one(processes, *arguments):
+    """As many states and transitions."""
+    def counts(done):
+        return re.findall(r"explore\.(states|transitions) +(\d+)", done.stderr)
+
+    one = counts(run([str(NESTOR), "check", *map(str, arguments), "--engine=labelling", "--stats"]))
+    many = counts(run(together(processes, "check", *arguments, "--stats")))
+    expect(f"{processes} processes count {arguments[0]}", len(one) == 2 and one == many, one, many)
+
+
+def unpacked(folder, archive):
     if not archive.exists():
-        return []
-    with tarfile.open(archive) as tar:
-        tar.extractall(folder, filter="data")
-    return sorted(folder.rglob("model.pnml"))
+        return folder / "none"
+    to = folder / archive.name.partition(".")[0]
+    if archive.suffix == ".zip":
+        with zipfile.ZipFile(archive) as packed:
+            packed.extractall(to)
+    else:
+        with tarfile.open(archive) as packed:
+            packed.extractall(to, filter="data")
+    return to
 
 
 def compare(folder):
     examples = ROOT / "examples"
     same_as_one(2, examples / "philosophers.net", examples / "philosophers.ctl")
+    counts_of_one(3, examples / "philosophers.net", examples / "philosophers.ctl")
     same_as_one(4, examples / "mutex.smv")
     same_as_one(3, examples / "recursion.rsm", examples / "recursion.ctl", engine=False)
     same_as_one(2, examples / "dataflow.rsm", examples / "dataflow.ctl", "--witness", engine=False)
-    smv = sorted((ROOT.parent / "shared/models/smv").glob("*.smv"))
-    models = [(model, formulas) for model in nets(folder)
-              for formulas in sorted(model.parent.glob("CTL*.xml"))]
-    for i, (model, formulas) in enumerate(models if ALL else models[::7]):
-        for processes in (2, 4, 8) if ALL else (2 + i % 3,):
-            same_as_one(processes, model, formulas, *LIMIT)
-    for i, model in enumerate(smv if ALL else smv[::3]):
-        for processes in (2, 4, 8) if ALL else (2 + i % 3,):
-            same_as_one(processes, model, *LIMIT)
+    nets = sorted(unpacked(folder, MODELS / "mcc/nets.tar.xz").rglob("model.pnml"))
+    models = [(model, formulas) for model in nets for formulas in sorted(model.parent.glob("CTL*.xml"))]
+    for i, (model, formulas) in enumerate(models[::7]):
+        same_as_one(2 + i % 3, model, formulas, *LIMIT)
+    for i, model in enumerate(sorted((MODELS / "smv").glob("*.smv"))[::3]):
+        same_as_one(2 + i % 3, model, *LIMIT)
+
+
+def compare_all(folder):
+    nets = sorted(unpacked(folder, MODELS / "mcc/nets.tar.xz").rglob("model.pnml"))
+    contest = sorted(unpacked(folder, MODELS / "mcc/contest.tar.xz").rglob("model.pnml"))
+    smv = [*(MODELS / "smv").glob("*.smv"), *unpacked(folder, MODELS / "smv-more.tar.xz").rglob("*.smv")]
+    programs = [model for archive in sorted((MODELS / "java").glob("*.zip"))
+                for model in unpacked(folder, archive).glob("*.rsm")]
+    for name, models, more in (("nets", nets, LIMIT), ("contest", contest, ["--max-states=20000"]), ("smv", sorted(smv), LIMIT)):
+        for model in models if name in ALL else []:
+            formulas = sorted(model.parent.glob("CTL*.xml")) if model.suffix == ".pnml" else []
+            for processes in (2, 4, 8):
+                same_as_one(processes, model, *formulas, *more)
+            counts_of_one(4, model, *formulas, *more)
+            if name != "contest":
+                replayed(folder, 3, model, *formulas, *more)
+            print(f"{len(COMPARED)} compared, {len(PROBLEMS)} problems: {model.parent.name}/{model.name}", flush=True)
+    for model in programs if "java" in ALL else []:
+        for processes in (2, 4, 8):
+            same_as_one(processes, model, model.with_name(f"{model.stem}_usedef.ctl"), engine=False)
+        print(f"{len(COMPARED)} compared, {len(PROBLEMS)} problems: {model.name}", flush=True)
 
 
 def ring(path, workers, positions):
@@ -98,48 +145,117 @@ def ring(path, workers, positions):
     return path
 
 
+def replayed(folder, processes, *arguments):
+    """Each verdict has a witness that `nestor replay` accepts about the whole model, unless the reason is told."""
+    file = folder / "witness.json"
+    file.unlink(missing_ok=True)
+    done = run(together(processes, "check", *arguments, f"--witness={file}"))
+    results = json.loads(file.read_text(encoding="utf-8"))["results"]
+    for number, result in enumerate(results, 1):
+        if "witness" not in result:
+            expect(f"{arguments[0]}: no witness for formula {number}, or a reason", result["verdict"] == "unknown" or
+                   f"no witness for formula {number}:" in done.stderr, result, done.stderr)
+            continue
+        one = folder / "one.json"
+        one.write_text(json.dumps(result["witness"]), encoding="utf-8")
+        again = run([str(NESTOR), "replay", str(arguments[0]), result["witness"]["formula"], str(one)])
+        expect(f"{arguments[0]}: witness {number} is accepted", again.returncode == 0, again.stdout, again.stderr)
+    return results
+
+
 def witnesses(folder):
-    """They are accepted by `nestor replay` about the whole model."""
     examples = ROOT / "examples"
     for model, more in ((examples / "philosophers.net", [examples / "philosophers.ctl"]), (examples / "mutex.smv", [])):
-        file = folder / "witness.json"
-        run(together(3, "check", model, *more, f"--witness={file}"))
-        results = json.loads(file.read_text(encoding="utf-8"))["results"]
+        results = replayed(folder, 3, model, *more)
         expect(f"{model.name}: each verdict has a witness", all("witness" in r for r in results))
-        for number, result in enumerate(results):
-            one = folder / f"witness-{number}.json"
-            one.write_text(json.dumps(result["witness"]), encoding="utf-8")
-            replayed = run([str(NESTOR), "replay", str(model), result["witness"]["formula"], str(one)])
-            expect(f"{model.name}: witness {number + 1} is accepted", replayed.returncode == 0, replayed.stdout,
-                   replayed.stderr)
 
 
 FORMULAS = ["-f", "AG EF tokens(p0_0) > 0", "-f", "EG tokens(p0_4) < 1"]
 
 
 def pids_of(model):
-    found = subprocess.run(["pgrep", "-f", f"^{NESTOR_MPI} check {model}"], capture_output=True, text=True)
-    return [int(pid) for pid in found.stdout.split()]
+    found = subprocess.run(["pgrep", "-f", f"^{NESTOR_MPI} check {model}"], capture_output=True, text=True, check=False)
+    return sorted(int(pid) for pid in found.stdout.split())
+
+
+def rank_of(pid):
+    text = pathlib.Path(f"/proc/{pid}/environ").read_bytes()
+    return int(re.search(rb"OMPI_COMM_WORLD_RANK=(\d+)", text)[1])
+
+
+def keeps_last_words(pid):
+    """It catches SIGTERM: the model is read, and nothing is known yet."""
+    status = pathlib.Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    return int(re.search(r"SigCgt:\s*(\w+)", status)[1], 16) >> (signal.SIGTERM - 1) & 1 == 1
+
+
+def end_of(what, command, model, is_time, do, ranks, reason, status):
+    """Does something to the process of a rank when it is time: the run ends, and every verdict is unknown."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment()) as process:
+        while process.poll() is None and (len(pids_of(model)) < ranks or not is_time()):
+            time.sleep(0.05)
+        pids = {rank_of(pid): pid for pid in pids_of(model)} if process.poll() is None else {}
+        if pids:
+            do(pids)
+        out, err = process.communicate(timeout=600)
+        for pid in pids.values():  # who was stopped
+            if pid in pids_of(model):
+                os.kill(pid, signal.SIGKILL)
+    expect(f"{what}: it had not ended before", bool(pids), out, err)
+    expect(f"{what}: every verdict is unknown", "unknown" in out and out.count("unknown") == len(out.strip().split("\n")) and
+           reason in out, out, err)
+    expect(f"{what}: status", process.returncode == status if status else process.returncode not in (0, 1), process.returncode)
 
 
 def ends(folder):
-    """A process that is killed or stops answering ends the run, and nothing is known."""
-    model = ring(folder / "ring.pnml", 8, 9)  # larger than anybody waits for
-    place = folder / "begun"
-    for sign, more in ((signal.SIGKILL, []), (signal.SIGSTOP, ["--silence=1"])):
+    """A process that is killed, stops answering or gets no memory ends the run, and nothing is known."""
+    large = ring(folder / "ring.pnml", 8, 9)  # larger than anybody waits for
+    small = ring(folder / "labelled.pnml", 5, 6)
+    nest = "tokens(p0_0) > 0"
+    for _ in range(150):
+        nest = f"EG (tokens(p1_1) < 1 | A [{nest} U tokens(p2_2) > 0])"
+    place, last = folder / "begun", 2
+
+    def has_begun():
+        return (place / "manifest").exists()
+
+    def sends(number, rank=last):
+        return lambda pids: os.kill(pids[rank], number)
+
+    def takes_memory(pids):
+        size = int(re.search(r"VmSize:\s*(\d+)", pathlib.Path(f"/proc/{pids[last]}/status").read_text(encoding="ascii"))[1])
+        resource.prlimit(pids[last], resource.RLIMIT_AS, ((size << 10) + (1 << 20),) * 2)
+
+    exploring = [large, *FORMULAS, f"--checkpoint={place}", "--checkpoint-every=0.01"]
+    labelling = [small, "-f", nest, f"--checkpoint={place}"]  # which is written when all is explored
+    gone = "a process of the run has ended or does not answer"
+    for what, question, do, more, reason, status in (
+            ("killed while exploring", exploring, sends(signal.SIGKILL), [], gone, None),
+            ("stopped while exploring", exploring, sends(signal.SIGSTOP), ["--silence=1"], gone, 3),
+            ("the first one killed", exploring, sends(signal.SIGKILL, 0), [], gone, None),
+            ("no memory", exploring, takes_memory, [], "out of memory", 3),
+            ("killed while labelling", labelling, sends(signal.SIGKILL), [], gone, None),
+            ("stopped while labelling", labelling, sends(signal.SIGSTOP), ["--silence=1"], gone, 3)):
         shutil.rmtree(place, ignore_errors=True)
-        command = together(3, "check", model, *FORMULAS, f"--checkpoint={place}", "--checkpoint-every=0.01", *more)
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              env=environment()) as process:
-            while not (place / "manifest").exists() and process.poll() is None:
-                time.sleep(0.05)
-            victim = max(pids_of(model))
-            os.kill(victim, sign)
-            out, err = process.communicate(timeout=600)
-            if sign == signal.SIGSTOP and victim in pids_of(model):
-                os.kill(victim, signal.SIGKILL)
-        expect(f"{sign.name}: every verdict is unknown", out.count("unknown") == 2 and "holds" not in out, out, err)
-        expect(f"{sign.name}: status", process.returncode not in (0, 1), process.returncode)
+        end_of(what, together(3, "check", *question, *more), question[0], has_begun, do, 3, reason, status)
+    # Formulas that are shared out, each process at its own: more than anybody waits for.
+    model, several = folder / "program.rsm", folder / "several.ctl"
+    run([str(NESTOR), "generate", "program", "--nodes=100000", "--seed=1", "-o", str(model)])
+    several.write_text("".join(f"AG EF ({'EX ' * i} EX true)\n" for i in range(192)), encoding="utf-8")
+    for what, do, more, status in (("killed at its formulas", sends(signal.SIGKILL), [], None),
+                                   ("stopped at its formulas", sends(signal.SIGSTOP), ["--silence=1"], 3)):
+        end_of(what, together(3, "check", model, several, "--engine=reference", *more), model,
+               lambda: all(keeps_last_words(pid) for pid in pids_of(model)), do, 3, gone, status)
+
+
+def limits(folder):
+    """One that is reached by all together, or by one: unknown, and the reason."""
+    model = ring(folder / "limited.pnml", 8, 9)
+    for option, reason in (("--max-states=5000", "more than 5000 states"), ("--steps=50000", "more than 50000 steps"),
+                           ("--timeout=0.2", "timeout after 0.2 s"), ("--memory=1", "memory over 1 MB")):
+        done = run(together(4, "check", model, *FORMULAS, option))
+        expect(f"{option}: unknown", done.returncode == 3 and done.stdout.count("unknown") == 2 and done.stdout.count(reason) == 2,
+               done.returncode, done.stdout, done.stderr)
 
 
 def checkpoints(folder):
@@ -203,12 +319,16 @@ def main():
         return 77
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        usage()
-        checkpoints(folder)
-        witnesses(folder)
-        ends(folder)
-        compare(folder)
-    print(f"{len(PROBLEMS)} problems")
+        if ALL:
+            compare_all(folder)
+        else:
+            usage()
+            checkpoints(folder)
+            witnesses(folder)
+            limits(folder)
+            ends(folder)
+            compare(folder)
+    print(f"{len(COMPARED)} compared, {len(PROBLEMS)} problems")
     return 1 if PROBLEMS else 0
 
 

@@ -16,7 +16,7 @@ import tempfile
 import time
 
 CLEAN = "int main(void) { return 0; }\n"
-RULES = "#!/usr/bin/make -f\nbuild:\n\t{}\n"
+RULES = "#!/usr/bin/make -f\nbuild build-arch:\n\t{}\n"
 PACKAGES = {  # how each is built, its source, the status that is expected
     "fine": ("$(CC) -o prog main.c", CLEAN, "ok"),
     "dead": ("$(CC) -o prog main.c", "int main(void) { int x = 1; x = 2; return 0; }\n", "ok"),
@@ -24,6 +24,9 @@ PACKAGES = {  # how each is built, its source, the status that is expected
     "endless": ("sleep 1000", CLEAN, "build timed out"),
     "greedy": ("python3 -c 'x = bytes(3000 << 20)'", CLEAN, "build failed"),
     "nothing": ("true", CLEAN, "no programs"),
+    "partly": ("$(CC) -o prog main.c; false", CLEAN, "build failed in part"),
+    "strict": ("$(CC) -Wall -Wextra -Werror -o prog main.c", "int main(int unused) { return 0; }\n", "ok"),
+    "hidden": ("$(CC) -o prog main.c", CLEAN, "ok"),  # has a folder named build
 }
 FETCH = """#!/bin/sh
 [ "$2" != absent ] || { echo 'E: no such package' >&2; exit 1; }
@@ -49,6 +52,7 @@ def main():
             (folder / "sources" / package / "main.c").write_text(source)
             (folder / "sources" / package / "debian/rules").write_text(RULES.format(build))
             (folder / "sources" / package / "debian/changelog").write_text(f"{package} (1.0-2) stable; urgency=low\n")
+        (folder / "sources/hidden/build").mkdir()
         fetch = folder / "fetch.sh"
         fetch.write_text(FETCH.replace("SOURCES", str(folder / "sources")))
         fetch.chmod(0o755)
@@ -78,11 +82,11 @@ def main():
             if row["status"] != status or (status != "ok" and not row["reason"]):
                 problems.append(f"{package}: {row}")
         text, page = (folder / "out/summary.txt").read_text(), (folder / "out/summary.html").read_text()
-        if "7 of 7 packages: 2 ok, 2 build failed, 1 build timed out, 1 fetch failed, 1 no programs" not in text:
+        if "10 of 10 packages: 4 ok, 2 build failed, 1 build failed in part, 1 build timed out, 1 fetch failed, 1 no programs" not in text:
             problems.append(text)
         if "dead-store                              1        1" not in text or "dead                 dead-store 1" not in text:
             problems.append(text)
-        if "nonsense" not in page or "1.0-2" not in page or page.count("<tr") != 1 + 1 + 1 + 7:
+        if "nonsense" not in page or "1.0-2" not in page or page.count("<tr") != 1 + 1 + 1 + 10:
             problems.append(page)
         names.write_text("fine\n../etc\n")
         done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -73,7 +73,7 @@ def text(version, rows, total):
     return "\n".join(out) + "\n"
 
 
-STYLE = """body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;max-width:78em;padding:0 1em;color:#222}
+STYLE = """body{font:15px/1.45 system-ui,sans-serif;margin:2em;color:#222}
 table{border-collapse:collapse;margin:1em 0}th,td{padding:.2em .6em;border-bottom:1px solid #ddd;text-align:left;vertical-align:top}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}tr.bad td{background:#fdf3f0}thead th{position:sticky;top:0;background:#fff}
 th.r{writing-mode:vertical-rl;transform:rotate(180deg);font-weight:normal}small{color:#666}"""

@@ -46,5 +46,13 @@ TEST(CompilerArguments, WhatMakesNoObject) {
   EXPECT_EQ(parsed({"-MMD", "-c", "x.c"}).mode, Mode::Compile);
 }
 
+TEST(CompilerArguments, ListingsOfTheAssemblerAreLeftOut) {
+  const std::vector<std::string> given = {
+      "-c",    "-Wa,-adhlns=x.lst", "-Wa,-ahl=y.lst,--noexecstack,-a",
+      "-Wall", "-Wa,-Iinclude",     "x.c"};
+  EXPECT_EQ(without_listings(given),
+            (std::vector<std::string>{"-c", "-Wa,--noexecstack", "-Wall", "-Wa,-Iinclude", "x.c"}));
+}
+
 }  // namespace
 }  // namespace nestor::bitcode
