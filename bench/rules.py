@@ -7,6 +7,7 @@ labelled  cases with a weakness and without, scored for nestor and the peers tha
           part of this repository: they lie in ../shared/rulebench, or where --rulebench or NESTOR_RULEBENCH says.
 seeded    bugs that were made by taking releases out of real programs (programs/seeds.py)
 alarms    of the default rules on real programs, with time and memory (programs/measure.py)
+steps     what each step of following values costs and which alarms it removes, on the same programs
 
 The programs are those that programs/build.sh made, in SCRATCH-FOLDER/programs, or where --programs or NESTOR_PROGRAMS
 says. A part stays as it was where what it needs is missing.
@@ -31,6 +32,8 @@ TOOLS = {  # of score.py: what must be installed, and its name in the table
     "nestor": ("clang-19", "nestor"), "nestor-all": ("clang-19", "nestor, all rules"),
     "clang": ("clang-19", "clang 19"), "gcc": ("gcc-12", "gcc 12 -fanalyzer"), "cppcheck": ("cppcheck", "cppcheck"),
 }
+
+STEP_PROGRAMS = ["sshd", "memcached", "less", "tree"]  # where the table of steps comes from
 
 
 def scores(text):
@@ -69,13 +72,18 @@ def alarms(nestor, folder):
     figures.store("rules_alarms", *by_rule)
 
 
+def steps(nestor, folder):
+    names = [name for name in STEP_PROGRAMS if (folder / f"{name}.bc").exists()]
+    figures.store("rules_steps", *measure.steps(nestor, folder, names))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("nestor", type=pathlib.Path)
     parser.add_argument("scratch", type=pathlib.Path)
     parser.add_argument("--rulebench", type=pathlib.Path, default=os.environ.get("NESTOR_RULEBENCH", "../shared/rulebench"))
     parser.add_argument("--programs", type=pathlib.Path, default=os.environ.get("NESTOR_PROGRAMS"))
-    parser.add_argument("--only", choices=["labelled", "seeded", "alarms"])
+    parser.add_argument("--only", choices=["labelled", "seeded", "alarms", "steps"])
     options = parser.parse_args()
     nestor, programs = options.nestor.resolve(), options.programs or options.scratch / "programs"
     if "built without LLVM" in subprocess.run([nestor, "lint", "x.bc"], capture_output=True, text=True, check=False).stderr:
@@ -93,6 +101,8 @@ def main():
             seeded(nestor, programs)
         if options.only in (None, "alarms"):
             alarms(nestor, programs)
+        if options.only in (None, "steps"):
+            steps(nestor, programs)
     figures.rewrite()
 
 

@@ -493,6 +493,10 @@ _nestor() {
       :
       return
       ;;
+    'lint --value-steps')
+      COMPREPLY=($(compgen -W 'none constants outcomes conditions all' -- "$word"))
+      return
+      ;;
     'merge -o' | 'merge --output')
       compopt -o default
       return
@@ -572,7 +576,7 @@ _nestor() {
       ;;
     lint)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '--rules --rule --all-rules --explain --system-headers --format -o --output --shard --shard-costs --html --no-sources --baseline --write-baseline --source-root --externals --max-targets --engine --timeout --memory --steps --jobs --no-refutation --stats --progress --quiet -h --help' -- "$word"))
+        COMPREPLY=($(compgen -W '--rules --rule --all-rules --explain --system-headers --format -o --output --shard --shard-costs --html --no-sources --baseline --write-baseline --source-root --externals --max-targets --engine --timeout --memory --steps --jobs --no-refutation --value-steps --stats --progress --quiet -h --help' -- "$word"))
       else
         compopt -o default
       fi

@@ -168,6 +168,7 @@ complete -c nestor -n '__fish_seen_subcommand_from lint' -l memory -x -d 'Memory
 complete -c nestor -n '__fish_seen_subcommand_from lint' -l steps -x -d 'Steps of work for each formula; a rule that needs more has no verdict'
 complete -c nestor -n '__fish_seen_subcommand_from lint' -l jobs -x -d 'Threads to use; 0: one for each processor'
 complete -c nestor -n '__fish_seen_subcommand_from lint' -l no-refutation -d 'Keep warnings whose paths no run can take, as Z3 finds out where Nestor is built with it'
+complete -c nestor -n '__fish_seen_subcommand_from lint' -l value-steps -x -a 'none constants outcomes conditions all' -d 'The last step by which rules follow values, to measure what each is worth: '\''none'\'', '\''constants'\'', '\''outcomes'\'', '\''conditions'\'' or '\''all'\'' (unless given)'
 complete -c nestor -n '__fish_seen_subcommand_from lint' -l stats -d 'Print sizes, times and memory to standard error'
 complete -c nestor -n '__fish_seen_subcommand_from lint' -l progress -d 'Name each rule on standard error when it is checked, where that is no terminal; on one, a line tells how far the work has come'
 complete -c nestor -n '__fish_seen_subcommand_from lint' -l quiet -d 'Neither count the warnings, nor show progress, nor say that the model over-approximates the program'

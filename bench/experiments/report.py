@@ -17,6 +17,8 @@ PUBLISHED = {
     "dom2pdf": ("holds", 615, (2002, 17.64), (240, 6.93), (1, 0.79)),
     "fop2pdf": ("holds", 607, (2029, 27.67), (60, 1.42), (6, 1.23)),
 }
+# The plots that docs/experiments.md shows.
+SHOWN = {"grid": "grid_ratio", "pushdown": "pushdown", "java": "java"}
 LEAST = 1e-4  # seconds; shorter times are drawn as this
 
 
@@ -26,16 +28,17 @@ def seconds(row):
 
 
 def summary_table(table, keys, engines):
-    lines = ["| engine | decided | out of time or memory | median s | mean s | longest s | contexts, median |",
-             "|---|---|---|---|---|---|---|"]
+    lines = ["| engine | decided | out of time | out of memory | median s | mean s | longest s | contexts, median |",
+             "|---|---|---|---|---|---|---|---|"]
     for engine in engines:
         rows = [table.get(key, engine) for key in keys]
         times = [seconds(row) for row in rows if seconds(row) is not None]
         contexts = [int(row["contexts"]) for row in rows if seconds(row) is not None]
-        stopped = len(rows) - len(times)
+        of_memory = sum(row["verdict"] == "unknown" and "memory" in row["reason"] for row in rows)
+        of_time = len(rows) - len(times) - of_memory
         numbers = ((f"{statistics.median(times):.4f}", f"{statistics.mean(times):.4f}", f"{max(times):.3f}",
                     f"{statistics.median(contexts):g}") if times else ("–", "–", "–", "–"))
-        lines.append(f"| `{engine}` | {len(times)} | {stopped} | {' | '.join(numbers)} |")
+        lines.append(f"| `{engine}` | {len(times)} | {of_time} | {of_memory} | {' | '.join(numbers)} |")
     return "\n".join(lines)
 
 
@@ -195,4 +198,6 @@ def write(name, table, keys, engines, options):
         plot_java(table, keys, engines, options)
     else:
         plot_scatter(name, engines[0] if name == "choice" else "lazy", table, keys, engines, options)
+    if options.store and (plot := options.out / f"{SHOWN.get(name)}.png").exists():
+        shutil.copy(plot, figures.ROOT / f"docs/experiments-{name}.png")
     return f"== {name}\n{text}"

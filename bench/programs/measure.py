@@ -68,6 +68,28 @@ def tables(nestor, folder, names):
             (["rule", *names], [[f"`{rule}`", *(counts[name][rule] or "" for name in names)] for rule in rules]))
 
 
+STEPS = {"none": "no values", "constants": "constants", "outcomes": "outcome exits", "conditions": "tracked conditions",
+         "all": "refutation"}  # of --value-steps, each with those before it
+
+
+def steps(nestor, folder, names):
+    """What each step of following values costs and removes: (header, rows), of all programs together."""
+    seconds, memory, counts = collections.Counter(), collections.Counter(), {step: collections.Counter() for step in STEPS}
+    for step, alarms in counts.items():
+        for name in names:
+            _, numbers, found = lint(nestor, folder / f"{name}.bc", f"--value-steps={step}")
+            seconds[step] += numbers["cpu"]
+            memory[step] = max(memory[step], numbers["memory.peak_bytes"] / 1e6)
+            alarms.update(found)
+        print(f"measured {step}", file=sys.stderr, flush=True)
+    rules = sorted({rule for alarms in counts.values() for rule in alarms})
+    rows = [["processor, s", *(f"{seconds[step]:.1f}" for step in STEPS)],
+            ["most memory, MB", *(f"{memory[step]:.0f}" for step in STEPS)],
+            ["alarms", *(sum(counts[step].values()) for step in STEPS)],
+            *([f"`{rule}`", *(counts[step][rule] or "" for step in STEPS)] for rule in rules)]
+    return ["", *STEPS.values()], rows
+
+
 def main():
     nestor, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     for header, rows in tables(nestor, folder, sys.argv[3:] or programs(folder)):

@@ -34,6 +34,16 @@ NESTOR_API std::vector<Rule> rules(const std::vector<std::string>& files = {});
 NESTOR_API std::string explain_rule(const std::string& id,
                                     const std::vector<std::string>& files = {});
 
+/// The steps by which rules follow values (docs/c-programs.md), each with those above it: to
+/// measure what a step is worth.
+enum class ValueStep : std::uint8_t {
+  None,        ///< the value that a rule is about, and no other
+  Constants,   ///< what can be nothing else, over the whole program
+  Outcomes,    ///< what functions return, and flags made of comparisons
+  Conditions,  ///< what decides what becomes of the value
+  Refutation,  ///< paths are judged by a solver
+};
+
 /// What is to be checked.
 struct LintRequest {
   std::vector<std::string> programs;         ///< bitcode files of one program
@@ -45,7 +55,8 @@ struct LintRequest {
   std::string baseline = {};                 ///< a file of warnings that are known
   std::string source_root = {};              ///< files below it are named relative to it
   bool system_headers = false;               ///< warn of them as well
-  bool refutes = true;     ///< leaves out warnings whose paths no run can take, where Z3 is there
+  bool refutes = true;  ///< leaves out warnings whose paths no run can take, where Z3 is there
+  ValueStep last_step = ValueStep::Refutation;
   Settings settings = {};  ///< of each question
   /// Called when the program has been read, with what the reader warns of.
   std::function<void(const std::vector<std::string>& warnings, bool over_approximates)> read = {};

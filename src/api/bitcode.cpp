@@ -18,7 +18,8 @@ bool has_llvm() {
 program::Program load_program(const LintRequest& request, const program::Externals& externals) {
   return bitcode::read_program(base::Input::read(request.programs.front()),
                                std::span(request.programs).subspan(1), externals,
-                               {.most_targets = request.most_targets});
+                               {.most_targets = request.most_targets,
+                                .propagates_constants = request.last_step >= ValueStep::Constants});
 }
 
 CompilerOutcome run_compiler(const std::string& compiler,

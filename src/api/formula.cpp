@@ -136,7 +136,7 @@ std::vector<Formula> all_of(const logic::FormulaPool& pool,
 Formula::Node::~Node() {
   std::vector<NodePointer> ending;
   const auto take = [&ending](NodePointer& operand) {
-    if (operand != nullptr && operand.use_count() == 1) {
+    if (operand != nullptr && operand->left != nullptr && operand.use_count() == 1) {
       ending.push_back(std::move(operand));
     }
   };

@@ -172,8 +172,17 @@ lint::Findings find(const LintRequest& request, const Preparation& prepared,
     }
   };
   const base::Stopwatch checking;
-  lint::Findings findings = lint::find(
-      {program, externals, rules, prepared.settings, request.refutes, progress, share}, statistics);
+  lint::Findings findings =
+      lint::find({.program = program,
+                  .externals = externals,
+                  .rules = rules,
+                  .settings = prepared.settings,
+                  .refutes = request.refutes && request.last_step >= ValueStep::Refutation,
+                  .values = {.outcomes = request.last_step >= ValueStep::Outcomes,
+                             .conditions = request.last_step >= ValueStep::Conditions},
+                  .progress = progress,
+                  .share = share},
+                 statistics);
   lint::Sources sources;
   lint::look_up(findings.warnings, sources);
   statistics.add_seconds("check.seconds", checking.seconds());

@@ -1,5 +1,6 @@
 #include "base/json_reader.h"
 
+#include "base/inline.h"
 #include "base/json_syntax.h"
 
 #include <fmt/format.h>
@@ -93,6 +94,13 @@ void JsonReader::fail_type(Value& value, std::string_view what, const char* expe
   fail(fmt::format("{} is {}, expected {}", what, found, expected), at);
 }
 
+/// A string that is only looked at is passed over as a key is, with a ':' and a value behind it.
+NESTOR_INLINE void JsonReader::take_string(Value& value) const {
+  if (value.get_raw_json_string().error() != simdjson::SUCCESS) {
+    fail_syntax();
+  }
+}
+
 /// simdjson only counts brackets in what nobody asks for; a broken file is to be refused anyway.
 void JsonReader::skip(Value& value) const {
   std::string_view token = value.raw_json_token();
@@ -106,13 +114,6 @@ void JsonReader::skip(Value& value) const {
   }
   if (token.front() == '"') {
     take_string(value);
-  }
-}
-
-/// A string that is only looked at is passed over as a key is, with a ':' and a value behind it.
-void JsonReader::take_string(Value& value) const {
-  if (value.get_raw_json_string().error() != simdjson::SUCCESS) {
-    fail_syntax();
   }
 }
 

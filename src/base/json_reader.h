@@ -1,8 +1,7 @@
 #pragma once
 
 #include "base/input.h"
-
-#include <simdjson.h>
+#include "base/simdjson.h"
 
 #include <array>
 #include <bit>

@@ -1,7 +1,8 @@
 #include "base/json_syntax.h"
 
+#include "base/simdjson.h"
+
 #include <fmt/format.h>
-#include <simdjson.h>
 
 #include <algorithm>
 #include <cassert>

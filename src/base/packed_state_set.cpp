@@ -12,6 +12,7 @@ namespace nestor::base {
 namespace {
 constexpr std::size_t kBlockWords = std::size_t{1} << 18;  // 1 MiB: large enough to be mapped
 constexpr std::size_t kFirstSlots = 64;
+constexpr std::size_t kPairWords = 2;
 
 bool is_full(std::size_t states, std::size_t slots) {
   return states * 7 >= slots * 6;
@@ -37,13 +38,22 @@ PackedStateSet::PackedStateSet(std::size_t words_per_state)
 }
 
 std::uint64_t PackedStateSet::hash(StateView state) const {
+  if (words_ == kPairWords) {
+    // Most states are pairs, at least of trees: two rounds of multiplying, with the high bits
+    // brought down, take far less than the hash of texts of any length.
+    constexpr std::uint64_t kMultiplier = 0xd6e8'feb8'6659'fd93U;
+    std::uint64_t h = state[0] | std::uint64_t{state[1]} << 32;
+    h = (h ^ (h >> 32)) * kMultiplier;
+    h = (h ^ (h >> 32)) * kMultiplier;
+    return h ^ (h >> 32);
+  }
   return XXH3_64bits(state.data(), words_ * sizeof(std::uint32_t));
 }
 
-StateView PackedStateSet::operator[](std::uint32_t number) const {
-  assert(number < size_);
-  const std::size_t inside = number & ((std::size_t{1} << states_per_block_log_) - 1);
-  return {blocks_[number >> states_per_block_log_].get() + inside * words_, words_};
+bool PackedStateSet::is_number_of(std::uint32_t number, StateView state) const {
+  const StateView known = (*this)[number];
+  return words_ == kPairWords ? known[0] == state[0] && known[1] == state[1]
+                              : std::ranges::equal(known, state);
 }
 
 PackedStateSet::Place PackedStateSet::look_for(StateView state) const {
@@ -53,7 +63,7 @@ PackedStateSet::Place PackedStateSet::look_for(StateView state) const {
   const std::size_t slots = tags_.size();
   std::size_t slot = first_slot(h, slots);
   for (; tags_[slot] != 0; slot = slot + 1 == slots ? 0 : slot + 1) {
-    if (tags_[slot] == tag && std::ranges::equal((*this)[numbers_[slot]], state)) {
+    if (tags_[slot] == tag && is_number_of(numbers_[slot], state)) {
       return {slot, tag, true};
     }
   }
@@ -62,7 +72,9 @@ PackedStateSet::Place PackedStateSet::look_for(StateView state) const {
 
 PackedStateSet::Inserted PackedStateSet::insert(StateView state) {
   assert(size_ < kMostStates);
-  grow_if_full();
+  if (is_full(size_, tags_.size())) {
+    grow();
+  }
   const Place place = look_for(state);
   if (place.found) {
     return {numbers_[place.slot], false};
@@ -81,15 +93,14 @@ PackedStateSet::Inserted PackedStateSet::insert(StateView state) {
 }
 
 std::uint32_t PackedStateSet::find(StateView state) {
-  grow_if_full();
+  if (is_full(size_, tags_.size())) {
+    grow();
+  }
   const Place place = look_for(state);
   return place.found ? numbers_[place.slot] : kAbsent;
 }
 
-void PackedStateSet::grow_if_full() {
-  if (!is_full(size_, tags_.size())) {
-    return;
-  }
+void PackedStateSet::grow() {
   // The old index is of no use to the new one: give it back first. If there is no memory for the
   // new one, the set is one without index, which counts as full.
   drop_index();

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "base/bit_layout.h"
+#include "base/debug_assert.h"
+#include "base/inline.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +30,11 @@ class PackedStateSet {
   /// The number of `state`, or kAbsent.
   std::uint32_t find(StateView state);
 
-  StateView operator[](std::uint32_t number) const;
+  NESTOR_INLINE StateView operator[](std::uint32_t number) const {
+    NESTOR_DEBUG_ASSERT(number < size_);
+    const std::size_t inside = number & ((std::size_t{1} << states_per_block_log_) - 1);
+    return {blocks_[number >> states_per_block_log_].get() + inside * words_, words_};
+  }
   std::uint32_t size() const { return size_; }
   std::size_t words_per_state() const { return words_; }
 
@@ -50,7 +56,8 @@ class PackedStateSet {
 
   std::uint64_t hash(StateView state) const;
   Place look_for(StateView state) const;
-  void grow_if_full();
+  bool is_number_of(std::uint32_t number, StateView state) const;
+  void grow();
 
   std::size_t words_;
   std::uint32_t states_per_block_log_;

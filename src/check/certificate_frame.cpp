@@ -1,7 +1,8 @@
 #include "check/certificate_frame.h"
 
+#include "base/simdjson.h"
+
 #include <fmt/format.h>
-#include <simdjson.h>
 
 #include <algorithm>
 #include <charconv>

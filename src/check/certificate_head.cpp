@@ -1,6 +1,6 @@
 #include "check/certificate_head.h"
 
-#include <simdjson.h>
+#include "base/simdjson.h"
 
 namespace nestor::check {
 

@@ -9,7 +9,7 @@ namespace nestor::cluster {
 
 namespace {
 
-constexpr std::size_t kMostTogether = 64;  // that engines decide at once
+constexpr std::size_t kMostAtOnce = 64;  // that engines decide at once
 
 /// Formulas `first`, `first + 1`, … of those that are shared out.
 struct Batch {
@@ -30,7 +30,7 @@ class Sharing {
         wish_(wish) {
     const auto processes = static_cast<std::size_t>(communicator.size());
     batch_size_ =
-        std::clamp<std::size_t>((numbers.size() + processes - 1) / processes, 1, kMostTogether);
+        std::clamp<std::size_t>((numbers.size() + processes - 1) / processes, 1, kMostAtOnce);
   }
 
   std::vector<FormulaAnswer> hand_out() {

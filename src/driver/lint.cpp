@@ -35,6 +35,11 @@ LintRequest request_of(const Options& options, const Streams& streams, ProgressL
   request.system_headers = options.system_headers;
   request.settings = settings_of(options);
   request.refutes = !options.no_refutation;
+  request.last_step = options.value_steps == "none"         ? ValueStep::None
+                      : options.value_steps == "constants"  ? ValueStep::Constants
+                      : options.value_steps == "outcomes"   ? ValueStep::Outcomes
+                      : options.value_steps == "conditions" ? ValueStep::Conditions
+                                                            : ValueStep::Refutation;
   request.read = [&](const std::vector<std::string>& warnings, bool over_approximates) {
     for (const std::string& warning : warnings) {
       streams.err << fmt::format("nestor: warning: {}\n", warning);

@@ -15,6 +15,8 @@ constexpr std::array<std::string_view, 3> kGraphDeadEnds = {"keep", "loop", "err
 constexpr std::array<std::string_view, 3> kWhich = {"leftmost", "random", "all"};
 constexpr std::array<std::string_view, 4> kNetStages = {"rewriting", "reductions", "state-equation",
                                                         "all"};
+constexpr std::array<std::string_view, 5> kValueSteps = {"none", "constants", "outcomes",
+                                                         "conditions", "all"};
 constexpr std::array<std::string_view, 1> kAtoms = {"all"};
 constexpr std::array<std::string_view, 3> kShells = {"bash", "zsh", "fish"};
 constexpr std::array<std::string_view, 2> kSubjects = {"cli", "man"};
@@ -444,6 +446,10 @@ const std::array kOptions = {
     OptionRow{"lint", "--no-refutation", &Options::no_refutation, kFree, "", kNone,
               "Keep warnings whose paths no run can take, as Z3 finds out where Nestor is built "
               "with it"},
+    OptionRow{"lint", "--value-steps", &Options::value_steps, kChoice, "LAST", kValueSteps,
+              "The last step by which rules follow values, to measure what each is worth: 'none', "
+              "'constants', 'outcomes', 'conditions' or 'all' (unless given)",
+              false, true},
     OptionRow{"lint", "--stats", &Options::stats, kFree, "", kNone,
               "Print sizes, times and memory to standard error"},
     OptionRow{"lint", "--progress", &Options::progress, kFree, "", kNone,

@@ -79,6 +79,7 @@ struct Options {
   bool all_rules = false;
   bool system_headers = false;
   bool no_refutation = false;
+  std::string value_steps;  ///< the last one; empty: all
   bool progress = false;
   bool quiet = false;
 

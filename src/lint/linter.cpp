@@ -10,7 +10,7 @@ namespace nestor::lint {
 Findings find(const LintTask& task, base::Statistics& statistics) {
   Findings findings;
   findings.left_out.resize(task.rules.size());
-  program::ProgramIndex index(task.program, task.externals);
+  program::ProgramIndex index(task.program, task.externals, task.values);
   solver::BitVectorSolver solver;
   statistics.add("lint.refutation.solver", solver::BitVectorSolver::is_available() ? 1 : 0);
   for (std::size_t i = 0; i < task.rules.size(); ++i) {

@@ -5,6 +5,7 @@
 #include "lint/work_share.h"
 #include "program/externals.h"
 #include "program/program.h"
+#include "program/program_index.h"
 #include "session/settings.h"
 
 #include <functional>
@@ -19,6 +20,7 @@ struct LintTask {
   std::vector<const Rule*> rules;
   session::Settings settings;  ///< of each question
   bool refutes = true;         ///< drops warnings whose paths no run can take, if there is a solver
+  program::ValuesFollowed values = {};
   /// Called with the number of a rule before it is checked.
   std::function<void(std::size_t)> progress = {};
   WorkShare* share = nullptr;  ///< which part of the work is done; null: all of it

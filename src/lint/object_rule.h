@@ -78,16 +78,20 @@ class ObjectOrigins {
 /// What of a rule of scope object happens where.
 class ObjectEvents final : public program::HandleEvents {
  public:
-  ObjectEvents(const RuleView& rule, program::ProgramIndex& index, std::string family)
+  /// A model in which `formula` holds for want of propositions settles what is asked.
+  ObjectEvents(const RuleView& rule, const RuleFormula& formula, program::ProgramIndex& index,
+               std::string family)
       : rule_(rule),
+        formula_(formula),
         program_index_(index),
         family_(std::move(family)),
         all_speak_of_handle_(std::all_of(
             rule.matcher.events().begin(), rule.matcher.events().end(),
             [](const EventMatcher::Event& event) { return event.pattern.speaks_of_handle(); })) {}
 
-  /// Sites are numbered as there.
-  void number_like(const ObjectEvents& other) {
+  /// For a model that tells the paths of `other`: sites are numbered as there.
+  void tell_story_of(const ObjectEvents& other) {
+    is_story_ = true;
     sites_ = other.sites_;
     index_ = other.index_;
   }
@@ -99,6 +103,9 @@ class ObjectEvents final : public program::HandleEvents {
   bool is_event(const program::Point& call) const override;
   bool is_end(const program::Point& call, std::uint32_t arguments) const override;
   bool sees_only_handle() const override { return all_speak_of_handle_; }
+  bool is_settled_by(const std::set<std::string, std::less<>>& propositions) const override {
+    return !is_story_ && formula_.holds_with(propositions);
+  }
   const std::vector<Site>& sites() const { return sites_; }
 
  private:
@@ -106,9 +113,11 @@ class ObjectEvents final : public program::HandleEvents {
                const program::Happenings& happenings) const;
 
   RuleView rule_;
+  const RuleFormula& formula_;
   program::ProgramIndex& program_index_;
   std::string family_;  // of what was made
   bool all_speak_of_handle_ = false;
+  bool is_story_ = false;
   mutable std::vector<Site> sites_;
   mutable std::map<std::pair<program::FunctionId, std::uint32_t>, std::size_t> index_;
 };

@@ -1,7 +1,6 @@
 #include "lint/ownership.h"
 
 #include <algorithm>
-#include <iterator>
 #include <string_view>
 
 namespace nestor::lint {
@@ -22,16 +21,6 @@ constexpr std::uint8_t kPointerBits = 64;
 bool is_kind_of(std::string_view family, std::uint8_t bits) {
   return bits == kPointerBits ? family == "malloc" || family == "stream" || family == "directory"
                               : family == "descriptor";
-}
-
-/// A pointer and how many bytes further.
-std::pair<ValueId, std::int64_t> base_of(const Function& in, ValueId address) {
-  std::int64_t offset = 0;
-  while (in.values[address].kind == Value::Kind::Step) {
-    offset += in.values[address].number;
-    address = in.values[address].left;
-  }
-  return {address, offset};
 }
 
 /// Some way through the function leads from one point to the other.
@@ -55,8 +44,23 @@ bool leads_to(const Function& in, std::uint32_t from, std::uint32_t to) {
 
 Ownership::Ownership(program::ProgramIndex& index) : index_(index), program_(index.program()) {
   find_makers();
+  find_ending();
   find_offsets();
   find_owning();
+}
+
+std::pair<ValueId, std::int64_t> Ownership::base_of(const Function& in, ValueId address) {
+  std::int64_t offset = 0;
+  while (in.values[address].kind == Value::Kind::Step) {
+    offset += in.values[address].number;
+    address = in.values[address].left;
+  }
+  return {address, offset};
+}
+
+std::string_view Ownership::structure_of(VariableId member) const {
+  const std::string_view name = program_.text(program_.variables[member].name);
+  return name.substr(0, name.rfind('.'));
 }
 
 bool Ownership::is_exact_local(VariableId location) const {
@@ -71,18 +75,6 @@ std::optional<std::size_t> Ownership::given_back(const Point& point) const {
   return known != nullptr && known->success.kind == program::ResultClass::Kind::Argument
              ? std::optional<std::size_t>(known->success.argument)
              : std::nullopt;
-}
-
-/// The call does more with the argument than look at it, or release it.
-bool Ownership::is_taken(const Point& call, std::size_t argument) const {
-  if (!call.targets.empty()) {
-    return std::any_of(call.targets.begin(), call.targets.end(), [&](FunctionId target) {
-      return !index_.borrows(target, argument, program::Reach::Itself);
-    });
-  }
-  const program::ArgumentUse use = index_.use_of(call, argument);
-  return use != program::ArgumentUse::Releases && use != program::ArgumentUse::Moves &&
-         !index_.borrows_outside(call, argument, program::Reach::Itself);
 }
 
 /// Back over copies between locals.
@@ -128,8 +120,13 @@ void Ownership::trace(const Function& in, ValueId value, Sources& sources) const
 
 /// Whatever it is, it was made in the function or for it.
 bool Ownership::is_fresh(const Function& in, ValueId value, Sources& sources) const {
+  return is_fresh_or_given(in, value, sources) && sources.parameters.empty();
+}
+
+/// The same, or a parameter.
+bool Ownership::is_fresh_or_given(const Function& in, ValueId value, Sources& sources) const {
   trace(in, value, sources);
-  return sources.is_known && sources.parameters.empty() &&
+  return sources.is_known &&
          std::all_of(sources.points.begin(), sources.points.end(), [&](std::uint32_t p) {
            const Point& point = in.points[p];
            if (in.action_of(p)->kind != Action::Kind::Call || point.is_alternative) {
@@ -184,109 +181,87 @@ void Ownership::find_offsets() {
   }
 }
 
-bool Ownership::is_release(const Function& in, std::uint32_t point) const {
+/// By a function outside.
+bool Ownership::is_release(const Function& in, std::uint32_t point, std::size_t argument) const {
   const Action* action = in.action_of(point);
-  return action != nullptr && action->kind == Action::Kind::Call && !action->arguments.empty() &&
-         in.points[point].targets.empty() &&
-         index_.use_of(in.points[point], 0) == program::ArgumentUse::Releases;
+  return action != nullptr && action->kind == Action::Kind::Call &&
+         in.points[point].targets.empty() && argument < action->arguments.size() &&
+         index_.use_of(in.points[point], argument) == program::ArgumentUse::Releases;
 }
 
-/// Adds where the value was read.
-void Ownership::add_read(const Function& in, const Sources& sources,
-                         std::set<VariableId>& locations) const {
-  for (const std::uint32_t from : sources.points) {
-    if (const VariableId read = program::location_of(in.points[from]);
-        in.action_of(from)->kind == Action::Kind::Read && read.valid()) {
-      locations.insert(read);
+/// The same, or by a function of the program that always does so.
+std::optional<std::size_t> Ownership::released_argument(const Function& in,
+                                                        std::uint32_t point) const {
+  const Action* action = in.action_of(point);
+  if (action == nullptr || action->kind != Action::Kind::Call || in.points[point].is_alternative) {
+    return std::nullopt;
+  }
+  const std::vector<FunctionId>& targets = in.points[point].targets;
+  for (std::uint32_t i = 0; i < action->arguments.size(); ++i) {
+    if (targets.empty() ? is_release(in, point, i)
+                        : targets.size() == 1 && ending_.count({targets.front(), i}) != 0) {
+      return i;
+    }
+  }
+  return std::nullopt;
+}
+
+/// What functions release of what they are given, whatever way they take, if it is not null.
+void Ownership::find_ending() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const FunctionId f : program_.functions.ids()) {
+      const Function& in = program_.functions[f];
+      std::map<std::uint32_t, std::vector<std::uint32_t>> releases;  // by parameter
+      for (std::uint32_t p = 0; p < in.points.size(); ++p) {
+        const std::optional<std::size_t> argument = released_argument(in, p);
+        Sources sources;
+        if (argument) {
+          trace(in, in.action_of(p)->arguments[*argument], sources);
+        }
+        if (sources.is_known && sources.points.empty() && sources.parameters.size() == 1) {
+          releases[*sources.parameters.begin()].push_back(p);
+        }
+      }
+      for (const auto& [parameter, points] : releases) {
+        if (ending_.count({f, parameter}) == 0 && is_on_every_way(in, parameter, points)) {
+          ending_.emplace(f, parameter);
+          changed = true;
+        }
+      }
     }
   }
 }
 
-void Ownership::find_owning() {
-  std::set<VariableId> others;  // that hold something else at times, or share it
-  std::set<VariableId> taken;   // what they hold is given to someone else
-  std::set<VariableId> released;
-  std::set<VariableId> emptied;  // where that is done
-  std::set<VariableId> shared;   // others get the same thing when it is made: the head of a list
-  for (const FunctionId f : program_.functions.ids()) {
-    const Function& in = program_.functions[f];
-    std::set<VariableId> released_here;
-    std::set<VariableId> emptied_here;
-    std::map<std::uint32_t, std::set<VariableId>> stored_here;  // by the call that made it
-    for (std::uint32_t p = 0; p < in.points.size(); ++p) {
-      const Action* action = in.action_of(p);
-      const VariableId location = program::location_of(in.points[p]);
-      if (is_release(in, p)) {
-        Sources sources;
-        trace(in, action->arguments[0], sources);
-        if (sources.is_known && sources.parameters.empty() && sources.points.size() == 1 &&
-            in.action_of(*sources.points.begin())->kind == Action::Kind::Read) {
-          released_here.insert(program::location_of(in.points[*sources.points.begin()]));
-        }
-      }
-      for (std::size_t i = 0;
-           action != nullptr && action->kind == Action::Kind::Call && i < action->arguments.size();
-           ++i) {
-        Sources sources;
-        if (is_taken(in.points[p], i)) {
-          trace(in, action->arguments[i], sources);
-        }
-        add_read(in, sources, taken);
-      }
-      if (action != nullptr && action->kind == Action::Kind::Return && action->value.valid()) {
-        Sources sources;
-        trace(in, action->value, sources);
-        add_read(in, sources, taken);
-      }
-      if (action == nullptr || action->kind != Action::Kind::Write || !location.valid() ||
-          is_exact_local(location)) {
-        continue;
-      }
-      Sources sources;
-      const bool is_new = is_fresh(in, action->value, sources);
-      if (is_new && sources.points.empty()) {
-        emptied_here.insert(location);
-      }
-      add_read(in, sources, others);
-      for (const std::uint32_t from : sources.points) {
-        stored_here[from].insert(location);
-      }
-      const bool is_global = program_.variables[location].kind == program::VariableKind::Global;
-      if (program_.variables[location].kind != program::VariableKind::Field && !is_global) {
-        continue;
-      }
-      const std::int64_t offset = base_of(in, action->address).second;
-      if (!is_new || action->bits < 32 ||
-          (is_global && !program_.variables[location].starts_empty)) {
-        others.insert(location);
-      } else if (!sources.points.empty() &&
-                 owning_.try_emplace(location, offset).first->second != offset) {
-        others.insert(location);
-      }
-    }
-    std::set_intersection(released_here.begin(), released_here.end(), emptied_here.begin(),
-                          emptied_here.end(), std::inserter(emptied, emptied.end()));
-    released.insert(released_here.begin(), released_here.end());
-    for (const auto& [from, locations] : stored_here) {
-      if (locations.size() > 1) {
-        shared.insert(locations.begin(), locations.end());
-      }
-    }
+/// No way leads around these points, if the parameter is not null.
+bool Ownership::is_on_every_way(const Function& in, std::uint32_t parameter,
+                                const std::vector<std::uint32_t>& points) {
+  std::vector<std::uint8_t> seen(in.points.size(), 0);
+  for (const std::uint32_t p : points) {
+    seen[p] = 1;
   }
-  for (auto member = owning_.begin(); member != owning_.end();) {
-    // Where nothing is released any more, nobody else may have it.
-    if (others.count(member->first) != 0 ||
-        (released.count(member->first) == 0 && taken.count(member->first) != 0)) {
-      member = owning_.erase(member);
+  std::vector<std::uint32_t> work = {Function::kEntry};
+  while (!work.empty()) {
+    const std::uint32_t p = work.back();
+    work.pop_back();
+    const std::vector<program::Fact>& facts = in.points[p].facts;
+    if (std::any_of(facts.begin(), facts.end(), [&](const program::Fact& fact) {
+          return fact.kind == program::FactKind::Null && fact.variable.valid() &&
+                 parameter < in.parameters.size() && fact.variable == in.parameters[parameter];
+        })) {
       continue;
     }
-    if (shared.count(member->first) == 0) {
-      holding_.insert(member->first);
+    for (const std::uint32_t next : in.points[p].next) {
+      if (next == Function::kReturn) {
+        return false;
+      }
+      if (seen[next] == 0) {
+        seen[next] = 1;
+        work.push_back(next);
+      }
     }
-    const bool is_member = program_.variables[member->first].kind == program::VariableKind::Field;
-    member =
-        emptied.count(member->first) != 0 || !is_member ? owning_.erase(member) : std::next(member);
   }
+  return true;
 }
 
 std::vector<Ownership::Replacement> Ownership::replacements_in(FunctionId function) const {
@@ -339,23 +314,40 @@ bool Ownership::is_same_place(const Function& in, std::uint32_t one, std::uint32
                       [&](std::uint32_t p) { return in.action_of(p)->kind == Action::Kind::Call; });
 }
 
+/// Those who call the function release the member before, some of them.
+bool Ownership::is_released_by_caller(FunctionId function, VariableId member) const {
+  const std::vector<program::ProgramIndex::Caller>& callers = index_.callers_of(function);
+  return std::any_of(callers.begin(), callers.end(), [&](const auto& caller) {
+    const auto released = released_in_.find(caller.function);
+    return released != released_in_.end() && released->second.count(member) != 0;
+  });
+}
+
 std::vector<Ownership::Release> Ownership::releases_in(FunctionId function) const {
+  return releases_in(function, true);
+}
+
+/// Also those by functions of the program, of what these do not answer for.
+std::vector<Ownership::Release> Ownership::releases_in(FunctionId function,
+                                                       bool looks_at_callees) const {
   const Function& in = program_.functions[function];
   std::vector<Release> result;
   for (std::uint32_t p = 0; p < in.points.size(); ++p) {
-    const Action* action = in.action_of(p);
-    if (!is_release(in, p)) {
+    const std::optional<std::size_t> argument = released_argument(in, p);
+    const std::vector<FunctionId>& callees = in.points[p].targets;
+    if (!argument || (!callees.empty() && !looks_at_callees)) {
       continue;
     }
     Sources released;
-    trace(in, action->arguments[0], released);
-    // The type is that of the members that are used through the same pointer.
+    trace(in, in.action_of(p)->arguments[*argument], released);
+    // The type is that of the members that are used through the same pointer. What the function
+    // writes it writes where nothing was.
     std::set<std::string_view> types;
+    std::set<VariableId> written;
     for (std::uint32_t q = 0; q < in.points.size(); ++q) {
       const Action* access = in.action_of(q);
       const VariableId location = program::location_of(in.points[q]);
-      if (access == nullptr || !access->address.valid() || !location.valid() ||
-          program_.variables[location].kind != program::VariableKind::Field) {
+      if (access == nullptr || !access->address.valid() || offsets_.count(location) == 0) {
         continue;
       }
       const auto [pointer, offset] = base_of(in, access->address);
@@ -363,16 +355,24 @@ std::vector<Ownership::Release> Ownership::releases_in(FunctionId function) cons
       trace(in, pointer, base);
       if (offset == offsets_.at(location) && base.points == released.points &&
           base.parameters == released.parameters) {
-        const std::string_view name = program_.text(program_.variables[location].name);
-        types.insert(name.substr(0, name.rfind('.')));
+        types.insert(structure_of(location));
+        if (access->kind == Action::Kind::Write) {
+          written.insert(location);
+        }
       }
     }
     Release release;
     release.point = p;
     for (const auto& [member, offset] : owning_) {
-      const std::string_view name = program_.text(program_.variables[member].name);
-      if (types.count(name.substr(0, name.rfind('.'))) != 0) {
+      if (types.count(structure_of(member)) != 0 && written.count(member) == 0) {
         release.members.emplace(member, offset);
+      }
+    }
+    for (const FunctionId callee : callees) {
+      for (const Release& inner : releases_in(callee, false)) {
+        std::erase_if(release.members, [&](const auto& member) {
+          return inner.from == Function::kEntry && inner.members.count(member.first) != 0;
+        });
       }
     }
     if (release.members.empty()) {
@@ -385,6 +385,9 @@ std::vector<Ownership::Release> Ownership::releases_in(FunctionId function) cons
         result.push_back(release);
       }
     }
+    std::erase_if(release.members, [&](const auto& member) {
+      return is_released_by_caller(function, member.first);
+    });
     for (const std::uint32_t parameter : released.parameters) {
       release.from = Function::kEntry;
       release.parameter = parameter;

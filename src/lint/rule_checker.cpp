@@ -72,6 +72,7 @@ RuleChecker::RuleChecker(const LintTask& task, program::ProgramIndex& index,
       findings_(findings),
       matcher_(task.program, task.externals, rule_),
       formula_(rule_.formula, rule_.formula_at),
+      universal_part_(formula_.universal_part()),
       named_{formula_.names("entry"), formula_.names("exit"), formula_.names("halt")} {
   if (!rule_.unless.empty()) {
     excuse_.emplace(rule_.unless, rule_.formula_at);

@@ -84,13 +84,16 @@ class RuleChecker {
     ObjectModel(RuleChecker& checker, ObjectEvents of, program::ExploredModel explored)
         : events(std::move(of)),
           outlives_root(explored.outlives_root),
-          entered_at(std::move(explored.entered_at)),
-          inquiry(checker, std::move(explored.sliced)) {}
+          entered_at(std::move(explored.entered_at)) {
+      if (!explored.is_settled) {
+        inquiry.emplace(checker, std::move(explored.sliced));
+      }
+    }
 
     ObjectEvents events;
     bool outlives_root = false;
     std::map<program::FunctionId, std::uint32_t> entered_at;
-    Inquiry inquiry;
+    std::optional<Inquiry> inquiry;  ///< none: the formula holds for want of events
   };
   /// Null if it is too large.
   std::unique_ptr<ObjectModel> explored(const program::HandleOrigin& origin,
@@ -115,8 +118,9 @@ class RuleChecker {
   bool report_all(Inquiry& inquiry, const std::vector<Site>& sites,
                   const std::function<program::SlicedModel()>& whole_model = {});
   /// The rule's formula fails, at whatever site.
-  bool fails(Inquiry& inquiry) {
-    return verdict(inquiry, inquiry.ask(unchanged)) == engine::Verdict::Fails;
+  bool fails(Inquiry& inquiry) { return fails(inquiry, formula_); }
+  bool fails(Inquiry& inquiry, const RuleFormula& formula) {
+    return verdict(inquiry, inquiry.ask(formula, unchanged)) == engine::Verdict::Fails;
   }
   RuleView rule_view() const {
     return {task_.program, matcher_, named_, formula_.reduction(),
@@ -156,6 +160,7 @@ class RuleChecker {
   Findings& findings_;
   EventMatcher matcher_;
   RuleFormula formula_;
+  RuleFormula universal_part_;         // of formula_
   std::optional<RuleFormula> excuse_;  // Rule::unless
   NamedPoints named_;
   std::map<std::string, program::ExploredCallees> callees_;  // by family of the handle

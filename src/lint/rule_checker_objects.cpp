@@ -68,13 +68,14 @@ std::unique_ptr<RuleChecker::ObjectModel> RuleChecker::explored(const program::H
                                                                 const program::Tracking& tracking,
                                                                 const std::string& family,
                                                                 program::States how) {
-  ObjectEvents events(rule_view(), index_, family);
+  ObjectEvents events(rule_view(), formula_, index_, family);
   program::ExploredModel found = program::explore(index_, origin.function, tracking, events,
                                                   formula_.reduction(), how, &callees_[family]);
-  statistics_.add(
+  const std::string kind =
       fmt::format("lint.models.{}{}", how == program::States::Merged ? "merged" : "exact",
-                  found.is_too_large ? ".too_large" : ""),
-      1);
+                  found.is_too_large ? ".too_large" : "");
+  statistics_.add(kind, 1);
+  statistics_.add(kind + ".steps", found.steps);
   return found.is_too_large
              ? nullptr
              : std::make_unique<ObjectModel>(*this, std::move(events), std::move(found));
@@ -87,32 +88,32 @@ std::unique_ptr<RuleChecker::ObjectModel> RuleChecker::failing_model(
   const program::Action* maker = task_.program.functions[origin.function].action_of(origin.point);
   const bool is_made = matcher_.site()->pattern.is_result ||
                        (maker != nullptr && maker->kind == program::Action::Kind::Call);
-  const auto is_fault = [&](ObjectModel& model) {
+  const auto is_fault = [&](ObjectModel& model, const RuleFormula& formula) {
     const bool has_sites = !model.events.sites().empty();
     outlives = has_sites && model.outlives_root && is_made;
-    return has_sites && fails(model.inquiry);
+    return has_sites && model.inquiry && fails(*model.inquiry, formula);
   };
+  const bool is_universal = formula_.is_universal();
   for (;;) {
     std::unique_ptr<ObjectModel> merged;
     // Where what comes after a release matters, states that agree on the rest are not alike.
-    const bool merges = formula_.is_universal() && tracking.ends_with_release;
-    if (merges) {
+    if (tracking.ends_with_release) {
       merged = explored(origin, tracking, family, program::States::Merged);
-      // It has more paths than there are: what holds even so needs no closer look.
-      if (merged != nullptr && !is_fault(*merged)) {
+      // It has more paths than there are: what holds of all of them needs no closer look.
+      if (merged != nullptr && !is_fault(*merged, universal_part_)) {
         return nullptr;
       }
     }
+    const bool is_hopeless = tracking.ends_with_release && merged == nullptr && is_universal;
     std::unique_ptr<ObjectModel> model =
-        merges && merged == nullptr ? nullptr
-                                    : explored(origin, tracking, family, program::States::All);
+        is_hopeless ? nullptr : explored(origin, tracking, family, program::States::All);
     if (model != nullptr) {
-      return is_fault(*model) ? std::move(model) : nullptr;
+      return is_fault(*model, formula_) ? std::move(model) : nullptr;
     }
     // A fault of merged states is a guess about conditions that they no longer tell apart. Of the
     // function alone it is worth a look: what can be said of its path by itself decides.
-    if (tracking.is_shallow && merged != nullptr && can_be_refuted()) {
-      merged->inquiry.is_guess = true;
+    if (tracking.is_shallow && merged != nullptr && is_universal && can_be_refuted()) {
+      merged->inquiry->is_guess = true;
       return merged;
     }
     if (tracking.is_shallow || !tracking.ends_with_release || origin.member.valid()) {
@@ -181,13 +182,13 @@ bool RuleChecker::check_object(const program::HandleOrigin& origin, const Object
     }
   }
   const auto whole_model = [&] {
-    ObjectEvents all(whole_view(), index_, family);
-    all.number_like(model->events);
+    ObjectEvents all(whole_view(), formula_, index_, family);
+    all.tell_story_of(model->events);
     return std::move(
         program::explore(index_, origin.function, tracking, all, program::Reduction::Nothing)
             .sliced);
   };
-  return report_all(model->inquiry, sites, whole_model);
+  return report_all(*model->inquiry, sites, whole_model);
 }
 
 }  // namespace nestor::lint

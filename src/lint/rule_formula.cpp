@@ -10,6 +10,10 @@ namespace nestor::lint {
 
 RuleFormula::RuleFormula(const std::string& text, const base::SourceLocation& at)
     : formula_(logic::parse_formula(pool_, text, at)) {
+  find_reduction();
+}
+
+void RuleFormula::find_reduction() {
   logic::FormulaPool pool;
   reduction_ = reduction_for(pool, logic::existential_normal_form(pool, renamed(pool, unchanged)));
 }
@@ -92,6 +96,124 @@ bool RuleFormula::is_universal() const {
     }
   }
   return true;
+}
+
+RuleFormula RuleFormula::universal_part() const {
+  RuleFormula part;
+  logic::FormulaPool& pool = part.pool_;
+  struct Bounds {
+    logic::FormulaId stronger;  // both universal where they stand
+    logic::FormulaId weaker;
+  };
+  std::unordered_map<std::uint32_t, Bounds> made;
+  for (const logic::FormulaId f : logic::subformulas(pool_, formula_)) {
+    const logic::Formula& formula = pool_[f];
+    const int operands = logic::operand_count(formula.op);
+    const Bounds left = operands > 0 ? made.at(formula.left.value()) : Bounds();
+    const Bounds right = operands > 1 ? made.at(formula.right.value()) : Bounds();
+    // What is left of `x | false` and `x & true` asks for no more than x does.
+    const auto is_neutral = [&](logic::FormulaId one) {
+      return (formula.op == logic::Op::Or && pool[one].op == logic::Op::False) ||
+             (formula.op == logic::Op::And && pool[one].op == logic::Op::True);
+    };
+    const auto joined = [&](logic::FormulaId l, logic::FormulaId r) {
+      if (operands == 2 && (is_neutral(l) || is_neutral(r))) {
+        return is_neutral(l) ? r : l;
+      }
+      return operands == 1 ? pool.unary(formula.op, l) : pool.binary(formula.op, l, r);
+    };
+    Bounds bounds;
+    switch (formula.op) {
+      case logic::Op::True:
+      case logic::Op::False:
+        bounds.stronger = bounds.weaker = pool.constant(formula.op == logic::Op::True);
+        break;
+      case logic::Op::Atom:
+        bounds.stronger = bounds.weaker = pool.atom(pool_.atom_name(f));
+        break;
+      case logic::Op::Not:
+        bounds = {joined(left.weaker, {}), joined(left.stronger, {})};
+        break;
+      case logic::Op::Implies:
+        bounds = {joined(left.weaker, right.stronger), joined(left.stronger, right.weaker)};
+        break;
+      case logic::Op::And:
+      case logic::Op::Or:
+        bounds = {joined(left.stronger, right.stronger), joined(left.weaker, right.weaker)};
+        break;
+      default:
+        bounds = {pool.constant(false), pool.constant(true)};
+        if (logic::Op::AX <= formula.op && formula.op <= logic::Op::AR) {
+          bounds.stronger = joined(left.stronger, right.stronger);
+        } else if (logic::Op::EX <= formula.op && formula.op <= logic::Op::ER) {
+          bounds.weaker = joined(left.weaker, right.weaker);
+        }
+    }
+    made[f.value()] = bounds;
+  }
+  part.formula_ = made.at(formula_.value()).stronger;
+  part.find_reduction();
+  return part;
+}
+
+bool RuleFormula::holds_with(const std::set<std::string, std::less<>>& atoms) const {
+  enum class Truth : std::uint8_t { False, True, Open };
+  std::unordered_map<std::uint32_t, Truth> known;
+  for (const logic::FormulaId f : logic::subformulas(pool_, formula_)) {
+    const logic::Formula& formula = pool_[f];
+    const int operands = logic::operand_count(formula.op);
+    const Truth left = operands > 0 ? known.at(formula.left.value()) : Truth::Open;
+    const Truth right = operands > 1 ? known.at(formula.right.value()) : Truth::Open;
+    const auto negated = [](Truth truth) {
+      return truth == Truth::Open ? truth : truth == Truth::True ? Truth::False : Truth::True;
+    };
+    const auto either = [](Truth a, Truth b) {
+      return a == Truth::True || b == Truth::True     ? Truth::True
+             : a == Truth::False && b == Truth::False ? Truth::False
+                                                      : Truth::Open;
+    };
+    Truth truth = Truth::Open;
+    switch (formula.op) {
+      case logic::Op::True:
+      case logic::Op::False:
+        truth = formula.op == logic::Op::True ? Truth::True : Truth::False;
+        break;
+      case logic::Op::Atom:
+        truth = atoms.count(pool_.atom_name(f)) == 0 ? Truth::False : Truth::Open;
+        break;
+      case logic::Op::Not:
+        truth = negated(left);
+        break;
+      case logic::Op::And:
+        truth = negated(either(negated(left), negated(right)));
+        break;
+      case logic::Op::Or:
+        truth = either(left, right);
+        break;
+      case logic::Op::Implies:
+        truth = either(negated(left), right);
+        break;
+      // Also where paths end, and where there are none.
+      case logic::Op::AX:
+      case logic::Op::AG:
+        truth = left == Truth::True ? Truth::True : Truth::Open;
+        break;
+      case logic::Op::EX:
+      case logic::Op::EF:
+        truth = left == Truth::False ? Truth::False : Truth::Open;
+        break;
+      case logic::Op::AW:
+        truth = left == Truth::True ? Truth::True : Truth::Open;
+        break;
+      case logic::Op::EU:
+        truth = right == Truth::False ? Truth::False : Truth::Open;
+        break;
+      default:
+        break;
+    }
+    known[f.value()] = truth;
+  }
+  return known.at(formula_.value()) == Truth::True;
 }
 
 logic::FormulaId RuleFormula::renamed(logic::FormulaPool& pool, const Rename& rename) const {

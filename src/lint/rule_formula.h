@@ -5,6 +5,7 @@
 #include "program/slice.h"
 
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,13 +28,20 @@ class RuleFormula {
   std::vector<std::string> forbidden_after_site() const;
   /// What holds for more paths holds for fewer.
   bool is_universal() const;
+  /// A stronger formula that is: parts that ask for some path count as false.
+  RuleFormula universal_part() const;
+  /// Whether it holds in every model that has none but these atoms.
+  bool holds_with(const std::set<std::string, std::less<>>& atoms) const;
   /// A copy in `pool` with its atoms renamed.
   logic::FormulaId renamed(logic::FormulaPool& pool, const Rename& rename) const;
 
  private:
+  RuleFormula() = default;
+  void find_reduction();
+
   logic::FormulaPool pool_;
   logic::FormulaId formula_;
-  program::Reduction reduction_;
+  program::Reduction reduction_ = program::Reduction::Nothing;
 };
 
 /// Renames nothing.

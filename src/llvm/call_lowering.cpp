@@ -152,12 +152,23 @@ void FunctionLowering::lower_outside(const llvm::CallBase& call, const llvm::Fun
 void FunctionLowering::lower_target(const llvm::CallBase& call, const llvm::Function& target,
                                     program::Point point) {
   const std::string name = context_.externals.normal_name(target.getName().str());
-  name_call(point, name);
   if (const auto inside = context_.functions.find(&target); inside != context_.functions.end()) {
+    name_call(point, name);
     lower_inside(call, inside->second, std::move(point));
-  } else {
-    lower_outside(call, target, name, std::move(point));
+    return;
   }
+  std::string meant = name;
+  for (unsigned i = 0; i < call.arg_size() && meant == name; ++i) {
+    if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(i));
+        number != nullptr && number->getBitWidth() <= 64) {
+      meant = context_.externals.name_with_constant(name, i, number->getSExtValue());
+    }
+  }
+  if (meant != name) {
+    point.labels.push_back(label(fmt::format("call_{}", name)));
+  }
+  name_call(point, meant);
+  lower_outside(call, target, meant, std::move(point));
 }
 
 /// A choice between the targets, each with what it does, and a point where they meet again.

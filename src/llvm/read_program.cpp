@@ -182,7 +182,9 @@ program::Program read_program(const base::Input& first, std::span<const std::str
     static_cast<void>(linked.context.release());
     refuse_damaged(first.name());
   }
-  program::propagate_constants(program);
+  if (options.propagates_constants) {
+    program::propagate_constants(program);
+  }
   program::find_misjudged_results(program, externals);
   program::infer_outcomes(program);
   program::infer_divergence(program);

@@ -13,6 +13,7 @@ namespace nestor::bitcode {
 /// How a program is read.
 struct ReadProgramOptions {
   std::size_t most_targets = 256;  ///< of one indirect call; more are left out, with a warning
+  bool propagates_constants = true;
 };
 
 /// Reads a `.bc` or `.ll` file, links `more` of them to it in memory and takes from them what

@@ -96,12 +96,6 @@ void NetStates::initial_states(model::StateSink& sink) {
   sink.add(now_.next);
 }
 
-bool NetStates::is_enabled(base::StateView state, TransitionId t) const {
-  return std::ranges::all_of(net_.transition(t).inputs, [&](const PetriNet::Arc& arc) {
-    return tokens(state, arc.place) >= arc.weight;
-  });
-}
-
 bool NetStates::successors(base::StateView state, model::StateSink& sink) {
   const auto fire_all = [&](const std::vector<TransitionId>& transitions) {
     for (const TransitionId t : transitions) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/bit_layout.h"
+#include "base/inline.h"
 #include "model/successor_function.h"
 #include "net/net_atom.h"
 #include "net/net_formula.h"
@@ -100,7 +101,14 @@ class NetStates : public model::SuccessorFunction {
 
   const PetriNet& net() const { return net_; }
   std::uint32_t tokens(base::StateView state, PlaceId p) const { return now_.fields[p].get(state); }
-  bool is_enabled(base::StateView state, TransitionId t) const;
+  NESTOR_INLINE bool is_enabled(base::StateView state, TransitionId t) const {
+    for (const PetriNet::Arc& arc : net_.transition(t).inputs) {
+      if (tokens(state, arc.place) < arc.weight) {
+        return false;
+      }
+    }
+    return true;
+  }
 
   /// Fires an enabled transition. False as successors() is.
   bool fire_into(base::StateView state, TransitionId t, model::StateSink& sink);

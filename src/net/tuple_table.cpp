@@ -8,7 +8,7 @@ namespace nestor::net {
 
 namespace {
 
-constexpr std::uint32_t kMostTuples = 0x7fff'ffffU;  // so that a bit field holds number and none
+constexpr std::uint32_t kMostNumbers = 0x7fff'ffffU;  // so that a bit field holds number and none
 constexpr std::size_t kFirstSlots = 16;
 
 std::uint64_t hash_of(TupleTable::Tuple tuple) {
@@ -42,7 +42,7 @@ std::uint32_t TupleTable::intern(Tuple tuple) {
   }
   const std::size_t slot = slot_of(tuple);
   if (slots_[slot] == kAbsent) {
-    if (size_ == kMostTuples) {
+    if (size_ == kMostNumbers) {
       throw base::LimitReached{"more tuples in a place than can be numbered"};
     }
     values_.insert(values_.end(), tuple.begin(), tuple.end());

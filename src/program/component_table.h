@@ -48,6 +48,7 @@ class ComponentTable final : public StateView {
   void count_nodes(std::uint32_t c, std::size_t more);
   void count_expansion(std::uint32_t c);
   bool is_too_large() const;
+  std::size_t expanded() const { return expanded_; }
   /// Nothing more is to be explored.
   void complete();
   /// Leaves what was found to other explorations, without components that are `open`.

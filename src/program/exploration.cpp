@@ -16,6 +16,23 @@ using Phase = SymbolicState::Phase;
 
 }  // namespace
 
+std::size_t most_nodes(const Tracking& tracking, Reduction reduction, bool is_merging) {
+  constexpr std::size_t kMostNodes = 400;
+  constexpr std::size_t kMostOfLoss = 1'000;    // where it is the second look
+  constexpr std::size_t kMostOfLocal = 120;     // of which there are many more
+  constexpr std::size_t kMostOfStory = 10'000;  // where all points are nodes
+  constexpr std::size_t kMostMerged = 1'000;    // where states are merged
+  if (reduction == Reduction::Nothing) {
+    return kMostOfStory;
+  }
+  if (is_merging) {
+    return kMostMerged;
+  }
+  return tracking.undefined || tracking.null || tracking.address          ? kMostOfLocal
+         : tracking.ends_with_release && !tracking.origin->member.valid() ? kMostOfLoss
+                                                                          : kMostNodes;
+}
+
 void begin_again(Component& component, std::uint32_t node) {
   component.nodes[node].next.clear();
   for (Exploration::Box& box : component.boxes) {
@@ -61,6 +78,12 @@ void find_reached(Component& component) {
   for (Exploration::Node& node : component.nodes) {
     node.is_reached = false;
   }
+  std::vector<std::vector<const Box*>> boxes(component.boxes.empty() ? 0 : component.nodes.size());
+  for (const Box& box : component.boxes) {
+    if (!box.is_left) {
+      boxes[box.node].push_back(&box);
+    }
+  }
   std::vector<std::uint32_t> work;
   const auto reach = [&](std::uint32_t n) {
     if (!component.nodes[n].is_reached) {
@@ -75,11 +98,11 @@ void find_reached(Component& component) {
     for (const std::uint32_t next : component.nodes[n].next) {
       reach(next);
     }
-    for (const Box& box : component.boxes) {
-      if (box.node != n || box.is_left) {
-        continue;
-      }
-      for (const auto& [exit, nodes] : box.returns) {
+    if (boxes.empty()) {
+      continue;
+    }
+    for (const Box* box : boxes[n]) {
+      for (const auto& [exit, nodes] : box->returns) {
         for (const std::uint32_t next : nodes) {
           reach(next);
         }

@@ -6,6 +6,7 @@
 #include "program/symbolic_state.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -80,6 +81,8 @@ class StateView {
   virtual const SymbolicState& end_of(std::uint32_t component, std::uint32_t exit) const = 0;
 };
 
+/// How large a model may be.
+std::size_t most_nodes(const Tracking& tracking, Reduction reduction, bool is_merging);
 /// What followed from the state that the node had before goes.
 void begin_again(Exploration::Component& component, std::uint32_t node);
 /// Who asks whether something is lost does not follow it into ever more functions: what is passed
@@ -104,6 +107,9 @@ std::set<FunctionId> releasing_functions(const Exploration& exploration, const S
                                          const Tracking& tracking);
 /// For a function that is entered, a call of the root that leads to it.
 std::map<FunctionId, std::uint32_t> entered_functions(const Exploration& exploration);
+/// Those of the machine that model_of() makes.
+std::set<std::string, std::less<>> propositions_of(const Exploration& exploration,
+                                                   const HandleEvents& events);
 /// The machine. Nodes without a label are left out as far as `reduction` allows.
 SlicedModel model_of(const Exploration& exploration, const Program& program,
                      const HandleEvents& events, Reduction reduction);

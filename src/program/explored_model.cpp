@@ -12,6 +12,11 @@ namespace {
 
 using Ref = model::ModelBuilder::Ref;
 
+/// The rule sees something of the node, and it can be reached.
+bool is_shown(const Exploration& exploration, std::uint32_t c, const Exploration::Node& node) {
+  return node.is_seen && node.is_reached && exploration.is_entered[c] != 0;
+}
+
 class ModelWriter {
  public:
   ModelWriter(const Exploration& exploration, const Program& program, const HandleEvents& events,
@@ -43,10 +48,6 @@ class ModelWriter {
            node.point == Function::kLongjmp;
   }
 
-  bool is_seen(std::uint32_t c, const Exploration::Node& node) const {
-    return node.is_seen && node.is_reached && exploration_.is_entered[c] != 0;
-  }
-
   void emit(std::uint32_t c) {
     const Exploration::Component& component = *exploration_.components[c];
     const Function& function = program_.functions[component.function];
@@ -55,8 +56,8 @@ class ModelWriter {
     std::vector<std::uint8_t> keep(count, 0);
     for (std::uint32_t n = 0; n < count; ++n) {
       const Exploration::Node& node = component.nodes[n];
-      keep[n] = node.point < Function::kFirst || node.point == kStuck || is_seen(c, node) ||
-                        reduction_ == Reduction::Nothing
+      keep[n] = node.point < Function::kFirst || node.point == kStuck ||
+                        is_shown(exploration_, c, node) || reduction_ == Reduction::Nothing
                     ? 1
                     : 0;
       for (const std::uint32_t to : node.next) {
@@ -112,7 +113,7 @@ class ModelWriter {
                      .line = place.line});
       sliced_.points.back().push_back(
           node.point == kStuck ? static_cast<std::uint32_t>(function.points.size()) : node.point);
-      if (is_seen(c, node)) {
+      if (is_shown(exploration_, c, node)) {
         labels_.clear();
         events_.of(component.function, component.is_outermost, node.point, node.happenings,
                    labels_);
@@ -173,6 +174,23 @@ class ModelWriter {
 };
 
 }  // namespace
+
+std::set<std::string, std::less<>> propositions_of(const Exploration& exploration,
+                                                   const HandleEvents& events) {
+  std::set<std::string, std::less<>> propositions;
+  std::vector<std::string> labels;
+  for (std::uint32_t c = 0; c < exploration.components.size(); ++c) {
+    const Exploration::Component& component = *exploration.components[c];
+    for (const Exploration::Node& node : component.nodes) {
+      if (is_shown(exploration, c, node)) {
+        labels.clear();
+        events.of(component.function, component.is_outermost, node.point, node.happenings, labels);
+        propositions.insert(labels.begin(), labels.end());
+      }
+    }
+  }
+  return propositions;
+}
 
 SlicedModel model_of(const Exploration& exploration, const Program& program,
                      const HandleEvents& events, Reduction reduction) {

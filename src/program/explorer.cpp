@@ -22,12 +22,7 @@ using Component = Exploration::Component;
 using Node = Exploration::Node;
 using Phase = SymbolicState::Phase;
 
-constexpr std::size_t kMostNodes = 400;       // of one model
-constexpr std::size_t kMostOfLoss = 1'000;    // where it is the second look
-constexpr std::size_t kMostOfLocal = 120;     // of which there are many more than of what is made
-constexpr std::size_t kMostOfStory = 10'000;  // where all points are nodes
-constexpr std::size_t kMostMerged = 1'000;    // where states are merged
-constexpr std::uint8_t kMostChanges = 3;      // of a merged state, before numbers are let go
+constexpr std::uint8_t kMostChanges = 3;  // of a merged state, before numbers are let go
 
 class Explorer {
  public:
@@ -43,7 +38,8 @@ class Explorer {
         reduction_(reduction),
         is_merging_(how == States::Merged),
         goes_to_ends_(reduction == Reduction::Events && events.sees_only_handle()),
-        components_(program_, tracking, releasing, is_merging_, most_nodes(), callees) {}
+        components_(program_, tracking, releasing, is_merging_,
+                    most_nodes(tracking, reduction, is_merging_), callees) {}
 
   ExploredModel run(FunctionId root) {
     SymbolicState start = semantics_.initial(root);
@@ -60,12 +56,14 @@ class Explorer {
       if (components_.is_too_large()) {
         components_.keep(order_.open(components_.size()));
         ExploredModel result;
+        result.steps = components_.expanded();
         result.is_too_large = true;
         return result;
       }
     }
     components_.complete();
     ExploredModel result;
+    result.steps = components_.expanded();
     result.releasing = releasing_;
     result.releasing.merge(releasing_functions(components_.exploration(), components_, tracking_));
     if (result.releasing.size() > releasing_.size()) {
@@ -76,24 +74,15 @@ class Explorer {
       result.outlives_root |= node.happenings.is_returned && node.is_reached;
     }
     result.entered_at = entered_functions(components_.exploration());
-    result.sliced = model_of(components_.exploration(), program_, events_, reduction_);
+    result.is_settled = events_.is_settled_by(propositions_of(components_.exploration(), events_));
+    if (!result.is_settled) {
+      result.sliced = model_of(components_.exploration(), program_, events_, reduction_);
+    }
     components_.keep(order_.open(components_.size()));
     return result;
   }
 
  private:
-  std::size_t most_nodes() const {
-    if (reduction_ == Reduction::Nothing) {
-      return kMostOfStory;
-    }
-    if (is_merging_) {
-      return kMostMerged;
-    }
-    return tracking_.undefined || tracking_.null || tracking_.address         ? kMostOfLocal
-           : tracking_.ends_with_release && !tracking_.origin->member.valid() ? kMostOfLoss
-                                                                              : kMostNodes;
-  }
-
   Component& at(std::uint32_t c) const { return components_[c]; }
 
   void look_at(const Component& component) {
@@ -120,8 +109,15 @@ class Explorer {
     if (!is_merging_) {
       return exact.value();
     }
-    return shapes_.try_emplace(shape_of(state), static_cast<std::uint32_t>(shapes_.size()))
-        .first->second;
+    if (exact.value() >= shape_of_state_.size()) {
+      shape_of_state_.resize(states_.size(), kNowhere);
+    }
+    std::uint32_t& shape = shape_of_state_[exact.value()];
+    if (shape == kNowhere) {
+      shape = shapes_.try_emplace(shape_of(state), static_cast<std::uint32_t>(shapes_.size()))
+                  .first->second;
+    }
+    return shape;
   }
 
   std::uint32_t add_node(std::uint32_t c, std::uint32_t point, SymbolicState state) {
@@ -174,13 +170,14 @@ class Explorer {
     if (reduction_ == Reduction::Nothing) {
       return true;
     }
-    std::vector<SymbolicState> after;
+    std::vector<SymbolicState>& after = after_passing_;
     while (component.relevance->is_link(point) &&
            !(state.phase == Phase::Waiting &&
              semantics_.is_origin(component.function, point, component.is_outermost)) &&
            !is_seen(component, point, state)) {
       after.clear();
-      semantics_.step(component.function, point, state, after);
+      const bool is_used_up = semantics_.has_one_way(component.function, point);
+      semantics_.step(component.function, point, is_used_up ? std::move(state) : state, after);
       if (after.empty()) {
         return false;
       }
@@ -249,10 +246,12 @@ class Explorer {
     const FunctionId f = at(c).function;
     const Function& function = program_.functions[f];
     const std::uint32_t p = at(c).nodes[n].point;
-    SymbolicState before = states_[at(c).nodes[n].state];
+    SymbolicState kept;
     if (at(c).nodes[n].is_end) {
-      before.keep_handle();
+      kept = states_[at(c).nodes[n].state];
+      kept.keep_handle();
     }
+    const SymbolicState& before = at(c).nodes[n].is_end ? kept : states_[at(c).nodes[n].state];
     at(c).nodes[n].is_expanded = true;
     if (is_merging_) {
       begin_again(at(c), n);
@@ -295,7 +294,8 @@ class Explorer {
     if (point.kind == PointKind::Call && !point.repeats) {
       return;
     }
-    std::vector<SymbolicState> after;
+    std::vector<SymbolicState>& after = after_;
+    after.clear();
     if (point.kind == PointKind::Call) {
       after.push_back(before);
     } else {
@@ -457,8 +457,12 @@ class Explorer {
   const bool goes_to_ends_;  // what is between them and where all is over does not matter
   ComponentTable components_;
   StateTable& states_ = components_.states();
-  std::map<std::vector<std::int64_t>, std::uint32_t> shapes_;  // where states are merged
+  // Where states are merged: numbers of shapes, and by state.
+  std::map<std::vector<std::int64_t>, std::uint32_t> shapes_;
+  std::vector<std::uint32_t> shape_of_state_;
   ExplorationOrder order_{is_merging_};
+  std::vector<SymbolicState> after_;          // used at every step, and again
+  std::vector<SymbolicState> after_passing_;  // likewise
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "program/slice.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -29,13 +30,21 @@ class HandleEvents {
   virtual bool is_end(const Point& call, std::uint32_t arguments) const = 0;
   /// Where nothing is done to the handle, there is nothing to show but the ends of functions.
   virtual bool sees_only_handle() const = 0;
+  /// What is asked of a model is known if these are all propositions that it has.
+  virtual bool is_settled_by(const std::set<std::string, std::less<>>& propositions) const {
+    static_cast<void>(propositions);
+    return false;
+  }
 };
 
 struct ExploredModel {
   SlicedModel sliced;
   /// Some path comes back to the caller of the root with the handle.
   bool outlives_root = false;
-  bool is_too_large = false;  ///< nothing else is filled
+  std::size_t steps = 0;      ///< that were taken, from nodes whose state has changed also again
+  bool is_too_large = false;  ///< nothing of what follows is filled
+  /// HandleEvents::is_settled_by() its propositions: `sliced` is not filled.
+  bool is_settled = false;
   /// Functions that release or keep the handle (or write where nothing was, or null) on some paths,
   /// and on others do not.
   std::set<FunctionId> releasing;

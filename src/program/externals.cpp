@@ -267,6 +267,16 @@ std::string Externals::normal_name(std::string_view name) const {
   return std::string(name);
 }
 
+std::string Externals::name_with_constant(const std::string& name, unsigned argument,
+                                          std::int64_t number) const {
+  const auto first = names.lower_bound(name + ' ');
+  if (first == names.end() || !first->first.starts_with(name + ' ')) {
+    return name;
+  }
+  const auto found = names.find(fmt::format("{} {}={}", name, argument, number));
+  return found == names.end() ? name : found->second;
+}
+
 std::vector<std::string> Externals::all_names(std::string_view name) const {
   std::vector<std::string> all = {std::string(name)};
   for (const auto& [other, its_aliases] : aliases) {

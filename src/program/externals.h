@@ -79,7 +79,7 @@ struct Externals {
   std::map<std::string, std::vector<unsigned>, std::less<>>
       callbacks;  ///< arguments that they call
   std::map<std::string, std::string, std::less<>>
-      names;  ///< names in object files → names in sources
+      names;  ///< names in object files → names in sources; `fcntl 1=0` → `dup`
   /// `malloc` → `xmalloc`, …: functions that count as another one as well.
   std::map<std::string, std::vector<std::string>, std::less<>> aliases;
 
@@ -90,6 +90,10 @@ struct Externals {
   const ExternalFunction* find(std::string_view function) const;
   /// The name that labels speak of: `fopen` for `fopen64`, `memcpy` for `__memcpy_chk`.
   std::string normal_name(std::string_view name) const;
+  /// What a call counts as that passes this constant: `dup` for `fcntl` with F_DUPFD. The name
+  /// itself if it is nothing else.
+  std::string name_with_constant(const std::string& name, unsigned argument,
+                                 std::int64_t number) const;
   /// `name`, and what it is an alias of.
   std::vector<std::string> all_names(std::string_view name) const;
   /// `name`, and its aliases.

@@ -2,6 +2,7 @@
 
 #include "program/value.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -27,7 +28,9 @@ class NumberSet {
   static NumberSet except(std::int64_t number) { return all().where(Relation::NotEqual, number); }
 
   bool is_empty() const { return count_ == 0; }
-  bool is_all() const { return *this == all(); }
+  bool is_all() const {
+    return count_ == 1 && ranges_[0].low == kLowest && ranges_[0].high == kHighest;
+  }
   bool contains(std::int64_t number) const;
   std::optional<std::int64_t> single() const;
   const Range* begin() const { return ranges_.data(); }
@@ -40,7 +43,9 @@ class NumberSet {
   /// The same for numbers without a sign, kept as those of the same bits with one.
   NumberSet where_unsigned(Relation relation, std::int64_t number) const;
 
-  friend bool operator==(const NumberSet&, const NumberSet&) = default;
+  friend bool operator==(const NumberSet& a, const NumberSet& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  }
 
  private:
   static constexpr std::size_t kMost = 4;

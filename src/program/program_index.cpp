@@ -23,9 +23,11 @@ NumberSet joined(const NumberSet& a, const NumberSet& b) {
 
 }  // namespace
 
-ProgramIndex::ProgramIndex(const Program& program, const Externals& externals)
+ProgramIndex::ProgramIndex(const Program& program, const Externals& externals,
+                           const ValuesFollowed& values)
     : program_(program),
       externals_(externals),
+      values_(values),
       callers_(program.functions.size()),
       touching_(program.variables.size()) {
   for (const FunctionId f : program.functions.ids()) {

@@ -17,11 +17,20 @@
 
 namespace nestor::program {
 
+/// Which values models follow besides the one that they are about, if not all that may tell what
+/// becomes of it: for measuring.
+struct ValuesFollowed {
+  bool outcomes = true;    ///< what functions return, and flags made of comparisons
+  bool conditions = true;  ///< everything else
+};
+
 /// What models of one program ask for again and again, found out when it is asked for.
 class ProgramIndex : public Relevance::Calls {
  public:
-  ProgramIndex(const Program& program, const Externals& externals);
+  ProgramIndex(const Program& program, const Externals& externals,
+               const ValuesFollowed& values = {});
 
+  const ValuesFollowed& values() const { return values_; }
   const Program& program() const { return program_; }
   const Relevance& relevance(FunctionId function, const HandleSeeds& seeds);
   /// Models that were given up, by what tells them apart, so that nobody tries again.
@@ -120,6 +129,7 @@ class ProgramIndex : public Relevance::Calls {
 
   const Program& program_;
   const Externals& externals_;
+  const ValuesFollowed values_;
   std::vector<std::vector<Caller>> callers_;
   std::vector<std::vector<std::uint32_t>> calling_groups_;             // by group, each once
   std::unordered_map<std::uint32_t, std::vector<FunctionId>> direct_;  // by location

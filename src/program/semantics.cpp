@@ -71,12 +71,22 @@ SymbolicState Semantics::initial(FunctionId root) const {
   return state;
 }
 
-void Semantics::step(FunctionId function, std::uint32_t point, const SymbolicState& before,
+bool Semantics::assume_all(FunctionId function, const Action& action, SymbolicState& state) const {
+  return action.is_else
+             ? std::all_of(action.others.begin(), action.others.end(),
+                           [&](std::int64_t other) {
+                             return assume(function, action.value, Relation::NotEqual, other, false,
+                                           state);
+                           })
+             : assume(function, action.value, action.relation, action.number, false, state);
+}
+
+void Semantics::step(FunctionId function, std::uint32_t point, SymbolicState before,
                      std::vector<SymbolicState>& after) {
   const Function& in = program_.functions[function];
   const Action* action = in.action_of(point);
   if (action == nullptr) {
-    SymbolicState state = before;
+    SymbolicState state = std::move(before);
     for (const Fact& fact : in.points[point].facts) {
       if (fact.kind == FactKind::Scope) {
         state.erase_if([&](const Binding& binding) {
@@ -102,10 +112,20 @@ void Semantics::step(FunctionId function, std::uint32_t point, const SymbolicSta
     return;
   }
   if (action->kind == Action::Kind::Write) {
-    write(function, point, *action, before, after);
+    write(function, point, *action, std::move(before), after);
     return;
   }
-  SymbolicState state = before;
+  if (action->kind == Action::Kind::Assume && before.phase != Phase::Chosen &&
+      !relevance_->is_relevant(point)) {
+    // What decides nothing that matters is not kept.
+    if (SymbolicState state = before; assume_all(function, *action, state)) {
+      after.push_back(std::move(before));
+    }
+    return;
+  }
+  const bool is_kept_or_failed =
+      action->kind == Action::Kind::Call && is_kept_unless_failed(function, point, before);
+  SymbolicState state = std::move(before);
   switch (action->kind) {
     case Action::Kind::Read:
       read(function, point, *action, state);
@@ -119,31 +139,17 @@ void Semantics::step(FunctionId function, std::uint32_t point, const SymbolicSta
         state.erase(Slot::of_register(action->result));
       }
       break;
-    case Action::Kind::Assume: {
-      bool is_possible = true;
-      if (action->is_else) {
-        for (const std::int64_t other : action->others) {
-          is_possible = is_possible &&
-                        assume(function, action->value, Relation::NotEqual, other, false, state);
-        }
-      } else {
-        is_possible =
-            assume(function, action->value, action->relation, action->number, false, state);
-      }
-      if (!is_possible) {
+    case Action::Kind::Assume:
+      if (!assume_all(function, *action, state)) {
         return;
-      }
-      if (!relevance_->is_relevant(point) && state.phase != Phase::Chosen) {
-        state = before;  // what decides nothing that matters is not kept
       }
       if (state.phase == Phase::Chosen) {
         choose_tested(function, action->value, state);
       }
       break;
-    }
     case Action::Kind::Call:
       call_outside(function, point, *action, state);
-      if (is_kept_unless_failed(function, point, before)) {
+      if (is_kept_or_failed) {
         const ExternalFunction& known = *index_.external(in.points[point]);
         SymbolicState failed = state;
         failed.symbols[failed.find(Slot::of_register(action->result))->datum.id].numbers =
@@ -237,6 +243,9 @@ void Semantics::forget(FunctionId function, std::uint32_t point, SymbolicState& 
              (binding.slot.kind == Slot::Kind::Variable || binding.slot.id < state.entry_symbols));
         break;
     }
+    if (keep && !index_.values().conditions && !leads(binding.datum)) {
+      keep = index_.values().outcomes && is_outcome(function, binding.slot);
+    }
     if (keep && binding.slot.kind != Slot::Kind::Register && !leads(binding.datum) &&
         ++tracked[is_own(function, binding.slot) ? 0 : 1] > kMostTracked) {
       keep = false;
@@ -249,6 +258,9 @@ void Semantics::forget(FunctionId function, std::uint32_t point, SymbolicState& 
   }
   std::size_t next = 0;
   state.erase_if([&](const Binding&) { return is_kept[next++] == 0; });
+  if (!index_.values().conditions) {
+    state.conditions.clear();
+  }
   state.cut(kDeepestNames);
   // What was found out about a value that nothing here holds any more is of no use here.
   base::PooledVector<std::uint8_t> is_met(state.entry_symbols, 0);
@@ -263,6 +275,37 @@ void Semantics::forget(FunctionId function, std::uint32_t point, SymbolicState& 
     }
   }
   state.normalise();
+}
+
+/// Something that a function has returned, or whether some comparison was true.
+bool Semantics::is_outcome(FunctionId function, const Slot& slot) const {
+  const Function& in = program_.functions[function];
+  const FunctionUses& uses = index_.uses_of(function);
+  const auto is_result = [&](ValueId value) {
+    const std::span<const std::uint32_t> binders = uses.binders_of(value);
+    return std::any_of(binders.begin(), binders.end(), [&](std::uint32_t binder) {
+      return in.action_of(binder)->kind != Action::Kind::Read;
+    });
+  };
+  if (slot.kind == Slot::Kind::Result) {
+    return true;
+  }
+  if (slot.kind == Slot::Kind::Register) {
+    return is_result(ValueId(slot.id));
+  }
+  const FunctionUses::Place place = slot.kind == Slot::Kind::Variable
+                                        ? uses.place_of(VariableId(slot.id))
+                                        : FunctionUses::kNoPlace;
+  if (place == FunctionUses::kNoPlace) {
+    return false;
+  }
+  const std::span<const std::uint32_t> writers = uses.writers_of(place);
+  return std::any_of(writers.begin(), writers.end(), [&](std::uint32_t writer) {
+    const ValueId value = in.action_of(writer)->value;
+    const std::span<const ValueId> leaves = uses.leaves_of(value);
+    return stored_comparison(in, *in.action_of(writer)).valid() ||
+           std::any_of(leaves.begin(), leaves.end(), is_result);
+  });
 }
 
 bool Semantics::is_in_global(const Slot& slot) const {

@@ -75,8 +75,10 @@ class Semantics {
     entry_ = entry;
   }
   /// The states in which the next point can be reached, by a point that enters no function.
-  void step(FunctionId function, std::uint32_t point, const SymbolicState& before,
+  void step(FunctionId function, std::uint32_t point, SymbolicState before,
             std::vector<SymbolicState>& after);
+  /// There is one at most, whatever is known.
+  bool has_one_way(FunctionId function, std::uint32_t point) const;
   /// The call does something to the handle, or makes it.
   bool matters(FunctionId function, std::uint32_t point, FunctionId target,
                const SymbolicState& before, bool is_outermost) const;
@@ -121,6 +123,8 @@ class Semantics {
               bool is_unsigned, SymbolicState& state) const;
   bool assume_compared(FunctionId function, const Value& term, bool truth,
                        SymbolicState& state) const;
+  /// What a branch finds out; false: it is never taken.
+  bool assume_all(FunctionId function, const Action& action, SymbolicState& state) const;
   /// Appends what the value is made of; false: of something that is not known by a symbol.
   bool append_term(FunctionId function, ValueId value, const SymbolicState& state,
                    Condition::Term& term) const;
@@ -131,10 +135,11 @@ class Semantics {
   /// What is followed is not null.
   void follow(FunctionId function, ValueId address, SymbolicState& state) const;
   void read(FunctionId function, std::uint32_t point, const Action& action, SymbolicState& state);
+  static bool is_sum(const Function& in, ValueId value);
   std::optional<NumberSet> counted_up(FunctionId function, const Action& write,
                                       const SymbolicState& state) const;
-  void write(FunctionId function, std::uint32_t point, const Action& action,
-             const SymbolicState& before, std::vector<SymbolicState>& after);
+  void write(FunctionId function, std::uint32_t point, const Action& action, SymbolicState before,
+             std::vector<SymbolicState>& after);
   void write_datum(const std::optional<Datum>& address, const std::optional<Datum>& datum,
                    VariableId location, std::uint8_t bits, SymbolicState& state) const;
   void call_outside(FunctionId function, std::uint32_t point, const Action& action,
@@ -155,6 +160,8 @@ class Semantics {
   bool is_undefined(const std::optional<Datum>& address, const SymbolicState& state) const;
   bool is_own(FunctionId function, const Slot& slot) const;
   bool is_in_global(const Slot& slot) const;
+  bool is_outcome(FunctionId function, const Slot& slot) const;
+  static ValueId stored_comparison(const Function& in, const Action& write);
   bool leads_to_handle(const std::optional<Datum>& datum, const SymbolicState& state) const;
   bool holds_handle(const std::optional<Datum>& datum, const SymbolicState& state) const;
   bool is_mixed(FunctionId function, ValueId value, const SymbolicState& state) const;

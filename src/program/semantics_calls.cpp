@@ -301,7 +301,11 @@ SymbolicState Semantics::leave(FunctionId function, std::uint32_t point, Functio
   for (std::uint32_t i = 0; i < end.symbols.size(); ++i) {
     if (i < symbols.size()) {
       number[i] = symbols[i];
+      const NumberSet before_it = state.symbols[symbols[i]].numbers;
       state.symbols[symbols[i]] = end.symbols[i];
+      if (!index_.values().outcomes && !end.symbols[i].is_handle) {
+        state.symbols[symbols[i]].numbers = before_it;
+      }
     } else {
       number[i] = state.add_symbol(end.symbols[i]);
     }
@@ -324,7 +328,8 @@ SymbolicState Semantics::leave(FunctionId function, std::uint32_t point, Functio
   }
   if (action.result.valid()) {
     const Binding* result = end.find({Slot::Kind::Result, 0, 0});
-    if (returns && result != nullptr) {
+    if (returns && result != nullptr &&
+        (index_.values().outcomes || leads_to_handle(result->datum, end))) {
       state.bind(Slot::of_register(action.result), translated(result->datum), {});
     } else {
       state.erase(Slot::of_register(action.result));
@@ -404,7 +409,7 @@ void Semantics::step_over(FunctionId function, std::uint32_t point, FunctionId t
     const NumberSet& results = index_.results_of(target);
     if (relevance_->is_tested(action->result)) {
       Symbol symbol;
-      symbol.numbers = results;
+      symbol.numbers = index_.values().outcomes ? results : NumberSet::all();
       state.bind(Slot::of_register(action->result), Datum::of_symbol(state.add_symbol(symbol)), {});
     } else {
       state.erase(Slot::of_register(action->result));

@@ -28,6 +28,8 @@ bool Semantics::is_mixed(FunctionId function, ValueId value, const SymbolicState
     case Value::Kind::Step:
     case Value::Kind::Inside:
       return is_mixed(function, term.left, state);
+    case Value::Kind::Subtract:  // of another pointer: a number
+      return is_mixed(function, term.left, state) && !is_mixed(function, term.right, state);
     default:
       return false;
   }
@@ -36,8 +38,10 @@ bool Semantics::is_mixed(FunctionId function, ValueId value, const SymbolicState
 Happenings Semantics::happenings(FunctionId function, std::uint32_t point,
                                  const SymbolicState& state, bool is_root) {
   Happenings result;
-  if (point == Function::kLongjmp && !index_.may_jump_out_of(function)) {
-    return result;  // it goes no further than to a setjmp that was called from here
+  if (point == Function::kLongjmp &&
+      (!index_.may_jump_out_of(function) ||
+       program_.functions[function].longjmp_target != Function::kLongjmp)) {
+    return result;  // it goes no further than to a setjmp that was called from here, or here
   }
   result.is_lost = state.phase == Phase::Lost;
   result.escapes = state.phase == Phase::Kept;
@@ -135,6 +139,11 @@ Happenings Semantics::happenings(FunctionId function, std::uint32_t point,
         break;
       case ArgumentUse::Moves:
         result.escapes |= !is_handle;  // what lies in it lies in the new one then
+        break;
+      case ArgumentUse::Releases:
+        // Who computes where memory begins from a place inside of it knows how.
+        result.escapes |= is_handle && known != nullptr && known->family == "malloc" &&
+                          (datum->number < 0 || datum->is_inside);
         break;
       case ArgumentUse::Reads:
       case ArgumentUse::Writes:

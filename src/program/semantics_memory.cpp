@@ -259,11 +259,39 @@ void Semantics::write_datum(const std::optional<Datum>& address, const std::opti
   }
 }
 
-/// What counts up from 0 or more is not taken to come round to 0.
+/// Two values or more and a positive constant, nothing subtracted: lengths are summed up so.
+bool Semantics::is_sum(const Function& in, ValueId value) {
+  constexpr int kFewest = 2;
+  int values = 0;
+  bool has_constant = false;
+  for (std::vector<ValueId> work = {value}; !work.empty();) {
+    const Value& term = in.values[work.back()];
+    work.pop_back();
+    if (term.kind == Value::Kind::Add) {
+      work.push_back(term.left);
+      work.push_back(term.right);
+    } else if (term.kind == Value::Kind::Constant) {
+      has_constant = true;
+      if (term.number <= 0) {
+        return false;
+      }
+    } else if (term.kind == Value::Kind::Bound) {
+      ++values;
+    } else {
+      return false;
+    }
+  }
+  return has_constant && values >= kFewest;
+}
+
+/// What counts up from 0 or more is not taken to come round to 0; nor is a sum.
 std::optional<NumberSet> Semantics::counted_up(FunctionId function, const Action& write,
                                                const SymbolicState& state) const {
   const Function& in = program_.functions[function];
   const Value& sum = in.values[write.value];
+  if (sum.bits == kPointerBits && is_sum(in, write.value)) {
+    return NumberSet::range(1, NumberSet::kHighest);
+  }
   if (sum.kind != Value::Kind::Add || in.values[sum.right].kind != Value::Kind::Constant ||
       in.values[sum.right].number <= 0) {
     return std::nullopt;
@@ -281,8 +309,26 @@ std::optional<NumberSet> Semantics::counted_up(FunctionId function, const Action
              : std::nullopt;
 }
 
+/// What is written, if it is a comparison; else not valid.
+ValueId Semantics::stored_comparison(const Function& in, const Action& write) {
+  ValueId value = write.value;
+  while (in.values[value].kind == Value::Kind::ZeroExtend ||
+         in.values[value].kind == Value::Kind::SignExtend) {
+    value = in.values[value].left;
+  }
+  return in.values[value].kind == Value::Kind::Compare ? value : ValueId();
+}
+
+bool Semantics::has_one_way(FunctionId function, std::uint32_t point) const {
+  const Function& in = program_.functions[function];
+  const Action* action = in.action_of(point);
+  return action == nullptr ||
+         (action->kind != Action::Kind::Call &&
+          (action->kind != Action::Kind::Write || !stored_comparison(in, *action).valid()));
+}
+
 void Semantics::write(FunctionId function, std::uint32_t point, const Action& action,
-                      const SymbolicState& before, std::vector<SymbolicState>& after) {
+                      SymbolicState before, std::vector<SymbolicState>& after) {
   const Function& in = program_.functions[function];
   const VariableId location = location_of(in.points[point]);
   const std::optional<Datum> address = evaluate(function, action.address, before);
@@ -295,13 +341,8 @@ void Semantics::write(FunctionId function, std::uint32_t point, const Action& ac
   const std::optional<NumberSet> counted =
       datum ? std::nullopt : counted_up(function, action, before);
   // A comparison that is stored: the flag and what it was found from go together.
-  ValueId value = action.value;
-  while (in.values[value].kind == Value::Kind::ZeroExtend ||
-         in.values[value].kind == Value::Kind::SignExtend) {
-    value = in.values[value].left;
-  }
-  if (!datum && in.values[value].kind == Value::Kind::Compare && slot_at(address) &&
-      relevance_->is_tested(location)) {
+  const ValueId value = stored_comparison(in, action);
+  if (!datum && value.valid() && slot_at(address) && relevance_->is_tested(location)) {
     for (const bool truth : {true, false}) {
       SymbolicState state = before;
       if (assume_compared(function, in.values[value], truth, state)) {
@@ -311,7 +352,7 @@ void Semantics::write(FunctionId function, std::uint32_t point, const Action& ac
     }
     return;
   }
-  SymbolicState state = before;
+  SymbolicState state = std::move(before);
   if (state.phase == Phase::Chosen) {
     Symbol null;
     null.is_handle = true;

@@ -140,10 +140,6 @@ bool Semantics::is_kept_unless_failed(FunctionId function, std::uint32_t point,
   const Point& call = program_.functions[function].points[point];
   const Action* action = program_.functions[function].action_of(point);
   const ExternalFunction* known = index_.external(call);
-  const base::StringId ignored = program_.strings.find("ret_ignored");
-  if (std::find(call.labels.begin(), call.labels.end(), ignored) != call.labels.end()) {
-    return false;  // who does not look takes it for done
-  }
   if (!tracking_.ends_with_release || known == nullptr || !action->result.valid() ||
       known->success.kind == ResultClass::Kind::None ||
       known->success.kind == ResultClass::Kind::Argument ||
@@ -153,7 +149,9 @@ bool Semantics::is_kept_unless_failed(FunctionId function, std::uint32_t point,
   for (std::size_t i = 0; i < action->arguments.size(); ++i) {
     if (index_.use_of(call, i) == ArgumentUse::Keeps &&
         holds_handle(evaluate(function, action->arguments[i], state), state)) {
-      return true;
+      // Who does not look takes it for done.
+      const base::StringId ignored = program_.strings.find("ret_ignored");
+      return std::find(call.labels.begin(), call.labels.end(), ignored) == call.labels.end();
     }
   }
   return false;
@@ -282,7 +280,8 @@ void Semantics::call_outside(FunctionId function, std::uint32_t point, const Act
     return;
   }
   Symbol symbol;
-  symbol.numbers = !(makes && out)
+  symbol.numbers = !index_.values().outcomes && !makes ? NumberSet::all()
+                   : !(makes && out)
                        ? results_of(*known)
                        : numbers_of(tracking_.failure ? known->failure : known->success);
   symbol.is_object = known->fresh && !out;

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMostNumbers = 4;  // of the steps that take one transition
 
 /// Graphviz gives the backslash a meaning of its own.
-std::string quoted(std::string_view text) {
+std::string dot_quoted(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') {
@@ -76,21 +76,21 @@ std::string witness_dot(const model::Rsm& model, const Witness& witness, std::st
     }
   }
   std::string out =
-      fmt::format("digraph witness {{\n  label={};\n  node [shape=box];\n", quoted(title));
+      fmt::format("digraph witness {{\n  label={};\n  node [shape=box];\n", dot_quoted(title));
   for (const auto& [component, nodes] : clusters) {
     fmt::format_to(std::back_inserter(out), "  subgraph cluster_{} {{\n    label={};\n",
-                   component.value(), quoted(model.component_name(component)));
+                   component.value(), dot_quoted(model.component_name(component)));
     for (const model::NodeId n : nodes) {
       fmt::format_to(std::back_inserter(out), "    n{} [label={}{}];\n", n.value(),
-                     quoted(model.node_name(n)), first.count(n) > 0 ? ",peripheries=2" : "");
+                     dot_quoted(model.node_name(n)), first.count(n) > 0 ? ",peripheries=2" : "");
     }
     out += "  }\n";
   }
   for (const auto& [ends, edge] : edges) {
     fmt::format_to(std::back_inserter(out), "  n{} -> n{} [label={}{}{}];\n", ends.first.value(),
                    ends.second.value(),
-                   quoted(edge.numbers + (edge.count > kMostNumbers ? ", …" : "") +
-                          step_text(model, ends.first, ends.second)),
+                   dot_quoted(edge.numbers + (edge.count > kMostNumbers ? ", …" : "") +
+                              step_text(model, ends.first, ends.second)),
                    style(edge.step), edge.closes ? ",color=red" : "");
   }
   return out + "}\n";

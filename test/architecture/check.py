@@ -26,7 +26,7 @@ SEPARATE_SUBFOLDERS = {"engine", "format"}
 INDEPENDENT = {"check": {"explain", "engine"}}
 # Libraries whose headers take long to parse, and the one header that may hand them on: the adapter of a library is
 # what its few users include.
-HEAVY = {"toml.hpp": "program/toml_file.h", "simdjson.h": "base/json_reader.h", "fmt/format.h": None, "fmt/core.h": None,
+HEAVY = {"toml.hpp": "program/toml_file.h", "simdjson.h": "base/simdjson.h", "fmt/format.h": None, "fmt/core.h": None,
          "CLI/CLI.hpp": None, "glpk.h": None, "z3++.h": None, "httplib.h": None, "graphviz/gvc.h": None, "mpi.h": None}
 # Folders that a build may lack.
 OPTIONAL = {"llvm", "cluster"}

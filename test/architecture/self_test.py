@@ -97,7 +97,7 @@ PLANTED = [
 ]
 # Not refused: adapters of a library, overloads, and other namespaces.
 INNOCENT = [
-    ("src/base/json_reader.h", "#include <simdjson.h>\n"),
+    ("src/base/simdjson.h", "#include <simdjson.h>\n"),
     ("src/explain/paths.cpp", "#include <fmt/format.h>\n"),
     ("src/explain/paths.h", "namespace nestor::model {\nint f(int) { return 1; }\nint g(Rsm r) : a_{1}, b_(2) { return 1; }\n}\n"),
     ("src/explain/paths.h", "namespace nestor::model {\nclass Rsm;\n}\nnamespace nestor::explain {\nstruct Rsm {};\n}\n"),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/inline.h"
 #include "engine/strategies/subformula_table.h"
 #include "model/rsm.h"
 
@@ -32,7 +33,7 @@ class Agenda {
   SubId end() const { return end_; }
   void extend_to(SubId end) { end_ = end; }
 
-  void add(SubId f, State state) {
+  NESTOR_INLINE void add(SubId f, State state) {
     if (f >= end_) {
       return;
     }

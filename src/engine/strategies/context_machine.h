@@ -26,6 +26,7 @@
 // - Dead ends (docs/semantics.md): EX is false there, EG φ is φ, E φ U ψ is ψ.
 #pragma once
 
+#include "base/inline.h"
 #include "base/limits.h"
 #include "engine/strategies/agenda.h"
 #include "engine/strategies/subformula_table.h"
@@ -96,7 +97,7 @@ class ContextMachine {
   bool alive(InstanceId i) const { return instances_[i].alive; }
   Role role(model::NodeId n) const { return roles_[n]; }
 
-  Ternary value(State s, SubId f) const {
+  NESTOR_INLINE Ternary value(State s, SubId f) const {
     const Instance& in = instances_[s.instance];
     assert(s.node.value() - in.first_node < in.width);
     return in.values[std::size_t{f.value()} * in.width + (s.node.value() - in.first_node)];

@@ -30,6 +30,7 @@
 #include "engine/strategies/find_reason.h"
 
 #include "base/debug_assert.h"
+#include "base/inline.h"
 
 #include <algorithm>
 #include <cassert>
@@ -300,13 +301,13 @@ FindReason::DemandId FindReason::demand(InstanceId instance, SubId f) {
   return found->second;
 }
 
-std::size_t FindReason::place(State state, SubId f) const {
+NESTOR_INLINE std::size_t FindReason::place(State state, SubId f) const {
   const Instance& in = machine_.instance(state.instance);
   NESTOR_DEBUG_ASSERT(state.node.value() - in.first_node < in.width);
   return std::size_t{f.value()} * in.width + (state.node.value() - in.first_node);
 }
 
-bool FindReason::is_visited(State state, SubId f) const {
+NESTOR_INLINE bool FindReason::is_visited(State state, SubId f) const {
   const std::vector<std::uint64_t>& bits = visited_[state.instance];
   const std::size_t at = place(state, f);
   return !bits.empty() && ((bits[at / 64] >> (at % 64)) & 1) != 0;

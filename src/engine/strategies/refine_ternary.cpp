@@ -22,6 +22,8 @@
 // - Line 6 of the paper sets both branches to tt; the second is meant to be ff.
 #include "engine/strategies/refine_ternary.h"
 
+#include "base/inline.h"
+
 #include <algorithm>
 #include <cassert>
 
@@ -136,12 +138,12 @@ Ternary RefineTernary::evaluate_boolean(State s, SubId f) const {
 }
 
 // An open return node only hands on what its successors say (context_machine.h).
-Ternary RefineTernary::left(State s, SubId f) const {
+NESTOR_INLINE Ternary RefineTernary::left(State s, SubId f) const {
   return machine_.role(s.node) == Role::OpenReturn ? Ternary::True
                                                    : machine_.value(s, table_[f].left);
 }
 
-Ternary RefineTernary::right(State s, SubId f) const {
+NESTOR_INLINE Ternary RefineTernary::right(State s, SubId f) const {
   return machine_.role(s.node) == Role::OpenReturn ? Ternary::False
                                                    : machine_.value(s, table_[f].right);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/inline.h"
 #include "engine/strategies/context_machine.h"
 
 #include <cstdint>
@@ -23,7 +24,7 @@ class RefineTernary {
   enum class Mark : std::uint8_t { None, Region, Good };
 
   /// All lists of states may become as large as the machine.
-  void push(std::vector<State>& list, State s) {
+  NESTOR_INLINE void push(std::vector<State>& list, State s) {
     base::reserve_one_more(list, machine_.guard());
     list.push_back(s);
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/inline.h"
 #include "base/limits.h"
 #include "engine/summary/instances.h"
 #include "logic/formula.h"
@@ -30,8 +31,8 @@ struct Solution {
 
   /// Of Sets: the exits that a node reaches. For E true U g what the control flow reaches, whatever
   /// the formulas; else found for the one formula of the batch.
-  ExitSet exits_reached(const ControlFlow& flow, const Instances<Word>& at, std::uint32_t i,
-                        model::NodeId n) const {
+  NESTOR_INLINE ExitSet exits_reached(const ControlFlow& flow, const Instances<Word>& at,
+                                      std::uint32_t i, model::NodeId n) const {
     if (sets.empty()) {
       return flow.exits_from(n);
     }

@@ -14,10 +14,6 @@ namespace nestor::format {
 
 namespace {
 
-constexpr base::CharacterSet kBlanks(" \t\r");
-constexpr base::CharacterSet kInNames =
-    base::CharacterSet::range(' ' + 1, 255) - base::CharacterSet("<>(),\"\x7f");
-
 class PdsReader : private base::Scanner {
  public:
   explicit PdsReader(const base::Input& input) : base::Scanner(input) { require_offsets(); }
@@ -36,6 +32,10 @@ class PdsReader : private base::Scanner {
   }
 
  private:
+  static constexpr base::CharacterSet kBlanks{" \t\r"};
+  static constexpr base::CharacterSet kInNames =
+      base::CharacterSet::range(' ' + 1, 255) - base::CharacterSet("<>(),\"\x7f");
+
   [[noreturn]] void expected(std::string_view what) {
     const std::size_t place = position();
     if (at_line_end()) {

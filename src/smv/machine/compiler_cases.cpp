@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kDeepestChoice = 2000;
 constexpr std::size_t kFewestBranches = 4;
-constexpr std::uint64_t kDensest = 64;  // places of a table for each of its values
+constexpr std::uint64_t kMostPlaces = 64;  // places of a table for each of its values
 
 using Kind = Instruction::Code;
 
@@ -145,7 +145,7 @@ void Compiler::switch_branches(TermId t, TermId subject, int depth, Branch branc
   // Words of 64 bits may be further apart than a signed number can tell.
   const std::uint64_t span =
       static_cast<std::uint64_t>(targets.back().first) - static_cast<std::uint64_t>(filled.base);
-  const bool dense = span < kDensest * targets.size();
+  const bool dense = span < kMostPlaces * targets.size();
   if (dense) {
     filled.dense.assign(static_cast<std::size_t>(span) + 1, 0);
   }

@@ -8,7 +8,7 @@ namespace nestor::smv {
 
 namespace {
 
-constexpr std::size_t kLongestQuote = 60;
+constexpr std::size_t kLongestExpression = 60;
 constexpr int kDeepestArrays = 200;
 constexpr std::size_t kAhead = 8;  // children that are looked at while memory answers
 
@@ -30,7 +30,7 @@ std::string Resolver::quoted(ExprId expression) const {
   } else {
     text = std::string(first->text.data(), file_[expression].end - first->at);
   }
-  return text.size() <= kLongestQuote ? text : text.substr(0, kLongestQuote) + "…";
+  return text.size() <= kLongestExpression ? text : text.substr(0, kLongestExpression) + "…";
 }
 
 TermId Resolver::term(ExprId expression, InstanceId scope) {

@@ -2,6 +2,7 @@
 
 #include "logic/path_formula.h"
 #include "smv/states/bounded_formula.h"
+#include "smv/states/psl_formula.h"
 
 #include <fmt/format.h>
 
@@ -208,6 +209,13 @@ bool is_bounded(Syntax kind) {
   return kind >= Syntax::EBF && kind <= Syntax::ABU;
 }
 
+/// How many of its children are numbers, before the formulas.
+std::size_t bounds_before_operands(const Expr& expr) {
+  const bool has_bounds = expr.kind == Syntax::Psl || is_bounded(expr.kind) ||
+                          (expr.kind == Syntax::Path && expr.child_count == 3);
+  return has_bounds ? 2 : 0;
+}
+
 constexpr std::int64_t kLargestBound = 10'000;
 
 /// The first bounded operator below `root` whose bounds are too large; not valid if there is none.
@@ -254,66 +262,45 @@ logic::FormulaId build_formula(const File& file, const FlatSpec& spec, ExprId ro
     const Visit visit = open.back();
     open.pop_back();
     const Expr& expr = file.syntax[visit.expression];
-    const Connective* c = connective(expr.kind);
-    if (expr.kind == Syntax::Path) {
-      // Bounds are numbers, no formulas.
-      const std::span<const ExprId> children = file.syntax.children_of(visit.expression);
-      const std::size_t operands = children.size() == 3 ? 1 : children.size();
-      if (!visit.operands_done) {
-        open.push_back({visit.expression, true});
-        for (std::size_t i = children.size(); i-- > children.size() - operands;) {
-          open.push_back({children[i], false});
-        }
-        continue;
-      }
-      const logic::FormulaId right = results.back();
-      if (operands == 2) {
-        results.pop_back();
-      }
-      results.back() =
-          children.size() == 3
-              ? nestor::logic::bounded(pool, nestor::logic::path_operator(expr.text.front()),
-                                       static_cast<std::uint32_t>(file.syntax[children[0]].value),
-                                       static_cast<std::uint32_t>(file.syntax[children[1]].value),
-                                       right)
-              : nestor::logic::temporal(pool, nestor::logic::path_operator(expr.text.front()),
-                                        results.back(), operands == 2 ? right : logic::FormulaId());
+    if (expr.kind == Syntax::Boolean) {
+      results.push_back(pool.constant(expr.value != 0));
       continue;
     }
-    if (is_bounded(expr.kind)) {
-      const std::span<const ExprId> children = file.syntax.children_of(visit.expression);
-      if (!visit.operands_done) {
-        open.push_back({visit.expression, true});
-        for (std::size_t i = children.size(); i-- > 2;) {
-          open.push_back({children[i], false});
-        }
-        continue;
-      }
-      logic::FormulaId right;
-      if (children.size() == 4) {
-        right = results.back();
-        results.pop_back();
-      }
-      results.back() = bounded_formula(pool, expr.kind, make_bound(children[0], spec),
-                                       make_bound(children[1], spec), results.back(), right);
-    } else if (c == nullptr) {
-      if (expr.kind == Syntax::Boolean) {
-        results.push_back(pool.constant(expr.value != 0));
-      } else {
-        results.push_back(make_atom(visit.expression, spec));
-      }
-    } else if (!visit.operands_done) {
+    const Connective* c = connective(expr.kind);
+    if (c == nullptr && expr.kind != Syntax::Path && expr.kind != Syntax::Psl &&
+        !is_bounded(expr.kind)) {
+      results.push_back(make_atom(visit.expression, spec));
+      continue;
+    }
+    const std::span<const ExprId> children = file.syntax.children_of(visit.expression);
+    const std::span<const ExprId> bounds = children.first(bounds_before_operands(expr));
+    if (!visit.operands_done) {
       open.push_back({visit.expression, true});
-      const std::span<const ExprId> children = file.syntax.children_of(visit.expression);
-      for (std::size_t i = children.size(); i-- > 0;) {
+      for (std::size_t i = children.size(); i-- > bounds.size();) {
         open.push_back({children[i], false});
       }
-    } else if (expr.child_count == 1) {
-      results.back() = nestor::logic::temporal(pool, c->op, results.back());
+      continue;
+    }
+    const std::size_t count = children.size() - bounds.size();
+    const auto first = results.end() - static_cast<std::ptrdiff_t>(count);
+    const std::vector<logic::FormulaId> operands(first, results.end());
+    results.erase(first, results.end());
+    const logic::FormulaId right = count == 2 ? operands[1] : logic::FormulaId();
+    const auto number = [&](std::size_t i) { return file.syntax[bounds[i]].value; };
+    if (expr.kind == Syntax::Psl) {
+      results.push_back(psl_formula(pool, expr.psl, number(0), number(1), operands));
+    } else if (is_bounded(expr.kind)) {
+      results.push_back(bounded_formula(pool, expr.kind, make_bound(bounds[0], spec),
+                                        make_bound(bounds[1], spec), operands[0], right));
+    } else if (!bounds.empty()) {
+      results.push_back(nestor::logic::bounded(pool,
+                                               nestor::logic::path_operator(expr.text.front()),
+                                               static_cast<std::uint32_t>(number(0)),
+                                               static_cast<std::uint32_t>(number(1)), operands[0]));
     } else {
-      const logic::FormulaId right = results.back();
-      results.pop_back();
-      results.back() = nestor::logic::temporal(pool, c->op, results.back(), right);
+      const nestor::logic::Op op =
+          c == nullptr ? nestor::logic::path_operator(expr.text.front()) : c->op;
+      results.push_back(nestor::logic::temporal(pool, op, operands[0], right));
     }
   }
   return results.back();
@@ -355,7 +342,7 @@ logic::ModelProperty make_property(const File& file, const FlatSpec& spec, logic
     property.unsupported = fmt::format("unsupported: {}, line {}", what, file.locate(at).line);
   };
   if (syntax.kind == SpecSyntax::Kind::Unsupported) {
-    unsupported(syntax.keyword, syntax.at);
+    unsupported(syntax.refused, syntax.at);
     return property;
   }
   if (syntax.goal.valid()) {

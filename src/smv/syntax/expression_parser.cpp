@@ -1,4 +1,5 @@
 #include "logic/path_formula.h"
+#include "smv/syntax/dialect.h"
 #include "smv/syntax/parser.h"
 
 #include <fmt/format.h>
@@ -11,55 +12,6 @@ namespace nestor::smv {
 namespace {
 
 constexpr int kDeepest = 1000;
-
-struct BinaryOperator {
-  std::string_view text;
-  Syntax kind;
-  int precedence;
-  bool right = false;
-};
-
-// NuSMV 2.6 user manual, section 2.2.3; operators of CTL stand between comparison and `&`.
-constexpr int kImplies = 1;
-constexpr int kIff = 2;
-constexpr int kConditional = 3;
-constexpr int kOr = 4;
-constexpr int kAnd = 5;
-constexpr int kPath = 6;
-constexpr int kComparison = 7;
-constexpr int kIn = 8;
-constexpr int kUnion = 9;
-constexpr int kShift = 10;
-constexpr int kSum = 11;
-constexpr int kProduct = 12;
-constexpr int kConcat = 13;
-
-constexpr std::array kOperators = {
-    BinaryOperator{"->", Syntax::Implies, kImplies, true},
-    BinaryOperator{"<->", Syntax::Iff, kIff},
-    BinaryOperator{"|", Syntax::Or, kOr},
-    BinaryOperator{"||", Syntax::Or, kOr},
-    BinaryOperator{"xor", Syntax::Xor, kOr},
-    BinaryOperator{"xnor", Syntax::Xnor, kOr},
-    BinaryOperator{"&", Syntax::And, kAnd},
-    BinaryOperator{"&&", Syntax::And, kAnd},
-    BinaryOperator{"=", Syntax::Equal, kComparison},
-    BinaryOperator{"!=", Syntax::NotEqual, kComparison},
-    BinaryOperator{"<", Syntax::Less, kComparison},
-    BinaryOperator{"<=", Syntax::LessEqual, kComparison},
-    BinaryOperator{">", Syntax::Greater, kComparison},
-    BinaryOperator{">=", Syntax::GreaterEqual, kComparison},
-    BinaryOperator{"in", Syntax::In, kIn},
-    BinaryOperator{"union", Syntax::Union, kUnion},
-    BinaryOperator{"<<", Syntax::ShiftLeft, kShift},
-    BinaryOperator{">>", Syntax::ShiftRight, kShift},
-    BinaryOperator{"+", Syntax::Plus, kSum},
-    BinaryOperator{"-", Syntax::Minus, kSum},
-    BinaryOperator{"*", Syntax::Times, kProduct},
-    BinaryOperator{"/", Syntax::Divide, kProduct},
-    BinaryOperator{"mod", Syntax::Mod, kProduct},
-    BinaryOperator{"::", Syntax::Concat, kConcat},
-};
 
 struct PrefixOperator {
   std::string_view text;
@@ -80,14 +32,8 @@ constexpr std::array<std::string_view, 14> kFunctions = {
     "toint", "bool", "word1",   "count",   "extend", "resize",   "max",
     "min",   "abs",  "uwconst", "swconst", "signed", "unsigned", "sizeof"};
 
-/// A word of PSL, or a letter, and the letter of the operator in LTL.
-struct PathWord {
-  std::string_view text;
-  std::string_view letter;
-};
-
-const BinaryOperator* binary_operator(const Token& token) {
-  for (const BinaryOperator& op : kOperators) {
+const BinaryOperator* binary_operator(const Dialect& dialect, const Token& token) {
+  for (const BinaryOperator& op : dialect.operators) {
     if (token.is(op.text)) {
       return &op;
     }
@@ -113,6 +59,9 @@ class Nesting {
 
 }  // namespace
 
+ExpressionParser::ExpressionParser(TokenStream& tokens, FileSyntax& file)
+    : tokens_(tokens), file_(file), dialect_(&kSmv) {}
+
 ExprId ExpressionParser::make(Syntax kind, Place at, std::initializer_list<ExprId> children,
                               std::string_view text, std::int64_t value) {
   const ExprId id = make(kind, at, std::vector<ExprId>(children), text);
@@ -122,7 +71,7 @@ ExprId ExpressionParser::make(Syntax kind, Place at, std::initializer_list<ExprI
 
 ExprId ExpressionParser::make(Syntax kind, Place at, const std::vector<ExprId>& children,
                               std::string_view text) {
-  Expr expr{kind, at, tokens_.end_of_last(), text};
+  Expr expr{kind, {}, at, tokens_.end_of_last(), text};
   expr.first_child = static_cast<std::uint32_t>(file_.children.size());
   expr.child_count = static_cast<std::uint32_t>(children.size());
   file_.children.insert(file_.children.end(), children.begin(), children.end());
@@ -131,35 +80,31 @@ ExprId ExpressionParser::make(Syntax kind, Place at, const std::vector<ExprId>& 
 }
 
 ExprId ExpressionParser::expression() {
-  return binary(kImplies);
+  return binary(dialect_->loosest);
 }
 
-ExprId ExpressionParser::path_expression() {
-  has_paths_ = true;
-  const ExprId formula = expression();
-  has_paths_ = false;
-  return formula;
+ExprId ExpressionParser::read_in(const Dialect& dialect) {
+  struct Restore {
+    ExpressionParser& parser;
+    ~Restore() {
+      parser.dialect_ = &kSmv;
+      parser.replicated_.clear();
+      parser.copies_ = 1;
+    }
+  };
+  const Restore restore{*this};
+  dialect_ = &dialect;
+  return expression();
+}
+
+ExprId ExpressionParser::ltl_expression() {
+  return read_in(kLtl);
 }
 
 /// An operator of LTL before its operand, `F [2, 5] p` included; not valid if there is none.
-ExprId ExpressionParser::path_prefix() {
+ExprId ExpressionParser::ltl_prefix() {
   const Token token = tokens_.peek();
   constexpr std::array<std::string_view, 7> kLetters = {"X", "F", "G", "Y", "Z", "O", "H"};
-  constexpr std::array<PathWord, 3> kWords = {PathWord{"always", "G"}, PathWord{"never", "G"},
-                                              PathWord{"eventually", "F"}};
-  for (const PathWord& word : kWords) {
-    if (token.is(word.text)) {
-      tokens_.take();
-      if (token.is("eventually")) {
-        tokens_.expect("!", "after 'eventually'");
-      }
-      ExprId operand = binary(kComparison);
-      if (token.is("never")) {
-        operand = make(Syntax::Not, token.at, {operand});
-      }
-      return make(Syntax::Path, token.at, {operand}, word.letter);
-    }
-  }
   for (const std::string_view letter : kLetters) {
     if (!token.is(letter)) {
       continue;
@@ -167,48 +112,59 @@ ExprId ExpressionParser::path_prefix() {
     tokens_.take();
     const bool may_have_bounds = letter == "F" || letter == "G" || letter == "O" || letter == "H";
     if (!may_have_bounds || !tokens_.accept("[")) {
-      return make(Syntax::Path, token.at, {binary(kComparison)}, letter);
+      return make(Syntax::Path, token.at, {binary(dialect_->below_prefix)}, letter);
     }
-    const auto number_here = [&] {
-      if (tokens_.peek().kind != TokenKind::Number) {
-        tokens_.fail_expected("a number");
-      }
-      return number(tokens_.take());
-    };
-    const ExprId first = number_here();
-    tokens_.expect(",", "between the bounds");
-    const Place at = tokens_.peek().at;
-    const ExprId last = number_here();
-    tokens_.expect("]", "to close the bounds");
-    if (file_[first].value > file_[last].value) {
-      tokens_.fail("the first bound is larger than the second", at);
-    }
-    if (file_[last].value > nestor::logic::kLargestBound) {
-      tokens_.fail(fmt::format("bounds may be at most {}", nestor::logic::kLargestBound), at);
-    }
-    return make(Syntax::Path, token.at, {first, last, binary(kComparison)}, letter);
+    const Bounds bounds = constant_bounds(",");
+    return make(Syntax::Path, token.at, {bounds.low, bounds.high, binary(dialect_->below_prefix)},
+                letter);
   }
   return ExprId();
 }
 
-/// The letter of the operator of LTL that stands next between two operands; empty if none does.
-std::string_view ExpressionParser::path_infix() const {
-  if (!has_paths_) {
-    return {};
+/// The two numbers of `[2, 5]`, or that of `[2]` twice if nothing is to stand between two.
+ExpressionParser::Bounds ExpressionParser::constant_bounds(std::string_view between) {
+  const auto number_here = [&] {
+    if (const ExprId value = value_of_for_all(tokens_.peek()); value.valid()) {
+      tokens_.take();
+      return value;
+    }
+    if (tokens_.peek().kind != TokenKind::Number) {
+      tokens_.fail_expected("a number");
+    }
+    return number(tokens_.take());
+  };
+  Bounds bounds{number_here(), {}};
+  bounds.high = bounds.low;
+  Place at = file_[bounds.low].at;
+  if (!between.empty()) {
+    tokens_.expect(between, "between the bounds");
+    at = tokens_.peek().at;
+    bounds.high = number_here();
   }
-  constexpr std::array<PathWord, 6> kInfixes = {PathWord{"U", "U"}, PathWord{"V", "V"},
-                                                PathWord{"S", "S"}, PathWord{"T", "T"},
-                                                PathWord{"R", "V"}, PathWord{"until", "W"}};
-  for (const PathWord& infix : kInfixes) {
-    if (tokens_.at(infix.text)) {
-      return infix.letter;
+  tokens_.expect("]", "to close the bounds");
+  if (file_[bounds.low].value > file_[bounds.high].value) {
+    tokens_.fail("the first bound is larger than the second", at);
+  }
+  if (file_[bounds.high].value > nestor::logic::kLargestBound) {
+    tokens_.fail(fmt::format("bounds may be at most {}", nestor::logic::kLargestBound), at);
+  }
+  return bounds;
+}
+
+/// The letter of the operator of LTL that stands next between two operands; empty if none does.
+std::string_view ExpressionParser::ltl_infix() const {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kInfixes = {
+      {{"U", "U"}, {"V", "V"}, {"S", "S"}, {"T", "T"}, {"R", "V"}}};
+  for (const auto& [text, letter] : kInfixes) {
+    if (tokens_.at(text)) {
+      return letter;
     }
   }
   return {};
 }
 
 ExprId ExpressionParser::bound() {
-  return binary(kSum);
+  return binary(dialect_->below_range);
 }
 
 ExprId ExpressionParser::binary(int least_precedence) {
@@ -217,24 +173,32 @@ ExprId ExpressionParser::binary(int least_precedence) {
   for (;;) {
     const Token& token = tokens_.peek();
     const Place at = file_[left].at;
-    if (token.is("?") && least_precedence <= kConditional) {
+    if (token.is("?") && least_precedence <= dialect_->conditional) {
       tokens_.take();
       const ExprId yes = expression();  // it stands between brackets of a kind
       tokens_.expect(":", "of the conditional expression");
-      const ExprId no = binary(kConditional);
+      const ExprId no = binary(dialect_->conditional);
       const ExprId otherwise = make(Syntax::Boolean, at, {}, {}, 1);
       left = make(Syntax::Case, at, {left, yes, otherwise, no});
       continue;
     }
-    if (const std::string_view infix = path_infix(); !infix.empty() && least_precedence <= kPath) {
-      tokens_.take();
-      left = make(Syntax::Path, at, {left, binary(kPath + 1)}, infix);
-      continue;
+    if (dialect_->kind == Dialect::Kind::Ltl && least_precedence < dialect_->below_prefix) {
+      if (const std::string_view infix = ltl_infix(); !infix.empty()) {
+        tokens_.take();
+        left = make(Syntax::Path, at, {left, binary(dialect_->below_prefix)}, infix);
+        continue;
+      }
     }
-    const BinaryOperator* op = binary_operator(token);
+    if (dialect_->kind == Dialect::Kind::Psl) {
+      if (const ExprId both = psl_infix(left, least_precedence); both.valid()) {
+        left = both;
+        continue;
+      }
+    }
+    const BinaryOperator* op = binary_operator(*dialect_, token);
     if (op == nullptr || op->precedence < least_precedence) {
       // `low..high` in an expression is the set of its values.
-      if (token.is("..") && least_precedence <= kShift) {
+      if (token.is("..") && least_precedence < dialect_->below_range) {
         tokens_.take();
         left = make(Syntax::Range, at, {left, bound()});
         continue;
@@ -242,6 +206,8 @@ ExprId ExpressionParser::binary(int least_precedence) {
       return left;
     }
     tokens_.take();
+    set_may_follow_ = op->kind == Syntax::In || op->kind == Syntax::Union ||
+                      op->kind == Syntax::Equal || op->kind == Syntax::NotEqual;
     const ExprId right = binary(op->right ? op->precedence : op->precedence + 1);
     left = make(op->kind, at, {left, right});
   }
@@ -264,21 +230,26 @@ ExprId ExpressionParser::unary() {
     }
     return make(Syntax::Negate, at, {unary()});
   }
-  if (has_paths_) {
-    if (const ExprId path = path_prefix(); path.valid()) {
+  if (dialect_->kind == Dialect::Kind::Ltl) {
+    if (const ExprId path = ltl_prefix(); path.valid()) {
       return path;
+    }
+  }
+  if (dialect_->kind == Dialect::Kind::Psl) {
+    if (const ExprId property = psl_prefix(); property.valid()) {
+      return property;
     }
   }
   for (const PrefixOperator& op : kTemporal) {
     if (token.is(op.text)) {
       tokens_.take();
-      return make(op.kind, at, {binary(kComparison)});
+      return make(op.kind, at, {binary(dialect_->below_prefix)});
     }
   }
   for (const PrefixOperator& op : kBounded) {
     if (token.is(op.text)) {
       const Bounds bounds = range_of(tokens_.take());
-      return make(op.kind, at, {bounds.low, bounds.high, binary(kComparison)});
+      return make(op.kind, at, {bounds.low, bounds.high, binary(dialect_->below_prefix)});
     }
   }
   return postfix(primary());
@@ -350,6 +321,9 @@ ExprId ExpressionParser::primary() {
   }
   if (token.kind == TokenKind::Word && !is_reserved(token.text)) {
     tokens_.take();
+    if (const ExprId value = value_of_for_all(token); value.valid()) {
+      return value;
+    }
     return make(Syntax::Name, token.at, {}, token.text);
   }
   tokens_.fail_expected("an expression");

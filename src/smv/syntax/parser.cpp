@@ -70,10 +70,8 @@ class FileParser {
       specification(keyword, SpecSyntax::Kind::Invariant);
     } else if (keyword.is("COMPUTE")) {
       computation(keyword);
-    } else if (keyword.is("LTLSPEC") || (keyword.is("PSLSPEC") && is_ltl())) {
+    } else if (keyword.is("LTLSPEC") || keyword.is("PSLSPEC")) {
       specification(keyword, SpecSyntax::Kind::Ltl);
-    } else if (keyword.is("PSLSPEC")) {
-      unsupported_specification(keyword);
     } else if (keyword.is("COMPASSION")) {
       skip_section();
       module().refused.push_back({keyword.text, keyword.at});
@@ -303,37 +301,40 @@ class FileParser {
   }
 
   void specification(const Token& keyword, SpecSyntax::Kind kind) {
-    SpecSyntax spec{kind, keyword.text, {}, {}, keyword.at, {}, {}};
+    SpecSyntax spec{kind, keyword.text, {}, {}, {}, keyword.at, {}, {}};
     name_of(spec);
     const std::size_t first = tokens_.position();
     spec.at = tokens_.peek().at;
-    spec.formula =
-        kind == SpecSyntax::Kind::Ltl ? expressions_.path_expression() : expressions_.expression();
+    if (keyword.is("PSLSPEC")) {
+      property_of_psl(spec);
+    } else {
+      spec.formula =
+          kind == SpecSyntax::Kind::Ltl ? expressions_.ltl_expression() : expressions_.expression();
+    }
     spec.text = tokens_.quote(first, tokens_.position());
     end_of_constraint();
     module().specs.push_back(std::move(spec));
   }
 
-  /// True if a specification of PSL has none of the operators that LTL does not have.
-  bool is_ltl() const {
-    for (std::size_t i = 0; !tokens_.at_section(i) && !tokens_.peek(i).is(";"); ++i) {
-      for (const std::string_view word :
-           {"forall", "{", "next", "before", "whilenot", "within", "abort", "next_a", "next_e",
-            "next_event", "next_event_a", "next_event_e", "until_", "before_", "sequence"}) {
-        if (tokens_.peek(i).is(word)) {
-          return false;
-        }
+  /// What LTL cannot say is no mistake of the file: it is not decided, that is all.
+  void property_of_psl(SpecSyntax& spec) {
+    const std::size_t first = tokens_.position();
+    try {
+      spec.formula = expressions_.psl_expression();
+    } catch (const base::Error& error) {
+      if (error.kind() != base::Error::Kind::Unsupported) {
+        throw;
       }
-      if (tokens_.peek(i).is("until") && tokens_.peek(i + 1).is("!")) {
-        return false;
-      }
+      spec.kind = SpecSyntax::Kind::Unsupported;
+      spec.refused = error.message();
+      tokens_.go_back(first);
+      skip_tokens();
     }
-    return true;
   }
 
   /// `COMPUTE MIN [from, to]`
   void computation(const Token& keyword) {
-    SpecSyntax spec{SpecSyntax::Kind::Shortest, keyword.text, {}, {}, keyword.at, {}, {}};
+    SpecSyntax spec{SpecSyntax::Kind::Shortest, keyword.text, {}, {}, {}, keyword.at, {}, {}};
     name_of(spec);
     const std::size_t first = tokens_.position();
     spec.at = tokens_.peek().at;
@@ -349,16 +350,6 @@ class FileParser {
     tokens_.expect("]", "after the two conditions");
     spec.text = tokens_.quote(first, tokens_.position());
     end_of_constraint();
-    module().specs.push_back(std::move(spec));
-  }
-
-  void unsupported_specification(const Token& keyword) {
-    SpecSyntax spec{SpecSyntax::Kind::Unsupported, keyword.text, {}, {}, keyword.at, {}, {}};
-    name_of(spec);
-    const std::size_t first = tokens_.position();
-    skip_tokens();
-    spec.text = tokens_.quote(first, tokens_.position());
-    tokens_.accept(";");
     module().specs.push_back(std::move(spec));
   }
 

@@ -62,6 +62,7 @@ enum class Syntax : std::uint8_t {
   EU,
   AU,
   Path,  ///< an operator of LTL, text is its letter; bounds before the operand if it has some
+  Psl,   ///< an operator of PSL, `psl` says which; two bounds, then its operands
   EBF,   ///< low, high, formula; the other bounded ones likewise
   EBG,
   ABF,
@@ -70,10 +71,19 @@ enum class Syntax : std::uint8_t {
   ABU,
 };
 
+/// The operators of PSL that LTL has not. `next` is NextA from 1 to 1, `next_event` NextEventA.
+struct PslOperator {
+  enum class Kind : std::uint8_t { NextA, NextE, NextEventA, NextEventE, Until, Before };
+  Kind kind = Kind::NextA;
+  bool strong = false;     ///< with `!`: what it waits for comes
+  bool inclusive = false;  ///< with `_`: at the same time is right
+};
+
 /// An expression. Children have smaller ids than their parents, so a loop over ascending ids meets
 /// them bottom-up, and nothing needs recursion however long a chain of operators is.
 struct Expr {
   Syntax kind = Syntax::Name;
+  PslOperator psl = {};  ///< of Psl
   Place at = 0;
   Place end = 0;  ///< one past its last byte, for quoting it
   std::string_view text = {};
@@ -134,6 +144,7 @@ struct SpecSyntax {
   Kind kind = Kind::Ctl;
   std::string_view keyword;
   std::string_view name;  ///< of a named one
+  std::string refused;    ///< of Unsupported: the operator that is the reason
   std::string text;       ///< as written, comments aside, blanks run together
   Place at = 0;
   ExprId formula;  ///< not of Unsupported; of Shortest and Longest: from where

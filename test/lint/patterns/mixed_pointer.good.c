@@ -5,7 +5,7 @@ static void *const kNone = (void *)1;
 static char *aligned(size_t size) {
   uintptr_t memory = (uintptr_t)malloc(size + 32);
   if (memory == 0) return NULL;
-  char *start = (char *)((memory + 31) & ~(uintptr_t)15);
+  char *start = (char *)((memory + 32 - 1) & ~(uintptr_t)15);
   ((unsigned char *)start)[-1] = (unsigned char)((uintptr_t)start - memory);
   return start;
 }

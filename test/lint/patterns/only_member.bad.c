@@ -1,4 +1,4 @@
-/* A member that owns what it holds is lost with its structure, and nothing else releases it. */
+/* rule: member-leak. A member that owns what it holds is lost with its structure, and nothing else releases it. */
 #include <stdlib.h>
 #include <string.h>
 

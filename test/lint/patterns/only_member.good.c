@@ -1,4 +1,4 @@
-/* A member that owns what it holds is released with its structure. */
+/* rule: member-leak. A member that owns what it holds is released with its structure. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,13 +2,16 @@
 
 #include "base/random.h"
 #include "engine/registry.h"
+#include "lint/rule_formula.h"
 #include "logic/normal_form.h"
 #include "logic/parser.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
+#include <functional>
 #include <map>
+#include <set>
 #include <string>
 
 namespace nestor::lint {
@@ -149,6 +152,75 @@ TEST(Silence, ReducedModelsHaveTheVerdictsOfWholeOnes) {
     EXPECT_GE((seen[{text, engine::Verdict::Holds}]), 3) << text;
     EXPECT_GE((seen[{text, engine::Verdict::Fails}]), 3) << text;
   }
+}
+
+constexpr std::array kShapesOfRules = {"AG (a -> AX A [!b W c])",
+                                       "AG (a -> AX (A [!b W c] | EF c))",
+                                       "AG (a -> AX AG !b | EX E [!b U c])",
+                                       "AG (a -> !EF b | E [!b U c])",
+                                       "AG (a -> A [!c W b] | A [!b W c])",
+                                       "AG (a -> EX E [!b U (b | c)])",
+                                       "!E [!a U b]",
+                                       "AG !(a & b)"};
+
+engine::Verdict verdict(const program::Program& program, const RuleFormula& formula) {
+  logic::FormulaPool pool;
+  return verdict(program, program::Reduction::Nothing, pool,
+                 logic::existential_normal_form(pool, formula.renamed(pool, unchanged)));
+}
+
+TEST(RuleFormula, HoldsForWantOfAtomsWhereTheModelSaysSo) {
+  std::map<std::string, int> seen;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    base::Random random(seed);
+    program::Program program = random_program(random);
+    std::set<std::string, std::less<>> atoms;
+    for (const std::string atom : {"a", "b", "c"}) {
+      if (random.below(2) == 0) {
+        atoms.insert(atom);
+      }
+    }
+    for (program::Function& function : program.functions) {
+      for (program::Point& point : function.points) {
+        if (point.callee.valid() && atoms.count(program.text(point.callee)) == 0) {
+          point.callee = base::StringId();
+        }
+      }
+    }
+    for (const char* text : kShapesOfRules) {
+      const RuleFormula formula(text, {});
+      if (formula.holds_with(atoms)) {
+        ++seen[text];
+        EXPECT_EQ(verdict(program, formula), engine::Verdict::Holds) << text << ", seed " << seed;
+      }
+    }
+  }
+  for (const char* text : kShapesOfRules) {
+    EXPECT_GE(seen[text], 30) << text;
+  }
+}
+
+TEST(RuleFormula, TheUniversalPartIsStronger) {
+  int holding = 0;
+  int failing = 0;
+  for (const char* text : kShapesOfRules) {
+    const RuleFormula formula(text, {});
+    const RuleFormula part = formula.universal_part();
+    EXPECT_TRUE(part.is_universal()) << text;
+    EXPECT_LE(part.reduction(), formula.reduction()) << text;
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+      base::Random random(seed);
+      const program::Program program = random_program(random);
+      const engine::Verdict of_part = verdict(program, part);
+      const engine::Verdict whole = verdict(program, formula);
+      if (of_part == engine::Verdict::Holds || formula.is_universal()) {
+        EXPECT_EQ(of_part, whole) << text << ", seed " << seed;
+      }
+      (of_part == engine::Verdict::Holds ? holding : failing) += whole == engine::Verdict::Holds;
+    }
+  }
+  EXPECT_GE(holding, 300);
+  EXPECT_GE(failing, 10);  // it is stronger, but not too strong to be of use
 }
 
 }  // namespace

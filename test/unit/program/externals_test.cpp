@@ -18,6 +18,14 @@ TEST(Externals, NamesInObjectFilesBecomeThoseOfSources) {
   EXPECT_EQ(externals.normal_name("malloc"), "malloc");
 }
 
+TEST(Externals, WithAConstantAFunctionIsAnotherOne) {
+  const Externals externals = builtin_externals();
+  EXPECT_EQ(externals.name_with_constant("fcntl", 1, 0), "dup");
+  EXPECT_EQ(externals.name_with_constant("fcntl", 1, 1), "fcntl");
+  EXPECT_EQ(externals.name_with_constant("fcntl", 2, 0), "fcntl");
+  EXPECT_EQ(externals.name_with_constant("open", 1, 0), "open");
+}
+
 TEST(Externals, AFileAddsToWhatIsKnown) {
   Externals externals = builtin_externals();
   read_externals(

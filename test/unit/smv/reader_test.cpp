@@ -393,7 +393,7 @@ INVARSPEC x
   EXPECT_EQ(read.properties[1].formula.name, "fine");
   EXPECT_TRUE(read.properties[1].formula.formula.valid());
   EXPECT_EQ(read.properties[2].unsupported, "unsupported: a bound above 10000, line 5");
-  EXPECT_EQ(read.properties[3].unsupported, "unsupported: PSLSPEC, line 6");
+  EXPECT_EQ(read.properties[3].unsupported, "unsupported: regular expressions of PSL, line 6");
   EXPECT_EQ(read.properties[4].formula.formula, pool.unary(logic::Op::AG, pool.atom("x")));
 }
 

@@ -1,0 +1,21 @@
+/* The function itself is where the longjmp of its callee comes back to. */
+#include <setjmp.h>
+#include <stdlib.h>
+static jmp_buf env;
+static int work(int n) {
+  if (n < 0) longjmp(env, 1);
+  return n;
+}
+int run(int n) {
+  int result = 0;
+  char *memory = malloc(10);
+  if (memory == NULL) return 0;
+  if (setjmp(env) == 0) result = work(n);
+  free(memory);
+  return result;
+}
+int main(int argc, char **argv) {
+  (void)argv;
+  if (setjmp(env)) return 1;
+  return run(argc - 2);
+}
