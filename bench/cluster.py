@@ -16,6 +16,7 @@ import pathlib
 import resource
 import subprocess
 import sys
+import textwrap
 import time
 
 import figures
@@ -166,7 +167,7 @@ def main():
     text = prediction(runs, exploring, most)
     if options.store:
         figures.store("cluster", header, rows_of(runs))
-        figures.store_text("cluster_prediction", text)
+        figures.store_text("cluster_prediction", textwrap.fill(text, 100))
         figures.rewrite()
     else:
         print("\n".join(" | ".join(row) for row in [header, *rows_of(runs)]) + f"\n\n{text}")
