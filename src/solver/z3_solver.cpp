@@ -82,11 +82,11 @@ bool BitVectorSolver::is_available() {
   return true;
 }
 
+/// With a context of its own each time: which of several numbers Z3 comes to depends on what its
+/// context has seen before, and the same question is to have the same answer whatever else a run
+/// has asked.
 void BitVectorSolver::clear() {
-  parts_->model.reset();
-  parts_->terms.clear();
-  parts_->always.clear();
-  parts_->asked.clear();
+  parts_ = std::make_shared<Parts>();
 }
 
 BitVectorId BitVectorSolver::constant(std::int64_t number, unsigned bits) {
