@@ -30,7 +30,11 @@ std::string Resolver::quoted(ExprId expression) const {
   } else {
     text = std::string(first->text.data(), file_[expression].end - first->at);
   }
-  return text.size() <= kLongestExpression ? text : text.substr(0, kLongestExpression) + "…";
+  if (text.size() > kLongestExpression) {
+    text.resize(kLongestExpression);
+    text += "…";
+  }
+  return text;
 }
 
 TermId Resolver::term(ExprId expression, InstanceId scope) {
