@@ -143,6 +143,9 @@ void Communicator::within_limits(const std::function<void()>& work) {
   } catch (const std::bad_alloc&) {
     reason = kNoMemory;
   }
+  if (reason.empty() && is_short_of_memory()) {
+    reason = kNoMemory;
+  }
   if (any(!reason.empty())) {
     throw base::LimitReached{first_of(reason)};
   }

@@ -5,6 +5,7 @@
 #include "cluster/communicator_mpi.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <new>
 #include <utility>
@@ -17,12 +18,32 @@ namespace {
 constexpr std::size_t kMostSends = 64;
 constexpr std::size_t kMostBatchWords = std::size_t{1} << 26;
 
+// Given back as soon as an allocation fails, wherever that is, so that this process, and MPI in it,
+// have what they need to end the run in step with the others. Work stops at its next check.
+constexpr std::size_t kReserve = std::size_t{16} << 20;
+std::unique_ptr<char[]> g_reserve;
+std::atomic<bool> g_is_short = false;
+
+void give_reserve_back() {
+  if (!g_reserve) {
+    throw std::bad_alloc();
+  }
+  g_reserve.reset();
+  g_is_short = true;
+}
+
 }  // namespace
+
+bool Communicator::is_short_of_memory() {
+  return g_is_short;
+}
 
 void start_mpi(int argc, char** argv) {
   setenv("OMPI_MCA_mpi_yield_when_idle", "0", 1);  // see kRoundsBeforeSleep
   int provided = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
+  g_reserve.reset(new char[kReserve]);
+  std::set_new_handler(give_reserve_back);
 }
 
 void end_mpi() {
@@ -75,6 +96,9 @@ void Communicator::guarded(Work work) {
   } catch (const base::LimitReached& limit) {
     stop(limit.reason);
   } catch (const std::bad_alloc&) {
+    stop(kNoMemory);
+  }
+  if (is_short_of_memory()) {
     stop(kNoMemory);
   }
 }

@@ -164,6 +164,8 @@ class Communicator {
   void complete_sends();
   void take_waves();
   static double now();
+  /// An allocation has failed; what was kept for that is in use.
+  static bool is_short_of_memory();
   void begin_presence();
   void end_presence();
   void set_computing(bool is_computing);

@@ -16,7 +16,6 @@ constexpr std::size_t kHead = 5;  // words of a batch before its items
 constexpr std::size_t kExpandBetweenPolls = 32;
 constexpr std::size_t kStatesBetweenReports = 1024;
 constexpr std::size_t kMostCarried = 64;  // states that a search for covered ones takes along
-const std::string kPause = "pause";
 
 std::uint64_t join(Word low, Word high) {
   return std::uint64_t{high} << 32 | low;
@@ -67,7 +66,8 @@ std::string Exploration::go_on() {
     }
   });
   lost_ = communicator_.any(lost_);
-  if (reason == kPause) {
+  // Whoever has another reason to stop goes before who wants a pause.
+  if (reason.empty() && communicator_.any(pausing_)) {
     return {};
   }
   const Known total{communicator_.sum(part_.states.size()), communicator_.sum(guard_.steps())};
@@ -115,7 +115,8 @@ void Exploration::work() {
       communicator_.poll();
       look_at_totals();
       if (how_.wants_pause && how_.wants_pause()) {
-        communicator_.stop(kPause);
+        pausing_ = true;
+        communicator_.stop({});
       }
     }
   }

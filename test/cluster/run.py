@@ -239,12 +239,13 @@ def ends(folder):
             ("stopped while labelling", labelling, sends(signal.SIGSTOP), ["--silence=1"], gone, 3)):
         shutil.rmtree(place, ignore_errors=True)
         end_of(what, together(3, "check", *question, *more), question[0], has_begun, do, 3, reason, status)
-    # Formulas that are shared out, each process at its own: more than anybody waits for.
+    # Formulas that are shared out, each process at its own. Who computes notices that another one is gone when it waits
+    # for it, after its own share; that another one has died, mpirun tells at once.
     model, several = folder / "program.rsm", folder / "several.ctl"
     run([str(NESTOR), "generate", "program", "--nodes=100000", "--seed=1", "-o", str(model)])
-    several.write_text("".join(f"AG EF ({'EX ' * i} EX true)\n" for i in range(192)), encoding="utf-8")
-    for what, do, more, status in (("killed at its formulas", sends(signal.SIGKILL), [], None),
-                                   ("stopped at its formulas", sends(signal.SIGSTOP), ["--silence=1"], 3)):
+    for what, do, more, status, count in (("killed at its formulas", sends(signal.SIGKILL), [], None, 192),
+                                          ("stopped at its formulas", sends(signal.SIGSTOP), ["--silence=1"], 3, 12)):
+        several.write_text("".join(f"AG EF ({'EX ' * i} EX true)\n" for i in range(count)), encoding="utf-8")
         end_of(what, together(3, "check", model, several, "--engine=reference", *more), model,
                lambda: all(keeps_last_words(pid) for pid in pids_of(model)), do, 3, gone, status)
 
