@@ -94,6 +94,7 @@ ExprId ExpressionParser::read_in(const Dialect& dialect) {
   };
   const Restore restore{*this};
   dialect_ = &dialect;
+  set_may_follow_ = false;
   return expression();
 }
 

@@ -13,10 +13,9 @@ logic::ModelProperty read_property(logic::FormulaPool& pool, const std::string& 
   options.properties = &pool;
   const std::string text = fmt::format(
       "MODULE main\nVAR a : boolean; b : boolean; c : boolean; d : boolean; s : 0..3; e : array "
-      "0..2 of boolean;\nPSLSPEC {}\n",
+      "0..2 of boolean;\nDEFINE z := s = 1; PSLSPEC {}\n",
       property);
-  const logic::ReadModel read =
-      read_smv(base::Input::from_text("test.smv", text), options);
+  const logic::ReadModel read = read_smv(base::Input::from_text("test.smv", text), options);
   return read.properties.at(0);
 }
 
@@ -64,6 +63,7 @@ TEST(Psl, OperatorsTakeWhatBindsMoreTightly) {
 
 TEST(Psl, WhatLtlCannotSayIsRefusedByName) {
   const std::pair<const char*, const char*> refused[] = {
+      {"{a; b} |=> {c}", "unsupported: regular expressions of PSL, line 3"},
       {"always {a; b} |=> {c}", "unsupported: regular expressions of PSL, line 3"},
       {"a & {b[*2]}!", "unsupported: regular expressions of PSL, line 3"},
       {"always (a -> F b) abort c", "unsupported: 'abort' of PSL, line 3"},
