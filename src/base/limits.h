@@ -55,7 +55,6 @@ class LimitGuard {
   std::uint64_t steps_ = 0;      // pieces when it comes to that
   Limits limits_;
   std::chrono::steady_clock::time_point start_;
-  std::chrono::steady_clock::time_point next_memory_look_;
 };
 
 /// Call before `list`, a vector that may become large, gets one more item: asks for what it is then
