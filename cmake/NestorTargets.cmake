@@ -95,3 +95,13 @@ function(nestor_program name)
   target_compile_options(${name} PRIVATE -fPIC)
   nestor_compile(${name} "${ARG_COLD}")
 endfunction()
+
+# The name by which the loader finds the library in FILE: the one that is linked into programs.
+function(nestor_loader_name result file)
+  execute_process(COMMAND ${CMAKE_OBJDUMP} -p ${file} OUTPUT_VARIABLE headers ERROR_QUIET)
+  string(REGEX MATCH "SONAME +([^ \n]+)" found "${headers}")
+  if(NOT found)
+    message(FATAL_ERROR "${file} has no name for the loader")
+  endif()
+  set(${result} ${CMAKE_MATCH_1} PARENT_SCOPE)
+endfunction()

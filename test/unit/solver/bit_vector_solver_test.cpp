@@ -18,7 +18,8 @@ class BitVectorSolverTest : public testing::Test {
     }
   }
 
-  BitVectorSolver solver_;
+  std::unique_ptr<BitVectorSolver> owned_ = BitVectorSolver::make();
+  BitVectorSolver& solver_ = *owned_;
 };
 
 TEST_F(BitVectorSolverTest, NumbersWrapAround) {
