@@ -55,7 +55,49 @@ enum class Op : std::uint8_t {
 };
 
 /// 0, 1 or 2.
-int operand_count(Op op);
+constexpr int operand_count(Op op) {
+  switch (op) {
+    case Op::True:
+    case Op::False:
+    case Op::Atom:
+      return 0;
+    case Op::Not:
+    case Op::EX:
+    case Op::EF:
+    case Op::EG:
+    case Op::AX:
+    case Op::AF:
+    case Op::AG:
+    case Op::E:
+    case Op::A:
+    case Op::X:
+    case Op::F:
+    case Op::G:
+    case Op::Y:
+    case Op::Z:
+    case Op::O:
+    case Op::H:
+      return 1;
+    case Op::And:
+    case Op::Or:
+    case Op::Implies:
+    case Op::Iff:
+    case Op::Xor:
+    case Op::EU:
+    case Op::EW:
+    case Op::ER:
+    case Op::AU:
+    case Op::AW:
+    case Op::AR:
+    case Op::U:
+    case Op::W:
+    case Op::R:
+    case Op::S:
+    case Op::T:
+      return 2;
+  }
+  return 0;
+}
 /// True for X F G U W R and the past operators.
 inline bool is_path_operator(Op op) {
   return op >= Op::X;

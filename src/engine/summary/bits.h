@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/inline.h"
+
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -44,28 +46,28 @@ class Bits {
     return sum;
   }
 
-  Bits& operator|=(const Bits& other) {
+  NESTOR_INLINE Bits& operator|=(const Bits& other) {
     for (std::size_t i = 0; i < kParts; ++i) {
       parts_[i] |= other.parts_[i];
     }
     return *this;
   }
-  Bits& operator&=(const Bits& other) {
+  NESTOR_INLINE Bits& operator&=(const Bits& other) {
     for (std::size_t i = 0; i < kParts; ++i) {
       parts_[i] &= other.parts_[i];
     }
     return *this;
   }
-  friend Bits operator|(Bits a, const Bits& b) { return a |= b; }
-  friend Bits operator&(Bits a, const Bits& b) { return a &= b; }
+  NESTOR_INLINE friend Bits operator|(Bits a, const Bits& b) { return a |= b; }
+  NESTOR_INLINE friend Bits operator&(Bits a, const Bits& b) { return a &= b; }
   /// a and not b: negation is always within a mask.
-  friend Bits without(Bits a, const Bits& b) {
+  NESTOR_INLINE friend Bits without(Bits a, const Bits& b) {
     for (std::size_t i = 0; i < kParts; ++i) {
       a.parts_[i] &= static_cast<Part>(~b.parts_[i]);
     }
     return a;
   }
-  friend bool operator==(const Bits& a, const Bits& b) {
+  NESTOR_INLINE friend bool operator==(const Bits& a, const Bits& b) {
     Part difference = 0;
     for (std::size_t i = 0; i < kParts; ++i) {
       difference |= static_cast<Part>(a.parts_[i] ^ b.parts_[i]);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/bit_set.h"
+#include "base/inline.h"
 #include "base/limits.h"
 #include "base/strong_components.h"
 #include "engine/summary/exit_bits.h"
@@ -48,7 +49,7 @@ class ControlFlow {
   std::size_t recursion_count() const { return recursions_.count; }
 
   /// The exits of n's component that n reaches.
-  ExitSet exits_from(model::NodeId n) const {
+  NESTOR_INLINE ExitSet exits_from(model::NodeId n) const {
     const SetPlace set = place_of(n);
     return reach_.at(set.place, set.length);
   }
@@ -82,7 +83,7 @@ class ControlFlow {
     std::size_t place = 0;
     std::size_t length = 1;
   };
-  SetPlace place_of(model::NodeId n) const {
+  NESTOR_INLINE SetPlace place_of(model::NodeId n) const {
     if (one_word_) {
       return {n.value()};
     }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/inline.h"
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -59,7 +61,7 @@ class ExitBits {
   }
 
   bool empty() const { return short_.empty() && long_.empty(); }
-  ExitSet at(std::size_t place, std::size_t length) const {
+  NESTOR_INLINE ExitSet at(std::size_t place, std::size_t length) const {
     return few_ ? ExitSet(short_[place]) : ExitSet(std::span(long_.data() + place, length));
   }
   /// True if that was news; so below.
