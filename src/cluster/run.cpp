@@ -14,10 +14,12 @@
 #include "driver/command_line.h"
 #include "driver/settings.h"
 #include "session/atoms.h"
+#include "session/warnings.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <new>
 #include <optional>
 #include <ostream>
@@ -26,8 +28,6 @@
 namespace nestor::cluster {
 
 namespace {
-
-constexpr std::size_t kMostUnknownNames = 5;  // as in session/warnings.cpp
 
 void refuse_what_is_for_one(const driver::Options& options) {
   const auto refuse = [](const char* option) {
@@ -175,7 +175,8 @@ class Check {
     for (std::size_t i = 0; i < formulas_.size(); ++i) {
       const logic::ModelProperty& property = properties_[i];
       if (property.formula.formula.valid() && property.mu == nullptr && !property.distance &&
-          pool_.is_ctl(property.formula.formula)) {
+          pool_.is_ctl(property.formula.formula) &&
+          !session::has_atoms_of_steps(*states(), pool_, property.formula.formula)) {
         numbers.push_back(i);
         questions.push_back(
             {property.formula.formula, property.all_paths,
@@ -196,8 +197,15 @@ class Check {
                               check.warnings().end());
       statistics_ = {check.statistics().counters(), check.statistics().seconds()};
     }
-    warn_of_unknown_propositions();
-    // Numbers, formulas beyond CTL and what is not supported: each process has the whole model.
+    std::ranges::move(
+        session::warnings_of_unknown(session::atoms_of(pool_),
+                                     [&](const std::string& name) {
+                                       return states()->find_proposition(name).number ||
+                                              session::is_of_steps(*states(), name);
+                                     }),
+        std::back_inserter(report_.warnings));
+    // Numbers, formulas beyond CTL or about steps, and what is not supported: each process has the
+    // whole model.
     if (!others.empty()) {
       try {
         communicator_.agree([&] { model_ = Model::read(driver::source_of(options_), settings_); });
@@ -227,20 +235,6 @@ class Check {
         without_witness_.push_back(
             fmt::format("no witness for formula {}: {}", formula + 1, answer.without_witness));
       }
-    }
-  }
-
-  void warn_of_unknown_propositions() {
-    std::size_t count = 0;
-    for (const std::string& name : session::atoms_of(pool_)) {
-      if (!states()->find_proposition(name).number && ++count <= kMostUnknownNames) {
-        report_.warnings.push_back(fmt::format("no node carries the proposition '{}'", name));
-      }
-    }
-    if (count > kMostUnknownNames) {
-      report_.warnings.push_back(
-          fmt::format("no node carries {} more of the propositions in the formulas",
-                      count - kMostUnknownNames));
     }
   }
 

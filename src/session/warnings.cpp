@@ -4,34 +4,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
 namespace nestor::session {
 
 namespace {
 
 constexpr std::size_t kMostUnknownNames = 5;
-
-/// Most probably a slip of the pen: a proposition that no node carries is false everywhere.
-void warn_of_unknown_propositions(const Subject& subject, const std::vector<std::string>& names,
-                                  std::vector<std::string>& warnings) {
-  const auto is_known = [&](std::string_view name) {
-    for (std::size_t m = 0; m < subject.machine_count(); ++m) {
-      if (subject.machine(m).find_prop(name).valid()) {
-        return true;
-      }
-    }
-    return false;
-  };
-  std::size_t count = 0;
-  for (const std::string& name : names) {
-    if (!is_known(name) && ++count <= kMostUnknownNames) {
-      warnings.push_back(fmt::format("no node carries the proposition '{}'", name));
-    }
-  }
-  if (count > kMostUnknownNames) {
-    warnings.push_back(fmt::format("no node carries {} more of the propositions in the formulas",
-                                   count - kMostUnknownNames));
-  }
-}
 
 void warn_of_dead_ends(const Subject& subject, std::vector<std::string>& warnings) {
   const model::NodeCount dead = model::find_dead_ends(subject.machine());
@@ -47,6 +28,23 @@ void warn_of_dead_ends(const Subject& subject, std::vector<std::string>& warning
 
 }  // namespace
 
+std::vector<std::string> warnings_of_unknown(
+    const std::vector<std::string>& propositions,
+    const std::function<bool(const std::string&)>& is_known) {
+  std::vector<std::string> warnings;
+  std::size_t count = 0;
+  for (const std::string& name : propositions) {
+    if (!is_known(name) && ++count <= kMostUnknownNames) {
+      warnings.push_back(fmt::format("no node carries the proposition '{}'", name));
+    }
+  }
+  if (count > kMostUnknownNames) {
+    warnings.push_back(fmt::format("no node carries {} more of the propositions in the formulas",
+                                   count - kMostUnknownNames));
+  }
+  return warnings;
+}
+
 std::vector<std::string> warnings_of(const Subject& subject,
                                      const std::vector<std::string>& propositions) {
   std::vector<std::string> warnings;
@@ -54,7 +52,15 @@ std::vector<std::string> warnings_of(const Subject& subject,
     return warnings;
   }
   warn_of_dead_ends(subject, warnings);
-  warn_of_unknown_propositions(subject, propositions, warnings);
+  const auto is_known = [&](std::string_view name) {
+    for (std::size_t m = 0; m < subject.machine_count(); ++m) {
+      if (subject.machine(m).find_prop(name).valid()) {
+        return true;
+      }
+    }
+    return false;
+  };
+  std::ranges::move(warnings_of_unknown(propositions, is_known), std::back_inserter(warnings));
   return warnings;
 }
 

@@ -99,6 +99,7 @@ def compare(folder):
     same_as_one(2, examples / "philosophers.net", examples / "philosophers.ctl")
     counts_of_one(3, examples / "philosophers.net", examples / "philosophers.ctl")
     same_as_one(4, examples / "mutex.smv")
+    same_as_one(2, ROOT / "test/regress/smv/inputs_in_ltl.smv")
     same_as_one(3, examples / "recursion.rsm", examples / "recursion.ctl", engine=False)
     same_as_one(2, examples / "dataflow.rsm", examples / "dataflow.ctl", "--witness", engine=False)
     nets = sorted(unpacked(folder, MODELS / "mcc/nets.tar.xz").rglob("model.pnml"))
