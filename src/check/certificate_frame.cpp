@@ -134,6 +134,21 @@ int certificate_version(base::LineReader& lines) {
   return line.ends_with('1') ? 1 : 2;
 }
 
+void FrameReader::line(std::string_view keyword) {
+  if (keyword == "box") {
+    box();
+  } else if (keyword == "context") {
+    context();
+  } else if (keyword == "value") {
+    value();
+  } else if (keyword == "fact" || keyword == "point") {
+    fact(keyword == "point");
+  } else {
+    expect(keyword == "dead" || keyword == "deadpoint", "unknown keyword");
+    dead(keyword == "deadpoint");
+  }
+}
+
 void FrameReader::read(std::span<const Operator> operators) {
   head(operators);
   for (expect_line(); line_ != "end"; expect_line()) {
@@ -144,11 +159,7 @@ void FrameReader::read(std::span<const Operator> operators) {
       begin_instance();
     } else {
       expect(!frame_.instances.empty(), "expected an instance");
-      if (keyword == "box") {
-        box();
-      } else {
-        expect(line(keyword), "unknown keyword");
-      }
+      line(keyword);
     }
     expect(rest_.empty(), "expected nothing more on this line");
   }

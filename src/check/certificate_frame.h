@@ -75,9 +75,12 @@ class FrameReader {
   virtual bool head_line() { return false; }
   /// All formulas and other lines of the head are read.
   virtual void end_head() {}
-  /// A line of an instance other than `box`, of which the keyword has been read. False if that is
-  /// unknown.
-  virtual bool line(std::string_view keyword) = 0;
+  /// The lines of an instance other than `box`, of which the keyword has been read: `context`,
+  /// `value`, `fact` or `point`, `dead` or `deadpoint`.
+  virtual void context() = 0;
+  virtual void value() = 0;
+  virtual void fact(bool is_return) = 0;
+  virtual void dead(bool is_return) = 0;
   /// An instance has begun.
   virtual void begin_instance() {}
   /// All lines of an instance are read.
@@ -118,6 +121,7 @@ class FrameReader {
   void formula(std::span<const Operator> operators);
   void instance();
   void end_boxes();
+  void line(std::string_view keyword);  // of an instance
   void box();
 
   base::LineReader& lines_;

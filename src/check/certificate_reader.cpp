@@ -31,21 +31,6 @@ class Reader final : public FrameReader {
     c_.contexts.resize(c_.formulas.size());
   }
 
-  bool line(std::string_view keyword) override {
-    if (keyword == "context") {
-      context();
-    } else if (keyword == "value") {
-      value();
-    } else if (keyword == "fact" || keyword == "point") {
-      fact(keyword == "point");
-    } else if (keyword == "dead" || keyword == "deadpoint") {
-      dead(keyword == "deadpoint");
-    } else {
-      return false;
-    }
-    return true;
-  }
-
   void begin_instance() override {
     c_.value_lines.resize(c_.value_lines.size() + c_.formulas.size());
     c_.context_lines.resize(c_.value_lines.size());
@@ -63,7 +48,7 @@ class Reader final : public FrameReader {
     return c_.value_lines.size() - c_.formulas.size() + f;
   }
 
-  void context() {
+  void context() override {
     const std::uint32_t f = formula_number();
     expect(logic::is_existential(c_.formulas[f].op), "only EX, EU and EG have contexts");
     expect(c_.context_lines[place(f)] == 0, "a second context for this formula");
@@ -75,7 +60,7 @@ class Reader final : public FrameReader {
     }
   }
 
-  void value() {
+  void value() override {
     const std::uint32_t f = formula_number();
     expect(c_.value_lines[place(f)] == 0, "second values for this formula");
     c_.value_lines[place(f)] = line_number();
@@ -97,7 +82,7 @@ class Reader final : public FrameReader {
     return item;
   }
 
-  void fact(bool is_return) {
+  void fact(bool is_return) override {
     Certificate::Item fact = item(logic::Op::EU, is_return);
     const std::string_view target = word();
     fact.target =
@@ -117,7 +102,7 @@ class Reader final : public FrameReader {
     c_.items.push_back(fact);
   }
 
-  void dead(bool is_return) {
+  void dead(bool is_return) override {
     Certificate::Item dead = item(logic::Op::EG, is_return);
     dead.rank = number(word());
     dead.reach_begin = static_cast<std::uint32_t>(c_.reaches.size());

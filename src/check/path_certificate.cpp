@@ -127,22 +127,7 @@ class PathReader final : public FrameReader {
     return c_.value_lines.size() - c_.formulas.size() + f;
   }
 
-  bool line(std::string_view keyword) override {
-    if (keyword == "value") {
-      value();
-    } else if (keyword == "context") {
-      context();
-    } else if (keyword == "fact" || keyword == "point") {
-      fact(keyword == "point");
-    } else if (keyword == "dead" || keyword == "deadpoint") {
-      dead(keyword == "deadpoint");
-    } else {
-      return false;
-    }
-    return true;
-  }
-
-  void value() {
+  void value() override {
     const std::uint32_t f = formula_number();
     expect(c_.value_lines[place(f)] == 0, "second values for this formula");
     c_.value_lines[place(f)] = line_number();
@@ -164,7 +149,7 @@ class PathReader final : public FrameReader {
     return found;
   }
 
-  void context() {
+  void context() override {
     const std::uint32_t f = exists_number();
     const std::string_view kind = word();
     expect(kind == "good" || kind == "dead", "expected 'good' or 'dead'");
@@ -187,7 +172,7 @@ class PathReader final : public FrameReader {
     return item;
   }
 
-  void fact(bool is_return) {
+  void fact(bool is_return) override {
     Item fact = item(is_return);
     const std::string_view target = word();
     fact.to_good = target == "good";
@@ -234,7 +219,7 @@ class PathReader final : public FrameReader {
     expect(fact.arrives || more.empty(), "expected 'through', 'marked' or 'arrive'");
   }
 
-  void dead(bool is_return) {
+  void dead(bool is_return) override {
     Item dead = item(is_return);
     dead.is_dead = true;
     dead.rank = number(word());
