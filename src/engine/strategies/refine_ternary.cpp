@@ -400,14 +400,10 @@ void RefineTernary::collect_region(SubId f, const std::vector<State>& changed) {
   }
 }
 
-RefineTernary::Mark& RefineTernary::mark(State s) {
-  assert(machine_.alive(s.instance));
-  std::vector<Mark>& marks = scratch_[s.instance].marks;
-  if (marks.empty()) {
-    machine_.guard().reserve(machine_.instance(s.instance).width * sizeof(Mark));
-    marks.assign(machine_.instance(s.instance).width, Mark::None);
-  }
-  return marks[s.node.value() - machine_.instance(s.instance).first_node];
+void RefineTernary::make_marks(InstanceId instance) {
+  assert(machine_.alive(instance));
+  machine_.guard().reserve(machine_.instance(instance).width * sizeof(Mark));
+  scratch_[instance].marks.assign(machine_.instance(instance).width, Mark::None);
 }
 
 std::uint32_t& RefineTernary::cursor(State s) {

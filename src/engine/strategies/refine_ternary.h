@@ -45,7 +45,14 @@ class RefineTernary {
   bool supported_globally(State s, SubId f);
 
   void collect_region(SubId f, const std::vector<State>& changed);
-  Mark& mark(State s);
+  NESTOR_INLINE Mark& mark(State s) {
+    std::vector<Mark>& marks = scratch_[s.instance].marks;
+    if (marks.empty()) {
+      make_marks(s.instance);
+    }
+    return marks[s.node.value() - machine_.instance(s.instance).first_node];
+  }
+  void make_marks(InstanceId instance);
   std::uint32_t& cursor(State s);
   void forget_marks();
   void forget_cursors();
