@@ -158,8 +158,8 @@ std::string bytes_of_text(std::string_view text, const std::string& file) {
     if (byte < 0x80) {
       bytes.push_back(text[i]);
     } else if ((byte == 0xC2 || byte == 0xC3) && i + 1 < text.size()) {
-      bytes.push_back(
-          static_cast<char>(byte << 6U | (static_cast<unsigned char>(text[++i]) & 0x3FU)));
+      bytes.push_back(static_cast<char>(static_cast<unsigned>(byte) << 6U |
+                                        (static_cast<unsigned char>(text[++i]) & 0x3FU)));
     } else {
       throw Error(Error::Kind::Input, "a text has characters that stand for no byte", {file, 0, 0});
     }

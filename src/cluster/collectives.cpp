@@ -60,17 +60,6 @@ std::string Communicator::broadcast(std::string text, int root) {
   return text;
 }
 
-std::vector<Word> Communicator::broadcast(std::vector<Word> words, int root) {
-  std::uint64_t size = words.size();
-  Request request;
-  MPI_Ibcast(&size, 1, MPI_UINT64_T, root, mpi_->all, &request.value);
-  wait(request);
-  words.resize(size);
-  MPI_Ibcast(words.data(), to_int(size), MPI_UINT32_T, root, mpi_->all, &request.value);
-  wait(request);
-  return words;
-}
-
 std::vector<std::vector<Word>> Communicator::gather(std::span<const Word> words) {
   const int count = to_int(words.size());
   std::vector<int> counts(out_.size());

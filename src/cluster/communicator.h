@@ -123,7 +123,6 @@ class Communicator {
   void sum(std::span<std::uint64_t> values);
   /// What the process `root` has.
   std::string broadcast(std::string text, int root = 0);
-  std::vector<Word> broadcast(std::vector<Word> words, int root);
   /// What each process has, by rank.
   std::vector<std::vector<Word>> gather(std::span<const Word> words);
   std::vector<std::string> gather(const std::string& text);

@@ -256,6 +256,21 @@ void Labelling::phase(Take take, const std::function<void()>& work) {
   }
 }
 
+/// Until nobody has anything new: what is new in a state is told to its predecessors.
+template <class Take>
+void Labelling::hand_on(Changed& news, Take take) {
+  phase(take, [&] {
+    for (std::size_t i = 1; !news.empty() && !communicator_.is_stopped(); ++i) {
+      std::uint64_t bits = 0;
+      const Word s = news.take(bits);
+      tell(s, bits, 0, take);
+      if (i % kStatesBetweenPolls == 0) {
+        communicator_.poll();
+      }
+    }
+  });
+}
+
 /// A transition (that satisfies the constraint, if one is given) leads to the operand.
 Labelling::Words Labelling::next(const Words& operand, std::uint32_t mark) {
   Words result;
@@ -294,16 +309,7 @@ Labelling::Words Labelling::until(const Words& left, Words right) {
       changed->add(s, fresh);
     }
   };
-  phase(take, [&] {
-    for (std::size_t i = 1; !changed->empty() && !communicator_.is_stopped(); ++i) {
-      std::uint64_t bits = 0;
-      const Word s = changed->take(bits);
-      tell(s, bits, 0, take);
-      if (i % kStatesBetweenPolls == 0) {
-        communicator_.poll();
-      }
-    }
-  });
+  hand_on(*changed, take);
   return right;
 }
 
@@ -347,16 +353,7 @@ Labelling::Words Labelling::always(Words operand) {
       out->add(s, lost);
     }
   };
-  phase(take, [&] {
-    for (std::size_t i = 1; !out->empty() && !communicator_.is_stopped(); ++i) {
-      std::uint64_t bits = 0;
-      const Word s = out->take(bits);
-      tell(s, bits, 0, take);
-      if (i % kStatesBetweenPolls == 0) {
-        communicator_.poll();
-      }
-    }
-  });
+  hand_on(*out, take);
   return operand;
 }
 

@@ -84,6 +84,8 @@ class Labelling {
   void tell(Word state, std::uint64_t bits, std::uint32_t mark, Here here);
   template <class Take>
   void phase(Take take, const std::function<void()>& work);
+  template <class Take>
+  void hand_on(Changed& news, Take take);
   std::size_t size() const { return part_.states.size(); }
 
   Communicator& communicator_;

@@ -98,22 +98,15 @@ std::string problem_of(const net::PetriNet& net, base::Random& random, Counts& c
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto [cases, seed, folder] = test::read_options(argc, argv, "--cases", {1000, 1, "."});
-  fmt::print("seed {}, {} cases\n", seed, cases);
+  const test::RunOptions options = test::read_options(argc, argv, "--cases", {1000, 1, "."});
   Counts counts;
-  std::size_t failures = 0;
-  for (std::size_t k = 0; k < cases && failures < 3; ++k) {
-    base::Random random(seed + k);
-    const net::PetriNet net = test::reducible_net(random);
-    const std::string problem = problem_of(net, random, counts);
-    if (!problem.empty()) {
-      fmt::print("seed {}: {}\n{}\n", seed + k, problem, test::to_text(net));
-      ++failures;
-    }
-  }
+  const std::size_t failures =
+      test::failures_on_nets(options, [&](const net::PetriNet& net, base::Random& random) {
+        return problem_of(net, random, counts);
+      });
   fmt::print("{} nets, {} formulas, {} failures\n", counts.nets, counts.formulas, failures);
   for (const auto& [stage, count] : counts.decided) {
     fmt::print("  {}: {} decided without a search\n", stage, count);
   }
-  return failures == 0 && counts.nets > cases / 4 ? 0 : 1;
+  return failures == 0 && counts.nets > options.count / 4 ? 0 : 1;
 }

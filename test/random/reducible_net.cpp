@@ -74,6 +74,23 @@ logic::FormulaId wrapped(logic::FormulaPool& pool, logic::FormulaId f,
   }
 }
 
+std::size_t failures_on_nets(
+    const RunOptions& options,
+    const std::function<std::string(const net::PetriNet& net, base::Random& random)>& problem_of) {
+  fmt::print("seed {}, {} cases\n", options.seed, options.count);
+  std::size_t failures = 0;
+  for (std::size_t k = 0; k < options.count && failures < 3; ++k) {
+    base::Random random(options.seed + k);
+    const net::PetriNet net = reducible_net(random);
+    const std::string problem = problem_of(net, random);
+    if (!problem.empty()) {
+      fmt::print("seed {}: {}\n{}\n", options.seed + k, problem, to_text(net));
+      ++failures;
+    }
+  }
+  return failures;
+}
+
 std::string to_text(const net::PetriNet& net) {
   std::string text;
   for (const net::PlaceId p : net.places()) {
