@@ -137,9 +137,7 @@ void Lexer::read_formula() {
       read_word();
     } else if (at('"')) {
       read_quoted();
-    } else if (read_bounds()) {
-      continue;
-    } else if (read_symbol()) {  // `-->` before the comment `--`
+    } else if (read_bounds() || read_symbol()) {  // `-->` before the comment `--`
       continue;
     } else if (at('#') || at("--") || at("//")) {
       skip_line();

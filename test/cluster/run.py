@@ -76,7 +76,10 @@ def counts_of_one(processes, *arguments):
     def counts(done):
         return re.findall(r"explore\.(states|transitions) +(\d+)", done.stderr)
 
-    one = counts(run([str(NESTOR), "check", *map(str, arguments), "--engine=labelling", "--stats"]))
+    alone = run([str(NESTOR), "check", *map(str, arguments), "--engine=labelling", "--stats"])
+    if "(more than" in alone.stdout:  # what is found before a limit strikes depends on the order
+        return
+    one = counts(alone)
     many = counts(run(together(processes, "check", *arguments, "--stats")))
     expect(f"{processes} processes count {arguments[0]}", one == many or not many, one, many)  # none for LTL alone
 
