@@ -13,8 +13,8 @@
 
 #include "net/state_equation.h"
 
-#ifdef NESTOR_GLPK
-#include <glpk.h>
+#ifdef NESTOR_GLPK_NAME
+#include "net/glpk_library.h"
 #endif
 
 #include <algorithm>
@@ -27,7 +27,7 @@
 
 namespace nestor::net {
 
-#ifdef NESTOR_GLPK
+#ifdef NESTOR_GLPK_NAME
 
 namespace {
 
@@ -64,8 +64,15 @@ struct Effects {
 
 class StateEquation {
  public:
-  StateEquation(const PetriNet& net, const base::Limits& limits, base::LimitGuard& guard)
-      : net_(net), guard_(guard), effects_(net), seconds_(limits.seconds), now_(limits.now) {
+  StateEquation(const GlpkLibrary& glpk, const PetriNet& net, const base::Limits& limits,
+                base::LimitGuard& guard)
+      : glpk_(glpk),
+        net_(net),
+        guard_(guard),
+        effects_(net),
+        seconds_(limits.seconds),
+        now_(limits.now),
+        problem_(nullptr, glpk.delete_prob) {
     if (seconds_) {
       end_ = now_() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                           std::chrono::duration<double>(kShare * *seconds_));
@@ -76,7 +83,7 @@ class StateEquation {
   StateEquation& operator=(const StateEquation&) = delete;
   ~StateEquation() {
     problem_.reset();
-    glp_free_env();  // what GLPK keeps for this thread
+    glpk_.free_env();  // what GLPK keeps for this thread
   }
 
   bool is_exhausted() const { return programs_ >= kMostPrograms || (seconds_ && now_() >= end_); }
@@ -99,10 +106,6 @@ class StateEquation {
   }
 
  private:
-  struct Delete {
-    void operator()(glp_prob* problem) const { glp_delete_prob(problem); }
-  };
-
   std::int64_t initial_sum(const AtMostZero& comparison) const {
     std::int64_t sum = comparison.constant;
     for (const AtMostZero::Term& term : comparison.terms) {
@@ -113,19 +116,19 @@ class StateEquation {
 
   // GLPK counts rows and columns from 1: the places, then the comparisons; the effects, then t.
   void make_problem() {
-    glp_term_out(GLP_OFF);
-    problem_.reset(glp_create_prob());
-    glp_set_obj_dir(problem_.get(), GLP_MIN);
+    glpk_.term_out(GLP_OFF);
+    problem_.reset(glpk_.create_prob());
+    glpk_.set_obj_dir(problem_.get(), GLP_MIN);
     const int places = static_cast<int>(net_.place_count());
     if (places > 0) {
-      glp_add_rows(problem_.get(), places);
+      glpk_.add_rows(problem_.get(), places);
     }
     for (const PlaceId p : net_.places()) {
-      glp_set_row_bnds(problem_.get(), static_cast<int>(p.value()) + 1, GLP_LO,
-                       -static_cast<double>(net_.place(p).tokens), 0);
+      glpk_.set_row_bnds(problem_.get(), static_cast<int>(p.value()) + 1, GLP_LO,
+                         -static_cast<double>(net_.place(p).tokens), 0);
     }
     last_ = static_cast<int>(effects_.columns.size()) + 1;
-    glp_add_cols(problem_.get(), last_);
+    glpk_.add_cols(problem_.get(), last_);
     for (int j = 1; j < last_; ++j) {
       std::vector<int> rows = {0};
       std::vector<double> values = {0};
@@ -133,12 +136,12 @@ class StateEquation {
         rows.push_back(static_cast<int>(place) + 1);
         values.push_back(static_cast<double>(change));
       }
-      glp_set_mat_col(problem_.get(), j, static_cast<int>(rows.size()) - 1, rows.data(),
-                      values.data());
-      glp_set_col_bnds(problem_.get(), j, GLP_LO, 0, 0);
+      glpk_.set_mat_col(problem_.get(), j, static_cast<int>(rows.size()) - 1, rows.data(),
+                        values.data());
+      glpk_.set_col_bnds(problem_.get(), j, GLP_LO, 0, 0);
     }
-    glp_set_col_bnds(problem_.get(), last_, GLP_LO, 0, 0);
-    glp_set_obj_coef(problem_.get(), last_, 1);
+    glpk_.set_col_bnds(problem_.get(), last_, GLP_LO, 0, 0);
+    glpk_.set_obj_coef(problem_.get(), last_, 1);
   }
 
   /// Row of a comparison: (k C) x - t <= -(k M0 + c).
@@ -162,9 +165,10 @@ class StateEquation {
     }
     columns.push_back(last_);
     values.push_back(-1);
-    glp_set_mat_row(problem_.get(), row, static_cast<int>(columns.size()) - 1, columns.data(),
-                    values.data());
-    glp_set_row_bnds(problem_.get(), row, GLP_UP, 0, -static_cast<double>(initial_sum(comparison)));
+    glpk_.set_mat_row(problem_.get(), row, static_cast<int>(columns.size()) - 1, columns.data(),
+                      values.data());
+    glpk_.set_row_bnds(problem_.get(), row, GLP_UP, 0,
+                       -static_cast<double>(initial_sum(comparison)));
   }
 
   bool solve(const std::vector<AtMostZero>& comparisons) {
@@ -173,7 +177,7 @@ class StateEquation {
     }
     const int places = static_cast<int>(net_.place_count());
     const int count = static_cast<int>(comparisons.size());
-    glp_add_rows(problem_.get(), count);
+    glpk_.add_rows(problem_.get(), count);
     int worst = 0;
     for (int i = 0; i < count; ++i) {
       set_comparison(places + 1 + i, comparisons[static_cast<std::size_t>(i)]);
@@ -183,28 +187,28 @@ class StateEquation {
                   : worst;
     }
     // Nothing fires, and t is what the worst comparison needs: that is feasible.
-    glp_std_basis(problem_.get());
-    glp_set_row_stat(problem_.get(), places + 1 + worst, GLP_NU);
-    glp_set_col_stat(problem_.get(), last_, GLP_BS);
+    glpk_.std_basis(problem_.get());
+    glpk_.set_row_stat(problem_.get(), places + 1 + worst, GLP_NU);
+    glpk_.set_col_stat(problem_.get(), last_, GLP_BS);
     glp_smcp how;
-    glp_init_smcp(&how);
+    glpk_.init_smcp(&how);
     how.msg_lev = GLP_MSG_OFF;
     how.it_lim = kMostIterations;
     if (seconds_) {
       const std::chrono::duration<double, std::milli> left = end_ - now_();
       how.tm_lim = std::max(1, static_cast<int>(left.count() / 2));
     }
-    const int before = glp_get_it_cnt(problem_.get());
-    const bool solved = glp_simplex(problem_.get(), &how) == 0 &&
-                        glp_get_status(problem_.get()) == GLP_OPT &&
-                        glp_get_obj_val(problem_.get()) > 1e-7;
-    const int iterations = glp_get_it_cnt(problem_.get()) - before;
+    const int before = glpk_.get_it_cnt(problem_.get());
+    const bool solved = glpk_.simplex(problem_.get(), &how) == 0 &&
+                        glpk_.get_status(problem_.get()) == GLP_OPT &&
+                        glpk_.get_obj_val(problem_.get()) > 1e-7;
+    const int iterations = glpk_.get_it_cnt(problem_.get()) - before;
     const bool proved = solved && is_proof(comparisons);
     std::vector<int> rows = {0};
     for (int i = 0; i < count; ++i) {
       rows.push_back(places + 1 + i);
     }
-    glp_del_rows(problem_.get(), count, rows.data());
+    glpk_.del_rows(problem_.get(), count, rows.data());
     // Each iteration goes over the matrix.
     guard_.tick(static_cast<std::size_t>(iterations + 1) * (effects_.columns.size() / 16 + 1));
     return proved;
@@ -216,10 +220,10 @@ class StateEquation {
     std::vector<double> l;
     double least = kMostDual;
     for (int p = 1; p <= places; ++p) {
-      y.push_back(std::max(0.0, glp_get_row_dual(problem_.get(), p)));
+      y.push_back(std::max(0.0, glpk_.get_row_dual(problem_.get(), p)));
     }
     for (int i = 1; i <= static_cast<int>(comparisons.size()); ++i) {
-      l.push_back(std::max(0.0, -glp_get_row_dual(problem_.get(), places + i)));
+      l.push_back(std::max(0.0, -glpk_.get_row_dual(problem_.get(), places + i)));
     }
     for (const auto* values : {&y, &l}) {
       for (const double value : *values) {
@@ -281,13 +285,14 @@ class StateEquation {
     return sum > 0;
   }
 
+  const GlpkLibrary& glpk_;
   const PetriNet& net_;
   base::LimitGuard& guard_;
   Effects effects_;
   std::optional<double> seconds_;
   base::Limits::Clock now_;
   std::chrono::steady_clock::time_point end_;
-  std::unique_ptr<glp_prob, Delete> problem_;
+  std::unique_ptr<glp_prob, decltype(&glp_delete_prob)> problem_;
   int last_ = 0;  // column of t
   std::size_t programs_ = 0;
   std::map<std::vector<AtMostZero>, bool> known_;
@@ -366,10 +371,11 @@ NetNodeId simplify_by_state_equation(const PetriNet& net, NetFormulas& formulas,
   for (const TransitionId t : net.transitions()) {
     arcs += net.transition(t).inputs.size() + net.transition(t).outputs.size();
   }
-  if (arcs > kMostArcs) {
+  const GlpkLibrary* const glpk = arcs > kMostArcs ? nullptr : glpk_library();
+  if (glpk == nullptr) {
     return root;
   }
-  StateEquation equation(net, limits, guard);
+  StateEquation equation(*glpk, net, limits, guard);
   Refuter refuter(equation, formulas);
   std::map<NetNodeId, NetNodeId> now;
   for (const NetNodeId f : formulas.below(root)) {

@@ -27,7 +27,7 @@ INDEPENDENT = {"check": {"explain", "engine"}}
 # Libraries whose headers take long to parse, and the one header that may hand them on: the adapter of a library is
 # what its few users include.
 HEAVY = {"toml.hpp": "program/toml_file.h", "simdjson.h": "base/simdjson.h", "fmt/format.h": None, "fmt/core.h": None,
-         "CLI/CLI.hpp": None, "glpk.h": None, "z3.h": "solver/z3_library.h", "httplib.h": None, "graphviz/gvc.h": None, "mpi.h": "cluster/communicator_mpi.h"}
+         "CLI/CLI.hpp": None, "glpk.h": "net/glpk_library.h", "z3.h": "solver/z3_library.h", "httplib.h": None, "graphviz/gvc.h": None, "mpi.h": "cluster/communicator_mpi.h"}
 # Folders that a build may lack.
 OPTIONAL = {"llvm", "cluster"}
 # The command line and the pages are clients of include/nestor; these have files, JSON, time and memory for them, which
