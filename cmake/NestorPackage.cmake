@@ -41,6 +41,10 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libnestor${PROJECT_VERSION_MAJOR} 
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= 3.11), python3 (<< 3.12), python3-numpy, libnestor${PROJECT_VERSION_MAJOR} (= ${PROJECT_VERSION}-1)")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "graphviz, python3-networkx")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "clang-19, nestor-doc")
+# Loaded when they are needed, so that no dependency follows from the binaries; without them less is decided.
+foreach(key PROGRAM LIBRARY)
+  set(CPACK_DEBIAN_${key}_PACKAGE_RECOMMENDS "libglpk40, libz3-4")
+endforeach()
 
 # The newest entry of CHANGELOG.md, as Debian wants it.
 string(TIMESTAMP package_time "%a, %d %b %Y %H:%M:%S +0000" UTC)
