@@ -14,14 +14,14 @@ namespace nestor::base {
 struct JsonSink {
   using Ch = char;
 
-  void Put(char c) {
+  void Put(char c) {  // NOLINT(readability-identifier-naming): as RapidJSON calls it
     if (spaced && (c == ',' || c == ':')) {
       text.append(c == ',' ? ", " : ": ", 2);
     } else {
       text.push_back(c);
     }
   }
-  void Flush() {}
+  void Flush() {}  // NOLINT(readability-identifier-naming)
 
   std::string& text;
   bool spaced = false;  ///< behind separators

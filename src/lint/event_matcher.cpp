@@ -42,7 +42,8 @@ void add_families(const program::Program& program, const program::Externals& ext
     return !family.empty() && std::any_of(families.begin(), families.end(),
                                           [&](const auto& one) { return one == family; });
   };
-  for (const auto& [name, function] : externals.functions) {
+  for (const auto& entry : externals.functions) {
+    const program::ExternalFunction& function = entry.second;
     using Use = program::ArgumentUse;
     const auto find_use = [&](std::initializer_list<Use> uses) {
       return std::find_first_of(function.arguments.begin(), function.arguments.end(), uses.begin(),
@@ -57,7 +58,7 @@ void add_families(const program::Program& program, const program::Externals& ext
     if (!is_made && !is_released) {
       continue;
     }
-    for (const std::string& one : externals.with_aliases(name)) {
+    for (const std::string& one : externals.with_aliases(entry.first)) {
       const base::StringId id = program.strings.find(one);
       if (!id.valid()) {
         continue;

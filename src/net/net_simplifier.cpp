@@ -291,7 +291,8 @@ class NetSimplifier final : public logic::Simplifier {
       for (std::size_t i = first; i < last; ++i) {
         append(part, make_predicate(formulas, operands[i]));
       }
-      std::ranges::rotate(part.parts, part.parts.begin() + 1);  // the operator comes last
+      // The operator comes last.
+      std::rotate(part.parts.begin(), part.parts.begin() + 1, part.parts.end());
       const std::string name = fmt::format("#{}/{}", root.value(), first);
       states.name_predicate(name, std::move(part));
       const logic::FormulaId atom = pool.atom(name);

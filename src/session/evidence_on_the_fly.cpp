@@ -138,10 +138,11 @@ void EvidenceOnTheFly::fill(witness::EvidenceId id) {
 void EvidenceOnTheFly::fill_parts(witness::Evidence& evidence, const explain::Obligation& needed) {
   evidence.kind = Kind::Parts;
   std::vector<std::vector<witness::Claim>> alternatives = needed.alternatives;
-  std::ranges::stable_partition(alternatives, [&](const std::vector<witness::Claim>& claims) {
-    return std::ranges::all_of(
-        claims, [&](const witness::Claim& c) { return is_propositional(c.formula); });
-  });
+  std::stable_partition(
+      alternatives.begin(), alternatives.end(), [&](const std::vector<witness::Claim>& claims) {
+        return std::ranges::all_of(
+            claims, [&](const witness::Claim& c) { return is_propositional(c.formula); });
+      });
   std::size_t chosen = 0;
   while (chosen + 1 < alternatives.size() && !are_true(alternatives[chosen], evidence.state)) {
     ++chosen;

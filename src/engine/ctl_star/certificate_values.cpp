@@ -205,8 +205,10 @@ void CertificateValues::split(FormulaId f) {
       }
     }
   };
-  for (const auto& [g, before] : values_) {
-    Known& made = values[g] = {base::BitSet(next.node_rows), base::BitSet(next.node_rows)};
+  for (const auto& entry : values_) {
+    const Known& before = entry.second;
+    Known& made =
+        values[entry.first] = {base::BitSet(next.node_rows), base::BitSet(next.node_rows)};
     for_each_row([&](std::uint32_t, model::NodeId, std::size_t from, std::size_t to) {
       if (before.known.test(from)) {
         made.known.set(to);

@@ -165,7 +165,7 @@ std::span<const Product::Word> Product::accepting_exits(Vertex v) const {
 std::span<Product::Word> Product::set_of(Vertex v) {
   const std::uint32_t i = instance(v);
   return {sets_.data() + first_set_[i] + std::size_t{v - first_vertex_[i]} * 2 * words(i),
-          2 * words(i)};
+          std::size_t{2} * words(i)};
 }
 
 /// Adds the ways of a successor, of which all are accepting if the edge is.

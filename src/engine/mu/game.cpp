@@ -163,9 +163,10 @@ std::span<const VertexId> Game::dependents(VertexId v) const {
   if (vertices_[v].kind != Vertex::Kind::Port) {
     return dependents_[v];
   }
-  const auto in_block = std::ranges::equal_range(calls_[vertices_[v].call].called, block_of(v), {},
-                                                 [this](VertexId c) { return block_of(c); });
-  return {in_block.begin(), in_block.end()};
+  const std::vector<VertexId>& called = calls_[vertices_[v].call].called;
+  const auto block = [this](VertexId c) { return block_of(c); };
+  return {std::ranges::lower_bound(called, block_of(v), {}, block),
+          std::ranges::upper_bound(called, block_of(v), {}, block)};
 }
 
 void Game::find_dependents() {
