@@ -34,7 +34,8 @@ std::size_t scaled(std::size_t count) {
   if (!read_number(std::string_view(scale), factor) || !(factor > 0 && factor <= 1e6)) {
     refuse(fmt::format("NESTOR_SCALE is '{}', expected a number above 0", scale));
   }
-  return std::max<std::size_t>(1, std::llround(static_cast<double>(count) * factor));
+  return std::max<std::size_t>(
+      1, static_cast<std::size_t>(std::llround(static_cast<double>(count) * factor)));
 }
 
 RunOptions read_options(int argc, char** argv, std::string_view count_name, RunOptions defaults) {

@@ -58,8 +58,8 @@ TEST(Sources, ACastToVoidTellsThatIgnoringIsMeant) {
         &*std::find_if(rules.begin(), rules.end(), [&](const Rule& rule) { return rule.id == id; });
     const std::size_t call = text.find('@');  // becomes the name of the function
     warning.file = file;
-    warning.line =
-        1 + static_cast<std::uint32_t>(std::count(text.begin(), text.begin() + call, '\n'));
+    const std::string before = text.substr(0, call);
+    warning.line = 1 + static_cast<std::uint32_t>(std::count(before.begin(), before.end(), '\n'));
     warning.column = static_cast<std::uint32_t>(call - text.rfind('\n', call));
     std::vector<Warning> warnings = {warning};
     Sources sources;
