@@ -114,8 +114,12 @@ std::vector<FormulaId> collect(const FormulaPool& pool, FormulaId root, GoesBelo
   // Operands have smaller ids, so taking the largest id first meets every formula after all those
   // it stands in: equal ids come out of the queue one after the other, and no set of visited
   // formulas, whose size would be that of the pool, is needed.
+  constexpr std::size_t kOfMost = 16;
   std::vector<FormulaId> result;
-  std::priority_queue<FormulaId> open;
+  result.reserve(kOfMost);
+  std::vector<FormulaId> space;
+  space.reserve(kOfMost);
+  std::priority_queue<FormulaId> open(std::less<FormulaId>(), std::move(space));
   open.push(root);
   while (!open.empty()) {
     const FormulaId id = open.top();

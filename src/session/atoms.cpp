@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "base/input.h"
-#include "explain/obligation.h"
 #include "logic/path_formula.h"
 #include "model/step_propositions.h"
 
@@ -87,11 +86,6 @@ std::vector<std::string> atoms_of(const logic::FormulaPool& pool, logic::Formula
   return atoms;
 }
 
-bool is_state_formula(const logic::FormulaPool& pool, logic::FormulaId formula) {
-  return std::ranges::none_of(logic::subformulas(pool, formula),
-                              [&](logic::FormulaId f) { return explain::is_temporal(pool[f].op); });
-}
-
 bool is_of_steps(model::SuccessorFunction& model, std::string_view atom) {
   auto* steps = dynamic_cast<model::StepPropositions*>(&model);
   return steps != nullptr && steps->is_of_steps(atom);
@@ -99,9 +93,11 @@ bool is_of_steps(model::SuccessorFunction& model, std::string_view atom) {
 
 bool has_atoms_of_steps(model::SuccessorFunction& model, const logic::FormulaPool& pool,
                         logic::FormulaId formula) {
-  return dynamic_cast<model::StepPropositions*>(&model) != nullptr &&
-         std::ranges::any_of(atoms_of(pool, formula),
-                             [&](const std::string& atom) { return is_of_steps(model, atom); });
+  auto* steps = dynamic_cast<model::StepPropositions*>(&model);
+  return steps != nullptr &&
+         std::ranges::any_of(logic::subformulas(pool, formula), [&](logic::FormulaId f) {
+           return pool[f].op == logic::Op::Atom && steps->is_of_steps(pool.atom_name(f));
+         });
 }
 
 void refuse_senseless_atoms(model::SuccessorFunction& model, const logic::FormulaPool& pool,

@@ -16,9 +16,6 @@ std::vector<std::string> atoms_of(const logic::FormulaPool& pool);
 /// Every atom of the formula once.
 std::vector<std::string> atoms_of(const logic::FormulaPool& pool, logic::FormulaId formula);
 
-/// True if the formula has no temporal operator.
-bool is_state_formula(const logic::FormulaPool& pool, logic::FormulaId formula);
-
 /// True if the atom speaks of steps of the model (model::StepPropositions).
 bool is_of_steps(model::SuccessorFunction& model, std::string_view atom);
 

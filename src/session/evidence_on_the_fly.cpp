@@ -65,10 +65,6 @@ witness::EvidenceId EvidenceOnTheFly::demand(witness::Claim claim, model::StateI
   return place->second;
 }
 
-bool EvidenceOnTheFly::is_propositional(logic::FormulaId formula) {
-  return is_state_formula(pool_, formula);
-}
-
 /// The value of a formula whose form decides it.
 std::optional<bool> EvidenceOnTheFly::constant(logic::FormulaId formula) {
   const logic::FormulaId normal = logic::existential_normal_form(pool_, formula);
@@ -113,7 +109,7 @@ void EvidenceOnTheFly::fill(witness::EvidenceId id) {
   witness::Evidence evidence = witness_.evidence[id];
   const witness::Claim claim = evidence.claim;
   const explain::Obligation needed =
-      explain::obligation(pool_, claim, is_propositional(claim.formula));
+      explain::obligation(pool_, claim, pool_.is_propositional(claim.formula));
   if (needed.kind == Needed::Fact) {
     evidence.kind = Kind::Fact;
   } else if (constant(claim.formula)) {
@@ -141,7 +137,7 @@ void EvidenceOnTheFly::fill_parts(witness::Evidence& evidence, const explain::Ob
   std::stable_partition(
       alternatives.begin(), alternatives.end(), [&](const std::vector<witness::Claim>& claims) {
         return std::ranges::all_of(
-            claims, [&](const witness::Claim& c) { return is_propositional(c.formula); });
+            claims, [&](const witness::Claim& c) { return pool_.is_propositional(c.formula); });
       });
   std::size_t chosen = 0;
   while (chosen + 1 < alternatives.size() && !are_true(alternatives[chosen], evidence.state)) {
@@ -183,7 +179,7 @@ void EvidenceOnTheFly::fill_path(witness::Evidence& evidence, const explain::Obl
   // The smaller question may have been another one: its goal comes last, not first.
   const bool looks_at_all =
       evidence.kind == Kind::Until && !std::ranges::all_of(needed.end, [&](const auto& claim) {
-        return is_propositional(claim.formula);
+        return pool_.is_propositional(claim.formula);
       });
   for (const logic::GivenState& state : path->states) {
     evidence.path.push_back(intern(state));
@@ -192,7 +188,7 @@ void EvidenceOnTheFly::fill_path(witness::Evidence& evidence, const explain::Obl
     }
   }
   evidence.steps.assign(evidence.path.size() - 1, model::Step::Local);
-  if (needed.along.formula.valid() && !is_propositional(needed.along.formula)) {
+  if (needed.along.formula.valid() && !pool_.is_propositional(needed.along.formula)) {
     for (std::size_t i = 0; i < witness::along_count(evidence); ++i) {
       evidence.along.push_back(demand(needed.along, evidence.path[i]));
     }

@@ -43,7 +43,6 @@ class EvidenceOnTheFly {
   base::Limits limits_left() const;
   model::StateId intern(const logic::GivenState& state);
   witness::EvidenceId demand(witness::Claim claim, model::StateId state);
-  bool is_propositional(logic::FormulaId formula);
   std::optional<bool> constant(logic::FormulaId formula);
   bool is_true(witness::Claim claim, model::StateId state);
   bool are_true(const std::vector<witness::Claim>& claims, model::StateId state);

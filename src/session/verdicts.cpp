@@ -127,7 +127,7 @@ void Session::search_as_they_are(const std::vector<std::size_t>& questions,
   std::vector<std::size_t> looked_for;
   std::vector<logic::FormulaId> formulas;
   for (const std::size_t q : questions) {
-    if (!is_fair() || questions_[q].all_paths || is_state_formula(pool_, asked(q))) {
+    if (!is_fair() || questions_[q].all_paths || pool_.is_propositional(asked(q))) {
       looked_for.push_back(q);
       formulas.push_back(asked(q));
     }
@@ -158,21 +158,31 @@ const engine::Result& Session::verdict(std::size_t question) {
 }
 
 std::vector<std::string> Session::atoms_asked() const {
-  std::vector<std::string> atoms;
+  std::vector<std::string> names;
   if (subject_->states() == nullptr) {
-    return atoms;  // nothing is to be explored
+    return names;  // nothing is to be explored
   }
+  std::vector<logic::FormulaId> atoms;
   for (const Question& question : questions_) {
-    if (question.is_open() && (question.formula.formula.valid() || question.mu != nullptr)) {
-      const std::vector<std::string> more = question.mu != nullptr
-                                                ? logic::propositions_of(*question.mu)
-                                                : atoms_of(pool_, question.formula.formula);
-      atoms.insert(atoms.end(), more.begin(), more.end());
+    if (!question.is_open()) {
+      continue;
+    }
+    if (question.mu != nullptr) {
+      std::ranges::move(logic::propositions_of(*question.mu), std::back_inserter(names));
+    } else if (question.formula.formula.valid()) {
+      std::ranges::copy_if(logic::subformulas(pool_, question.formula.formula),
+                           std::back_inserter(atoms),
+                           [&](logic::FormulaId f) { return pool_[f].op == logic::Op::Atom; });
     }
   }
-  std::sort(atoms.begin(), atoms.end());
+  std::ranges::sort(atoms);
   atoms.erase(std::unique(atoms.begin(), atoms.end()), atoms.end());
-  return atoms;
+  for (const logic::FormulaId atom : atoms) {
+    names.emplace_back(pool_.atom_name(atom));
+  }
+  std::ranges::sort(names);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
 }
 
 void Session::decide() {

@@ -144,8 +144,7 @@ ExprId ExpressionParser::psl_next(const Token& op) {
   };
   const ExprId event = has_event ? in_parentheses() : ExprId();
   // `next [a U b]` has no bound.
-  const bool has_bounds =
-      has_range || (tokens_.at("[") && (has_event || tokens_.peek(2).is("]")));
+  const bool has_bounds = has_range || (tokens_.at("[") && (has_event || tokens_.peek(2).is("]")));
   if (!has_bounds) {
     const ExprId operand = has_event ? in_parentheses() : binary(word.precedence + 1);
     const Bounds bounds = once();
