@@ -17,12 +17,14 @@ flowchart TD
   explain --> model
   check --> model
   format --> model
-  llvm --> model
+  llvm --> solver
+  solver --> model
   smv --> model
   model --> base
 ```
 """ + "".join(f"| `{folder}` | |\n"
-              for folder in ["base", "model", "explain", "engine", "check", "format", "llvm", "smv", "driver"])
+              for folder in ["base", "model", "explain", "engine", "check", "format", "llvm", "solver", "smv",
+                             "driver"])
 
 GRAPH = """nestor_base: fmt::fmt
 nestor_model: nestor_base
@@ -30,10 +32,13 @@ nestor_explain: nestor_model nestor_base
 nestor_engine: nestor_explain nestor_base TBB::tbb
 nestor_check: nestor_model
 nestor_format: nestor_model
-nestor_llvm: nestor_model LLVMCore
+nestor_llvm: nestor_solver LLVMCore
+nestor_solver: nestor_model
 nestor_smv: nestor_model
-nestor_driver: nestor_engine nestor_check nestor_format nestor_llvm nestor_smv nestor_model
+nestor_driver: nestor_engine nestor_check nestor_format nestor_llvm nestor_smv nestor_model nestor_solver
 """
+# The driver's arrow to the solver is implied by the one to llvm, and by nothing else.
+WITHOUT_LLVM = GRAPH.replace("nestor_llvm: nestor_solver LLVMCore\n", "").replace(" nestor_llvm", "")
 
 GOOD = {
     "docs/architecture.md": PAGE,
@@ -45,6 +50,7 @@ GOOD = {
     "src/engine/summary/summary.h": '#include "engine/engine.h"\nnamespace nestor::engine {\nnamespace { struct Local {}; }\n}\n',
     "src/format/rsm_json/read.cpp": '#include "model/rsm.h"\nnamespace nestor::format {\nnamespace { struct Local {}; }\n}\n',
     "src/llvm/read.cpp": '#include "model/rsm.h"\n',
+    "src/solver/solve.cpp": '#include "model/rsm.h"\n',
     "src/driver/run.cpp": '#include "engine/engine.h"\n#include <iostream>\n',
     "src/check/replay.h": '#include "model/rsm.h"\n',
     "src/smv/syntax/parser.h": "#pragma once\n",
@@ -87,6 +93,8 @@ PLANTED = [
      "draws driver --> check"),
     ("graph", GRAPH.replace("nestor_check: nestor_model", "nestor_check: nestor_explain"),
      ["nestor_check may never link nestor_explain", "nestor_check links nestor_explain", "draws check --> model"]),
+    ("graph", WITHOUT_LLVM.replace("nestor_format: nestor_model", "nestor_format: nestor_solver nestor_model"),
+     ["nestor_format links nestor_solver", "draws format --> model"]),
     # the names
     ("src/engine/lazy/lazy.cpp", "namespace nestor::model {\nstruct Rsm final : Base { int i = 0; };\n}\n",
      "nestor::model::Rsm is defined in"),
@@ -95,8 +103,9 @@ PLANTED = [
      "nestor::f is defined in",
      ("src/explain/paths.h", "namespace nestor {\nint f(const Rsm& rsm, int) {\n  return 2;\n}\n}\n")),
 ]
-# Not refused: adapters of a library, overloads, and other namespaces.
+# Not refused: a build without LLVM, adapters of a library, overloads, and other namespaces.
 INNOCENT = [
+    ("graph", WITHOUT_LLVM),
     ("src/base/simdjson.h", "#include <simdjson.h>\n"),
     ("src/explain/paths.cpp", "#include <fmt/format.h>\n"),
     ("src/explain/paths.h", "namespace nestor::model {\nint f(int) { return 1; }\nint g(Rsm r) : a_{1}, b_(2) { return 1; }\n}\n"),

@@ -9,18 +9,18 @@ Nestor was built without LLVM, or clang 19 is missing, the test is skipped.
 
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 
-SKIPPED = 77
-CLANG = "clang-19"
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+import features  # noqa: E402
+
 FLAGS = ["-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fsanitize=kcfi", "-emit-llvm", "-c", "-w"]
 
 
 def compile_to(source, bitcode):
-    subprocess.run([CLANG, *FLAGS, str(source), "-o", str(bitcode)], check=True)
+    subprocess.run([features.CLANG, *FLAGS, str(source), "-o", str(bitcode)], check=True)
 
 
 def warned_lines(nestor, rule, bitcode):
@@ -35,10 +35,9 @@ def warned_lines(nestor, rule, bitcode):
 
 def main():
     nestor, root = sys.argv[1], pathlib.Path(sys.argv[2])
-    if shutil.which(CLANG) is None or "built without LLVM" in subprocess.run(
-            [nestor, "lint", "x.bc"], capture_output=True, text=True, check=False).stderr:
-        print(f"skipped: needs a nestor with LLVM, and {CLANG}")
-        return SKIPPED
+    if missing := features.missing_for_programs(nestor):
+        print(missing)
+        return features.SKIPPED
     folder = root / "rules" / "examples"
     rules = [line.split()[0] for line in
              subprocess.run([nestor, "rules"], capture_output=True, text=True, check=True).stdout.splitlines()]

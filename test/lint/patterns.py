@@ -11,12 +11,14 @@ missing, the test is skipped.
 
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 
 import examples
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+import features  # noqa: E402
 
 
 def warnings(nestor, source, bitcode):
@@ -39,10 +41,9 @@ def marks(source):
 
 def main():
     nestor, root = sys.argv[1], pathlib.Path(sys.argv[2])
-    if shutil.which(examples.CLANG) is None or "built without LLVM" in subprocess.run(
-            [nestor, "lint", "x.bc"], capture_output=True, text=True, check=False).stderr:
-        print(f"skipped: needs a nestor with LLVM, and {examples.CLANG}")
-        return examples.SKIPPED
+    if missing := features.missing_for_programs(nestor):
+        print(missing)
+        return features.SKIPPED
     folder = root / "test" / "lint" / "patterns"
     names = sorted({path.name.split(".")[0] for path in folder.iterdir()})
     problems = [] if names else ["there are no patterns"]

@@ -19,12 +19,14 @@ import os
 import pathlib
 import random
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 
 import examples
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+import features  # noqa: E402
 
 RULES = ("memory-leak", "double-free", "use-after-free")
 CHOICES = 8  # of one run; then choice() says no
@@ -201,7 +203,7 @@ static void after_it(int number) {
 int main(void) {
 """ + "\n".join(calls) + "\n  return 0;\n}\n", encoding="utf-8")
     binary = folder / "run"
-    subprocess.run([examples.CLANG, "-O1", "-w", "-fno-builtin", "-o", binary, source], check=True)
+    subprocess.run([features.CLANG, "-O1", "-w", "-fno-builtin", "-o", binary, source], check=True)
     done = subprocess.run([binary], capture_output=True, text=True, check=True)
     return {(int(number), rule) for number, rule in (line.split() for line in done.stdout.splitlines())}
 
@@ -210,7 +212,7 @@ def findings(nestor, folder, programs, body):
     source, bitcode = folder / "model.c", folder / "model.bc"
     calls = "\n".join(f"  if (choice()) run_{p.number}();" for p in programs)
     source.write_text(MODEL + body + "\nint main(void) {\n" + calls + "\n  return 0;\n}\n", encoding="utf-8")
-    subprocess.run([examples.CLANG, "-g", "-O0", "-w", "-emit-llvm", "-c", "-o", bitcode, source], check=True)
+    subprocess.run([features.CLANG, "-g", "-O0", "-w", "-emit-llvm", "-c", "-o", bitcode, source], check=True)
     # The form of a rule that warns of a path, whatever others do.
     rules = [f"--rule={'possible-' if rule == 'double-free' else ''}{rule}" for rule in RULES]
     done = subprocess.run([nestor, "lint", *rules, bitcode], capture_output=True, text=True, check=False)
@@ -233,10 +235,9 @@ def main():
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--keep", type=pathlib.Path, help="writes programs that differ there")
     options = parser.parse_args()
-    if shutil.which(examples.CLANG) is None or "built without LLVM" in subprocess.run(
-            [options.nestor, "lint", "x.bc"], capture_output=True, text=True, check=False).stderr:
-        print(f"skipped: needs a nestor with LLVM, and {examples.CLANG}")
-        return examples.SKIPPED
+    if missing := features.missing_for_programs(options.nestor):
+        print(missing)
+        return features.SKIPPED
     counts, problems = collections.Counter(), []
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)

@@ -11,12 +11,14 @@ that no run can take. Where Nestor was built without LLVM or Z3, or clang 19 is 
 
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 
 import examples
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+import features  # noqa: E402
 
 RULES = ("memory-leak", "lock-not-released", "double-lock", "double-unlock")
 
@@ -57,10 +59,9 @@ def check(nestor, source, bitcode):
 
 def main():
     nestor, root = sys.argv[1], pathlib.Path(sys.argv[2])
-    if shutil.which(examples.CLANG) is None or "built without LLVM" in subprocess.run(
-            [nestor, "lint", "x.bc"], capture_output=True, text=True, check=False).stderr:
-        print(f"skipped: needs a nestor with LLVM, and {examples.CLANG}")
-        return examples.SKIPPED
+    if missing := features.missing_for_programs(nestor):
+        print(missing)
+        return features.SKIPPED
     sources = sorted((root / "test" / "lint" / "refuted").glob("*.c"))
     problems = [] if sources else ["there are no programs"]
     for source in sources:
@@ -72,7 +73,7 @@ def main():
         examples.compile_to(sources[0], bitcode)
         if "lint.refutation.solver 1" not in re.sub(r"[ \t=:]+", " ", lint(nestor, bitcode)[2]):
             print("skipped: needs a nestor with Z3")
-            return examples.SKIPPED
+            return features.SKIPPED
         for source in sources:
             problems += check(nestor, source, bitcode)
         # What the path was found possible with.

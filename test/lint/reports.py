@@ -11,13 +11,14 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree
 
-SKIPPED = 77
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+import features  # noqa: E402
+
 
 HELPER = """#include <stdlib.h>
 void discard(char *text) { free(text); }
@@ -358,10 +359,9 @@ class Test:
 
 def main():
     nestor, root = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
-    if shutil.which("clang-19") is None or "built without LLVM" in subprocess.run(
-            [nestor, "info", "x.bc"], capture_output=True, text=True, check=False).stderr:
-        print("skipped: needs a nestor with LLVM, and clang-19")
-        return SKIPPED
+    if missing := features.missing_for_programs(nestor):
+        print(missing)
+        return features.SKIPPED
     with tempfile.TemporaryDirectory() as folder:
         test = Test(nestor, root, pathlib.Path(folder).resolve())
         (test.folder / "src").mkdir()

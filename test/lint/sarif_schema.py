@@ -18,7 +18,9 @@ import tempfile
 
 import jsonschema
 
-SKIPPED = 77
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+import features  # noqa: E402
+
 PACKAGE, MEMBER = "@microsoft/jest-sarif@1.0.0-beta.0", "package/lib/schemas/sarif-2.1.0-rtm.5.json"
 FLAGS = ["-g", "-O0", "-Xclang", "-disable-O0-optnone", "-fsanitize=kcfi", "-emit-llvm", "-c", "-w"]
 # Of every scope a rule, with paths through calls, loops, and without any; and one without warnings.
@@ -62,14 +64,13 @@ def damaged(log):
 
 def main():
     nestor, root, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
-    if shutil.which("clang-19") is None or "built without LLVM" in subprocess.run(
-            [nestor, "info", "x.bc"], capture_output=True, text=True, check=False).stderr:
-        print("skipped: needs a nestor with LLVM, and clang-19")
-        return SKIPPED
+    if missing := features.missing_for_programs(nestor):
+        print(missing)
+        return features.SKIPPED
     schema = fetched_schema(folder)
     if schema is None:
         print(f"skipped: the schema could not be fetched: 'npm pack {PACKAGE}'")
-        return SKIPPED
+        return features.SKIPPED
     validator = jsonschema.validators.validator_for(schema)(schema, format_checker=jsonschema.FormatChecker())
     problems, warnings, flows, unknown, last = [], 0, 0, 0, None
     with tempfile.TemporaryDirectory() as scratch:

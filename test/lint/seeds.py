@@ -7,14 +7,14 @@ Where Nestor was built without LLVM, or clang 19 or LLVM's library is missing, t
 """
 
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
 
-SKIPPED = 77
-CLANG = "clang-19"
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+import features  # noqa: E402
+
 FLAGS = ["-g", "-O0", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c", "-w"]
 
 # kept's memory can still be reached by its name, so that nothing is lost without its free: no seed; what `lose` loses is there
@@ -114,7 +114,7 @@ class Seeds(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
         (cls.folder / "tiny.c").write_text(PROGRAM, encoding="utf-8")
-        subprocess.run([CLANG, *FLAGS, cls.folder / "tiny.c", "-o", cls.folder / "tiny.bc"], check=True)
+        subprocess.run([features.CLANG, *FLAGS, cls.folder / "tiny.c", "-o", cls.folder / "tiny.bc"], check=True)
 
     def test_sites(self):
         program = seeds.Program(self.folder / "tiny.bc")
@@ -129,7 +129,7 @@ class Seeds(unittest.TestCase):
 
     def test_fates(self):
         (self.folder / "holders.c").write_text(HOLDERS, encoding="utf-8")
-        subprocess.run([CLANG, *FLAGS, self.folder / "holders.c", "-o", self.folder / "holders.bc"], check=True)
+        subprocess.run([features.CLANG, *FLAGS, self.folder / "holders.c", "-o", self.folder / "holders.bc"], check=True)
         program = seeds.Program(self.folder / "holders.bc")
         fates = {(site.function, site.holder): site.fate for site in program.sites()}
         program.close()
@@ -170,9 +170,8 @@ if __name__ == "__main__":
         seeds.bound()
     except OSError:
         print("skipped: needs LLVM's library")
-        sys.exit(SKIPPED)
-    if shutil.which(CLANG) is None or "built without LLVM" in subprocess.run(
-            [NESTOR, "lint", "x.bc"], capture_output=True, text=True, check=False).stderr:
-        print(f"skipped: needs a nestor with LLVM, and {CLANG}")
-        sys.exit(SKIPPED)
+        sys.exit(features.SKIPPED)
+    if missing := features.missing_for_programs(NESTOR):
+        print(missing)
+        sys.exit(features.SKIPPED)
     unittest.main(argv=sys.argv[:1])

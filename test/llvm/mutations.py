@@ -17,9 +17,10 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "random"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+import features  # noqa: E402
 from scale import scaled  # noqa: E402
 
-SKIPPED = 77
 FLAGS = ["-g", "-O0", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-w"]
 # Words of assembly in place of others of their kind: these are often read, and then say something strange.
 WORDS = [[b"i32", b"i64", b"ptr", b"i1", b"void"], [b"load", b"store", b"call", b"alloca", b"ret", b"br", b"getelementptr"],
@@ -86,10 +87,9 @@ def main():
     nestor = sys.argv[1]
     count = scaled(int(sys.argv[2]) if len(sys.argv) > 2 else 150)
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
-    if shutil.which("clang-19") is None or "built without LLVM" in subprocess.run(
-            [nestor, "info", "x.bc"], capture_output=True, text=True, check=False).stderr:
-        print("skipped: needs a nestor with LLVM, and clang-19")
-        return SKIPPED
+    if missing := features.missing_for_programs(nestor):
+        print(missing)
+        return features.SKIPPED
     rng = random.Random(seed)
     sources = sorted((pathlib.Path(__file__).parent / "programs").glob("*.c*"))
     problems, read = [], 0

@@ -11,12 +11,13 @@ and without the marks of -fsanitize=kcfi, which must not matter as long as there
 import json
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 
-SKIPPED = 77
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+import features  # noqa: E402
+
 FLAGS = ["-g", "-O0", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-w"]
 
 
@@ -59,9 +60,9 @@ def check_program(nestor, source, scratch):
 
 def main():
     nestor = sys.argv[1]
-    if shutil.which("clang-19") is None or "built without LLVM" in run([nestor, "info", "x.bc"]).stderr:
-        print("skipped: needs a nestor with LLVM, and clang-19")
-        return SKIPPED
+    if missing := features.missing_for_programs(nestor):
+        print(missing)
+        return features.SKIPPED
     sources = sorted((pathlib.Path(__file__).parent / "programs").glob("*.c*"))
     with tempfile.TemporaryDirectory() as scratch:
         problems = [p for source in sources for p in check_program(nestor, source, pathlib.Path(scratch))]

@@ -13,15 +13,15 @@ import itertools
 import json
 import pathlib
 import random
-import shutil
 import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "random"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+import features  # noqa: E402
 from scale import scaled  # noqa: E402
 
-SKIPPED = 77
 EVENTS = "abcd"
 BITS = 10
 PRELUDE = """
@@ -145,10 +145,9 @@ def main():
     nestor = sys.argv[1]
     count = scaled(int(sys.argv[2]) if len(sys.argv) > 2 else 8)
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
-    if shutil.which("clang-19") is None or "built without LLVM" in subprocess.run(
-            [nestor, "info", "x.bc"], capture_output=True, text=True, check=False).stderr:
-        print("skipped: needs a nestor with LLVM, and clang-19")
-        return SKIPPED
+    if missing := features.missing_for_programs(nestor):
+        print(missing)
+        return features.SKIPPED
     problems, checked, programs = [], 0, 0
     with tempfile.TemporaryDirectory() as folder:
         while programs < count:

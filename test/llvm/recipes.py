@@ -16,7 +16,9 @@ import subprocess
 import sys
 import tempfile
 
-SKIPPED = 77
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+import features  # noqa: E402
+
 TOOLS = ["clang-19", "clang++-19", "ld.lld-19", "llvm-ar-19", "llvm-ranlib-19", "cmake", "make", "autoreconf", "automake"]
 SOURCES = {
     "main.c": "int helper(int);\nint main(int argc, char **argv) { (void)argv; return helper(argc); }\n",
@@ -59,10 +61,9 @@ def check(nestor, bitcode):
 def main():
     nestor, root = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2])
     missing = [tool for tool in TOOLS if shutil.which(tool) is None]
-    if missing or "built without LLVM" in subprocess.run([nestor, "info", "x.bc"], capture_output=True, text=True,
-                                                         check=False).stderr:
+    if missing or not features.has_llvm(nestor):
         print(f"skipped: needs a nestor with LLVM, and {' '.join(missing)}")
-        return SKIPPED
+        return features.SKIPPED
     configure, cmake = recipes((root / "docs" / "c-programs.md").read_text(encoding="utf-8"))
     configure = "\n".join(line for line in configure.splitlines() if "nestor" not in line)
     problems = []

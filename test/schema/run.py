@@ -14,6 +14,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+import features  # noqa: E402
+
 try:
     import jsonschema
 except ImportError:
@@ -88,8 +91,7 @@ def main():
     nestor, root = sys.argv[1], pathlib.Path(sys.argv[2])
     here = pathlib.Path(__file__).parent
     known, problems, printed, seen = validators(root), [], {}, set()
-    has_llvm = "without LLVM" not in subprocess.run([nestor, "cc", "--version"], capture_output=True, text=True,
-                                                    check=False).stderr
+    has_llvm = features.has_llvm(nestor)
     for name, command in COMMANDS.items():
         if command[0] == "lint" and not has_llvm:
             print(f"{name} is left out: built without LLVM")

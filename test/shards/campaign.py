@@ -15,6 +15,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+import features  # noqa: E402
+
 CLEAN = "int main(void) { return 0; }\n"
 RULES = "#!/usr/bin/make -f\nbuild build-arch:\n\t{}\n"
 PACKAGES = {  # how each is built, its source, the status that is expected
@@ -38,12 +41,10 @@ FETCH = """#!/bin/sh
 
 def main():
     nestor, root = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
-    if "without LLVM" in subprocess.run([nestor, "cc", "--version"], capture_output=True, text=True, check=False).stderr:
-        print("built without LLVM")
-        return 77
-    if not shutil.which("clang-19") or not shutil.which("make"):
-        print("clang-19 or make is missing")
-        return 77
+    missing = features.missing_for_programs(nestor) or ("" if shutil.which("make") else "skipped: make is missing")
+    if missing:
+        print(missing)
+        return features.SKIPPED
     problems = []
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)

@@ -16,6 +16,8 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import run as shards  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+import features  # noqa: E402
 
 # What is made in functions that others call, over several levels and by two ways: they must be looked at together.
 LAYERS = """
@@ -42,12 +44,9 @@ int main(int argc, char **argv) {
 
 def main():
     nestor, root = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
-    if "without LLVM" in subprocess.run([nestor, "cc", "--version"], capture_output=True, text=True, check=False).stderr:
-        print("built without LLVM")
-        return 77
-    if not shutil.which("clang-19"):
-        print("clang-19 is missing")
-        return 77
+    if missing := features.missing_for_programs(nestor):
+        print(missing)
+        return features.SKIPPED
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "layers.c").write_text(LAYERS)

@@ -15,6 +15,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+import features  # noqa: E402
+
 EXAMPLE = ["examples/dataflow.rsm", "examples/dataflow.ctl"]
 NETS = [["examples/philosophers.net", "-f", "AG EX true", "-f", "EF deadlock", "-f", "AG AF true", "-f", "EF AG false", "--json"],
         ["examples/mutex.net", "-f", "EF deadlock", "-f", "AG EF !deadlock", "--witness"]]
@@ -205,7 +208,7 @@ def main():
                 runner.compare(["check", *command], count)
         for command in NETS:
             runner.compare(["check", *command], 3)
-        has_llvm = b"without LLVM" not in runner.run("cc", "--version").stderr
+        has_llvm = features.has_llvm(runner.nestor)
         for options in LINTS if has_llvm else []:
             for count in (1, 3):
                 runner.compare(["lint", "test/llvm/double_free.ll", *options], count)
