@@ -96,27 +96,36 @@ void NetStates::initial_states(model::StateSink& sink) {
   sink.add(now_.next);
 }
 
+/// Making a plan takes a while in a large net, and a place may be too narrow soon.
+const FiringPlan* NetStates::plan() {
+  constexpr std::size_t kTransitionsAMarking = 16;
+  if (!now_.plan && ++now_.asked * kTransitionsAMarking > net_.transition_count()) {
+    now_.plan.emplace(net_, now_.fields, changes_, waiting_);
+  }
+  return now_.plan ? &*now_.plan : nullptr;
+}
+
 bool NetStates::successors(base::StateView state, model::StateSink& sink) {
-  const auto fire_all = [&](const std::vector<TransitionId>& transitions) {
-    for (const TransitionId t : transitions) {
-      sink.tick();
-      if (is_enabled(state, t)) {
-        if (!net_.transition(t).forbidden.empty()) {
-          throw base::Error(base::Error::Kind::Input, net_.transition(t).forbidden,
-                            net_.transition(t).at);
-        }
-        if (!fire_into(state, t, sink)) {
-          return false;
-        }
-      }
+  const FiringPlan* const plan = this->plan();
+  const auto look = [&](TransitionId t) {
+    sink.tick();
+    if (!(plan != nullptr ? plan->is_enabled(state, t) : is_enabled(state, t))) {
+      return true;
     }
-    return true;
+    if (!net_.transition(t).forbidden.empty()) {
+      throw base::Error(base::Error::Kind::Input, net_.transition(t).forbidden,
+                        net_.transition(t).at);
+    }
+    return fire_into(state, t, sink);
   };
-  if (!fire_all(without_inputs_)) {
+  if (!std::ranges::all_of(without_inputs_, look)) {
     return false;
   }
+  if (plan != nullptr) {
+    return plan->for_each_waiting(state, look);
+  }
   for (const PlaceId p : net_.places()) {
-    if (!waiting_[p].empty() && tokens(state, p) > 0 && !fire_all(waiting_[p])) {
+    if (!waiting_[p].empty() && tokens(state, p) > 0 && !std::ranges::all_of(waiting_[p], look)) {
       return false;
     }
   }
@@ -124,7 +133,10 @@ bool NetStates::successors(base::StateView state, model::StateSink& sink) {
 }
 
 bool NetStates::fire_into(base::StateView state, TransitionId t, model::StateSink& sink) {
-  if (!fire(state, t)) {
+  if (now_.plan && now_.plan->fits(state, t)) {
+    std::ranges::copy(state, now_.next.begin());
+    now_.plan->fire(now_.next, t);
+  } else if (!fire(state, t)) {
     return false;
   }
   sink.add(now_.next);

@@ -3,6 +3,7 @@
 #include "base/bit_layout.h"
 #include "base/inline.h"
 #include "model/successor_function.h"
+#include "net/firing_plan.h"
 #include "net/net_atom.h"
 #include "net/net_formula.h"
 #include "net/petri_net.h"
@@ -115,20 +116,18 @@ class NetStates : public model::SuccessorFunction {
   bool evaluate(const NetPredicate& predicate, std::uint32_t part, base::StateView state) const;
 
  private:
-  /// What a firing does to a place.
-  struct Change {
-    PlaceId place;
-    std::uint32_t taken = 0;
-    std::uint32_t given = 0;
-  };
+  using Change = MarkingChange;
 
   /// How many bits each place has, and what is made in that width.
   struct Width {
     base::IdVector<PlaceId, base::BitField> fields;
     base::BitLayout layout;
     std::vector<std::uint32_t> next;  // the successor being made
+    std::optional<FiringPlan> plan;   // when the width has lasted long enough to be worth it
+    std::size_t asked = 0;            // markings whose successors were asked for
   };
 
+  const FiringPlan* plan();
   std::optional<std::vector<PlaceId>> find_places(std::string_view name) const;
   model::StepName step_name(TransitionId t) const;
   template <class Places>
