@@ -37,45 +37,44 @@ PackedStateSet::PackedStateSet(std::size_t words_per_state)
   assert(words_per_state > 0);
 }
 
-std::uint64_t PackedStateSet::hash(StateView state) const {
-  if (words_ == kPairWords) {
-    // Most states are pairs, at least of trees: two rounds of multiplying, with the high bits
-    // brought down, take far less than the hash of texts of any length.
+// Most states are pairs, at least of trees, and what is done for a state depends on that.
+
+template <bool IsPair>
+NESTOR_INLINE std::uint64_t PackedStateSet::hash(StateView state) const {
+  if constexpr (IsPair) {
+    // Two rounds of multiplying, with the high bits brought down, take far less than the hash of
+    // texts of any length.
     constexpr std::uint64_t kMultiplier = 0xd6e8'feb8'6659'fd93U;
     std::uint64_t h = state[0] | std::uint64_t{state[1]} << 32;
     h = (h ^ (h >> 32)) * kMultiplier;
     h = (h ^ (h >> 32)) * kMultiplier;
     return h ^ (h >> 32);
+  } else {
+    return XXH3_64bits(state.data(), words_ * sizeof(std::uint32_t));
   }
-  return XXH3_64bits(state.data(), words_ * sizeof(std::uint32_t));
 }
 
-bool PackedStateSet::is_number_of(std::uint32_t number, StateView state) const {
-  const StateView known = (*this)[number];
-  return words_ == kPairWords ? known[0] == state[0] && known[1] == state[1]
-                              : std::ranges::equal(known, state);
-}
-
-PackedStateSet::Place PackedStateSet::look_for(StateView state) const {
+template <bool IsPair>
+NESTOR_INLINE PackedStateSet::Place PackedStateSet::look_for(StateView state) const {
   assert(state.size() == words_);
-  const std::uint64_t h = hash(state);
+  const std::uint64_t h = hash<IsPair>(state);
   const auto tag = static_cast<std::uint8_t>((h >> 56) | 1);
   const std::size_t slots = tags_.size();
+  const auto is_state = [&](StateView known) {
+    return IsPair ? known[0] == state[0] && known[1] == state[1] : std::ranges::equal(known, state);
+  };
   std::size_t slot = first_slot(h, slots);
   for (; tags_[slot] != 0; slot = slot + 1 == slots ? 0 : slot + 1) {
-    if (tags_[slot] == tag && is_number_of(numbers_[slot], state)) {
+    if (tags_[slot] == tag && is_state((*this)[numbers_[slot]])) {
       return {slot, tag, true};
     }
   }
   return {slot, tag, false};
 }
 
-PackedStateSet::Inserted PackedStateSet::insert(StateView state) {
-  assert(size_ < kMostStates);
-  if (is_full(size_, tags_.size())) {
-    grow();
-  }
-  const Place place = look_for(state);
+template <bool IsPair>
+PackedStateSet::Inserted PackedStateSet::insert_as(StateView state) {
+  const Place place = look_for<IsPair>(state);
   if (place.found) {
     return {numbers_[place.slot], false};
   }
@@ -92,12 +91,34 @@ PackedStateSet::Inserted PackedStateSet::insert(StateView state) {
   return {number, true};
 }
 
+PackedStateSet::Inserted PackedStateSet::insert(StateView state) {
+  assert(size_ < kMostStates);
+  if (is_full(size_, tags_.size())) {
+    grow();
+  }
+  return words_ == kPairWords ? insert_as<true>(state) : insert_as<false>(state);
+}
+
 std::uint32_t PackedStateSet::find(StateView state) {
   if (is_full(size_, tags_.size())) {
     grow();
   }
-  const Place place = look_for(state);
+  const Place place = words_ == kPairWords ? look_for<true>(state) : look_for<false>(state);
   return place.found ? numbers_[place.slot] : kAbsent;
+}
+
+template <bool IsPair>
+void PackedStateSet::fill_index() {
+  const std::size_t slots = tags_.size();
+  for (std::uint32_t number = 0; number < size_; ++number) {
+    const std::uint64_t h = hash<IsPair>((*this)[number]);
+    std::size_t slot = first_slot(h, slots);
+    while (tags_[slot] != 0) {
+      slot = slot + 1 == slots ? 0 : slot + 1;
+    }
+    tags_[slot] = static_cast<std::uint8_t>((h >> 56) | 1);
+    numbers_[slot] = number;
+  }
 }
 
 void PackedStateSet::grow() {
@@ -111,15 +132,7 @@ void PackedStateSet::grow() {
   std::vector<std::uint8_t> tags(slots);
   numbers_.resize(slots);
   tags_ = std::move(tags);
-  for (std::uint32_t number = 0; number < size_; ++number) {
-    const std::uint64_t h = hash((*this)[number]);
-    std::size_t slot = first_slot(h, slots);
-    while (tags_[slot] != 0) {
-      slot = slot + 1 == slots ? 0 : slot + 1;
-    }
-    tags_[slot] = static_cast<std::uint8_t>((h >> 56) | 1);
-    numbers_[slot] = number;
-  }
+  words_ == kPairWords ? fill_index<true>() : fill_index<false>();
 }
 
 std::size_t PackedStateSet::bytes_to_grow() const {

@@ -54,9 +54,14 @@ class PackedStateSet {
     bool found = false;
   };
 
+  template <bool IsPair>
   std::uint64_t hash(StateView state) const;
+  template <bool IsPair>
   Place look_for(StateView state) const;
-  bool is_number_of(std::uint32_t number, StateView state) const;
+  template <bool IsPair>
+  void fill_index();
+  template <bool IsPair>
+  Inserted insert_as(StateView state);
   void grow();
 
   std::size_t words_;
