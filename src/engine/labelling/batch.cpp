@@ -12,16 +12,28 @@ namespace {
 
 constexpr std::size_t kBits = 64;
 
-/// Bit j of word i becomes bit i of word j: blocks of 32, 16, … 1 bits change places.
-void transpose(std::array<std::uint64_t, kBits>& block) {
-  std::uint64_t mask = 0x00000000FFFFFFFFU;
-  for (std::size_t width = kBits / 2; width != 0; width /= 2, mask ^= mask << width) {
-    for (std::size_t i = 0; i < kBits; i = (i + width + 1) & ~width) {
-      const std::uint64_t swap = ((block[i] >> width) ^ block[i + width]) & mask;
-      block[i] ^= swap << width;
-      block[i + width] ^= swap;
+/// Exchanges the bits j + Width of words i with the bits j of words i + Width. The compiler does it
+/// for several words at once, as it knows how many there are.
+template <std::size_t Width>
+void exchange(std::array<std::uint64_t, kBits>& block) {
+  constexpr std::uint64_t kLower = ~std::uint64_t{0} / ((std::uint64_t{1} << Width) + 1);
+  for (std::size_t first = 0; first < kBits; first += 2 * Width) {
+    for (std::size_t i = first; i < first + Width; ++i) {
+      const std::uint64_t swap = ((block[i] >> Width) ^ block[i + Width]) & kLower;
+      block[i] ^= swap << Width;
+      block[i + Width] ^= swap;
     }
   }
+}
+
+/// Bit j of word i becomes bit i of word j: blocks of 32, 16, … 1 bits change places.
+void transpose(std::array<std::uint64_t, kBits>& block) {
+  exchange<32>(block);
+  exchange<16>(block);
+  exchange<8>(block);
+  exchange<4>(block);
+  exchange<2>(block);
+  exchange<1>(block);
 }
 
 /// States whose word changed and whose neighbours have to hear of it, each once; the first in the
