@@ -13,6 +13,7 @@ constexpr base::CharacterSet kControls =
     (base::CharacterSet::range(0, ' ' - 1) | base::CharacterSet("\x7f")) - kBlanks;
 constexpr base::CharacterSet kEscapedInQuotes = kControls | base::CharacterSet("\t\r");
 constexpr base::CharacterSet kBeginsName = base::kLetters | base::CharacterSet("_$");
+constexpr base::CharacterSet kBehindTerms("(<>=!+-*");
 constexpr base::CharacterSet kInNames = kBeginsName | base::kDigits | base::CharacterSet(".");
 
 struct Word {
@@ -277,6 +278,14 @@ void Lexer::reject_character() {
 
 std::size_t name_length(std::string_view text) {
   return word_length(text);
+}
+
+bool may_begin_term(std::string_view text, std::size_t word) {
+  while (word < text.size() && kBlanks.contains(text[word])) {
+    ++word;
+  }
+  return word < text.size() && kBehindTerms.contains(text[word]) &&
+         !text.substr(word).starts_with("->");
 }
 
 std::size_t quoted_length(std::string_view text) {

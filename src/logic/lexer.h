@@ -82,6 +82,9 @@ class Lexer : private base::Scanner {
 
 /// The length of the plain name that `text` begins with, index parts included; 0 if it is none.
 std::size_t name_length(std::string_view text);
+/// True if behind the `word` letters that `text` begins with, and blanks, there is a bracket, a
+/// comparison or an arithmetic operator. Dialects of atoms ask it first: most names are just that.
+bool may_begin_term(std::string_view text, std::size_t word);
 /// The length of the quoted name that `text` begins with; 0 if it cannot be read.
 std::size_t quoted_length(std::string_view text);
 /// The name that a Quoted token stands for; `text` includes the quotes.

@@ -348,6 +348,9 @@ std::string fireable_atom(const std::string& transition) {
 }
 
 logic::AtomScan net_atom_dialect(std::string_view text, std::size_t word) {
+  if (word > 0 && !logic::may_begin_term(text, word)) {
+    return {};
+  }
   NetAtomScan scan = scan_atom(text, word);
   const bool is_atom = scan.length > 0 && scan.problem.empty();
   return {scan.length, is_atom ? to_text(scan.atom) : "", std::move(scan.problem), scan.problem_at};

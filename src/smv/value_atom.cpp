@@ -54,7 +54,7 @@ class Reader : private base::Scanner {
 }  // namespace
 
 logic::AtomScan value_atom_dialect(std::string_view text, std::size_t word) {
-  return Reader(text).read(word);
+  return logic::may_begin_term(text, word) ? Reader(text).read(word) : logic::AtomScan();
 }
 
 }  // namespace nestor::smv
