@@ -86,6 +86,31 @@ std::vector<std::string> atoms_of(const logic::FormulaPool& pool, logic::Formula
   return atoms;
 }
 
+std::vector<std::string> atoms_of(const logic::FormulaPool& pool,
+                                  std::vector<logic::FormulaId> formulas) {
+  std::vector<std::string> atoms;
+  std::vector<bool> met(pool.size(), false);
+  while (!formulas.empty()) {
+    const logic::FormulaId id = formulas.back();
+    formulas.pop_back();
+    if (met[id.value()]) {
+      continue;
+    }
+    met[id.value()] = true;
+    const logic::Formula& f = pool[id];
+    if (f.op == logic::Op::Atom) {
+      atoms.emplace_back(pool.atom_name(id));
+    }
+    if (logic::operand_count(f.op) >= 1) {
+      formulas.push_back(f.left);
+    }
+    if (logic::operand_count(f.op) == 2) {
+      formulas.push_back(f.right);
+    }
+  }
+  return atoms;
+}
+
 bool is_of_steps(model::SuccessorFunction& model, std::string_view atom) {
   auto* steps = dynamic_cast<model::StepPropositions*>(&model);
   return steps != nullptr && steps->is_of_steps(atom);

@@ -13,8 +13,10 @@ namespace nestor::session {
 
 /// Every atom of the pool once.
 std::vector<std::string> atoms_of(const logic::FormulaPool& pool);
-/// Every atom of the formula once.
+/// Every atom of the formula once, or of the formulas.
 std::vector<std::string> atoms_of(const logic::FormulaPool& pool, logic::FormulaId formula);
+std::vector<std::string> atoms_of(const logic::FormulaPool& pool,
+                                  std::vector<logic::FormulaId> formulas);
 
 /// True if the atom speaks of steps of the model (model::StepPropositions).
 bool is_of_steps(model::SuccessorFunction& model, std::string_view atom);

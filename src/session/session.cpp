@@ -144,7 +144,7 @@ std::vector<std::string> Session::warnings() {
   }
   if (begins_on_the_fly()) {
     begin_exploring(atoms_of(pool_));
-  } else if (!decides_on_the_fly()) {
+  } else if (subject_->states() != nullptr && !decides_on_the_fly()) {
     prepare(atoms_of(pool_));
   }
   const std::vector<std::string> more = later_warnings();

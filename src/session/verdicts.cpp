@@ -162,7 +162,7 @@ std::vector<std::string> Session::atoms_asked() const {
   if (subject_->states() == nullptr) {
     return names;  // nothing is to be explored
   }
-  std::vector<logic::FormulaId> atoms;
+  std::vector<logic::FormulaId> formulas;
   for (const Question& question : questions_) {
     if (!question.is_open()) {
       continue;
@@ -170,16 +170,10 @@ std::vector<std::string> Session::atoms_asked() const {
     if (question.mu != nullptr) {
       std::ranges::move(logic::propositions_of(*question.mu), std::back_inserter(names));
     } else if (question.formula.formula.valid()) {
-      std::ranges::copy_if(logic::subformulas(pool_, question.formula.formula),
-                           std::back_inserter(atoms),
-                           [&](logic::FormulaId f) { return pool_[f].op == logic::Op::Atom; });
+      formulas.push_back(question.formula.formula);
     }
   }
-  std::ranges::sort(atoms);
-  atoms.erase(std::unique(atoms.begin(), atoms.end()), atoms.end());
-  for (const logic::FormulaId atom : atoms) {
-    names.emplace_back(pool_.atom_name(atom));
-  }
+  std::ranges::move(atoms_of(pool_, formulas), std::back_inserter(names));
   std::ranges::sort(names);
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
