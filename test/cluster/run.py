@@ -219,9 +219,9 @@ def end_of(what, command, model, is_time, do, ranks, reason, status):
 def ends(folder):
     """A process that is killed, stops answering or gets no memory ends the run, and nothing is known."""
     large = ring(folder / "ring.pnml", 8, 9)  # larger than anybody waits for
-    small = ring(folder / "labelled.pnml", 5, 6)
+    small = ring(folder / "labelled.pnml", 6, 7)
     nest = "tokens(p0_0) > 0"
-    for _ in range(150):
+    for _ in range(40):  # of a text that is longer than 2 KiB mpirun may pass on a part only
         nest = f"EG (tokens(p1_1) < 1 | A [{nest} U tokens(p2_2) > 0])"
     place, last = folder / "begun", 2
 

@@ -15,6 +15,14 @@ import tempfile
 CHECK = ["check", "examples/dataflow.rsm", "examples/dataflow.ctl", "--json", "--witness"]
 
 
+def is_gnu(program):
+    """moreutils has a 'parallel' as well."""
+    if not shutil.which(program):
+        return False
+    done = subprocess.run([program, "--version"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    return done.stdout.startswith(f"GNU {program}")
+
+
 def main():
     nestor, root = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
     environment = {**os.environ, "NESTOR": nestor}
@@ -45,7 +53,7 @@ def main():
                 problems.append(f"make goes on without a model: {done}")
         else:
             print("make is missing: its recipe is left out")
-        if shutil.which("parallel"):
+        if is_gnu("parallel"):
             out = folder / "parallel.json"
             done = run("tools/batch/parallel.sh", 3, out, *CHECK)
             compare("GNU parallel", done, out, one, done.returncode)

@@ -7,6 +7,9 @@
 #   tools/batch/parallel.sh 16 report.sarif lint --format=sarif prog.bc
 set -euo pipefail
 [ $# -ge 3 ] || { sed -n 's/^# usage: /usage: /p' "$0" >&2; exit 2; }
+# moreutils has another program of this name.
+parallel --version 2> /dev/null < /dev/null | grep -q '^GNU parallel' ||
+  { echo "parallel.sh: GNU parallel is missing (package 'parallel')" >&2; exit 2; }
 nestor=${NESTOR:-nestor}
 shards=$1 out=$2
 shift 2
