@@ -6,17 +6,13 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <type_traits>
 
 namespace nestor::base {
 
 namespace {
 constexpr std::size_t kBlockWords = std::size_t{1} << 18;  // 1 MiB: large enough to be mapped
 constexpr std::size_t kFirstSlots = 64;
-constexpr std::size_t kPairWords = 2;
-
-bool is_full(std::size_t states, std::size_t slots) {
-  return states * 7 >= slots * 6;
-}
 
 std::size_t slots_after(std::size_t slots) {
   return std::max(kFirstSlots, slots + slots / 2);
@@ -37,44 +33,74 @@ PackedStateSet::PackedStateSet(std::size_t words_per_state)
   assert(words_per_state > 0);
 }
 
-// Most states are pairs, at least of trees, and what is done for a state depends on that.
+// Most states are one word, or pairs, at least of trees; what is done for a state depends on that.
+// `Words` is 1, 2, or 0 for any other number.
 
-template <bool IsPair>
-NESTOR_INLINE std::uint64_t PackedStateSet::hash(StateView state) const {
-  if constexpr (IsPair) {
+namespace {
+
+/// A state of one or two words.
+template <std::size_t Words>
+NESTOR_INLINE std::uint64_t number_of(StateView state) {
+  return Words == 1 ? state[0] : state[0] | std::uint64_t{state[1]} << 32;
+}
+
+template <std::size_t Words>
+NESTOR_INLINE std::uint64_t hash(StateView state) {
+  if constexpr (Words == 0) {
+    return XXH3_64bits(state.data(), state.size_bytes());
+  } else {
     // Two rounds of multiplying, with the high bits brought down, take far less than the hash of
     // texts of any length.
     constexpr std::uint64_t kMultiplier = 0xd6e8'feb8'6659'fd93U;
-    std::uint64_t h = state[0] | std::uint64_t{state[1]} << 32;
+    std::uint64_t h = number_of<Words>(state);
     h = (h ^ (h >> 32)) * kMultiplier;
     h = (h ^ (h >> 32)) * kMultiplier;
     return h ^ (h >> 32);
-  } else {
-    return XXH3_64bits(state.data(), words_ * sizeof(std::uint32_t));
   }
 }
 
-template <bool IsPair>
+template <std::size_t Words>
+NESTOR_INLINE bool are_equal(StateView a, StateView b) {
+  if constexpr (Words == 0) {
+    return std::ranges::equal(a, b);
+  } else {
+    return number_of<Words>(a) == number_of<Words>(b);
+  }
+}
+
+}  // namespace
+
+/// Calls `visit` with the number of words as a constant.
+template <class Visit>
+NESTOR_INLINE auto PackedStateSet::with_words(Visit visit) const {
+  switch (words_) {
+    case 1:
+      return visit(std::integral_constant<std::size_t, 1>());
+    case 2:
+      return visit(std::integral_constant<std::size_t, 2>());
+    default:
+      return visit(std::integral_constant<std::size_t, 0>());
+  }
+}
+
+template <std::size_t Words>
 NESTOR_INLINE PackedStateSet::Place PackedStateSet::look_for(StateView state) const {
   assert(state.size() == words_);
-  const std::uint64_t h = hash<IsPair>(state);
+  const std::uint64_t h = hash<Words>(state);
   const auto tag = static_cast<std::uint8_t>((h >> 56) | 1);
   const std::size_t slots = tags_.size();
-  const auto is_state = [&](StateView known) {
-    return IsPair ? known[0] == state[0] && known[1] == state[1] : std::ranges::equal(known, state);
-  };
   std::size_t slot = first_slot(h, slots);
   for (; tags_[slot] != 0; slot = slot + 1 == slots ? 0 : slot + 1) {
-    if (tags_[slot] == tag && is_state((*this)[numbers_[slot]])) {
+    if (tags_[slot] == tag && are_equal<Words>((*this)[numbers_[slot]], state)) {
       return {slot, tag, true};
     }
   }
   return {slot, tag, false};
 }
 
-template <bool IsPair>
-PackedStateSet::Inserted PackedStateSet::insert_as(StateView state) {
-  const Place place = look_for<IsPair>(state);
+template <std::size_t Words>
+NESTOR_INLINE PackedStateSet::Inserted PackedStateSet::insert_as(StateView state) {
+  const Place place = look_for<Words>(state);
   if (place.found) {
     return {numbers_[place.slot], false};
   }
@@ -93,25 +119,25 @@ PackedStateSet::Inserted PackedStateSet::insert_as(StateView state) {
 
 PackedStateSet::Inserted PackedStateSet::insert(StateView state) {
   assert(size_ < kMostStates);
-  if (is_full(size_, tags_.size())) {
+  if (is_full()) {
     grow();
   }
-  return words_ == kPairWords ? insert_as<true>(state) : insert_as<false>(state);
+  return with_words([&](auto words) { return insert_as<words>(state); });
 }
 
 std::uint32_t PackedStateSet::find(StateView state) {
-  if (is_full(size_, tags_.size())) {
+  if (is_full()) {
     grow();
   }
-  const Place place = words_ == kPairWords ? look_for<true>(state) : look_for<false>(state);
+  const Place place = with_words([&](auto words) { return look_for<words>(state); });
   return place.found ? numbers_[place.slot] : kAbsent;
 }
 
-template <bool IsPair>
+template <std::size_t Words>
 void PackedStateSet::fill_index() {
   const std::size_t slots = tags_.size();
   for (std::uint32_t number = 0; number < size_; ++number) {
-    const std::uint64_t h = hash<IsPair>((*this)[number]);
+    const std::uint64_t h = hash<Words>((*this)[number]);
     std::size_t slot = first_slot(h, slots);
     while (tags_[slot] != 0) {
       slot = slot + 1 == slots ? 0 : slot + 1;
@@ -132,14 +158,13 @@ void PackedStateSet::grow() {
   std::vector<std::uint8_t> tags(slots);
   numbers_.resize(slots);
   tags_ = std::move(tags);
-  words_ == kPairWords ? fill_index<true>() : fill_index<false>();
+  with_words([&](auto words) { fill_index<words>(); });
 }
 
-std::size_t PackedStateSet::bytes_to_grow() const {
+std::size_t PackedStateSet::bytes_of_larger_index() const {
   // The index is given back before a larger one is made.
-  return is_full(size_, tags_.size()) ? (slots_after(tags_.size()) - tags_.size()) *
-                                            (sizeof(std::uint8_t) + sizeof(std::uint32_t))
-                                      : 0;
+  return (slots_after(tags_.size()) - tags_.size()) *
+         (sizeof(std::uint8_t) + sizeof(std::uint32_t));
 }
 
 void PackedStateSet::drop_index() {

@@ -41,7 +41,7 @@ class PackedStateSet {
   /// Gives the index's memory back. The states can still be read; looking for one makes it anew.
   void drop_index();
   /// What putting in one more state may allocate at once.
-  std::size_t bytes_to_grow() const;
+  std::size_t bytes_to_grow() const { return is_full() ? bytes_of_larger_index() : 0; }
   /// What states and index take.
   std::size_t memory_bytes() const;
 
@@ -54,13 +54,16 @@ class PackedStateSet {
     bool found = false;
   };
 
-  template <bool IsPair>
-  std::uint64_t hash(StateView state) const;
-  template <bool IsPair>
+  static bool is_full(std::size_t states, std::size_t slots) { return states * 7 >= slots * 6; }
+  bool is_full() const { return is_full(size_, tags_.size()); }
+  std::size_t bytes_of_larger_index() const;
+  template <class Visit>
+  auto with_words(Visit visit) const;
+  template <std::size_t Words>
   Place look_for(StateView state) const;
-  template <bool IsPair>
+  template <std::size_t Words>
   void fill_index();
-  template <bool IsPair>
+  template <std::size_t Words>
   Inserted insert_as(StateView state);
   void grow();
 

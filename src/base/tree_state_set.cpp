@@ -53,10 +53,7 @@ bool TreeStateSet::climb(StateView state, Pair pair) {
   return true;
 }
 
-TreeStateSet::Inserted TreeStateSet::insert(StateView state) {
-  if (is_flat()) {
-    return roots_.insert(state);
-  }
+TreeStateSet::Inserted TreeStateSet::insert_tree(StateView state) {
   climb(state, [&](StateView pair, std::uint32_t& number) {
     number = pairs_.insert(pair).number;
     return true;
@@ -64,10 +61,7 @@ TreeStateSet::Inserted TreeStateSet::insert(StateView state) {
   return roots_.insert(StateView(values_).last(2));
 }
 
-std::uint32_t TreeStateSet::find(StateView state) {
-  if (is_flat()) {
-    return roots_.find(state);
-  }
+std::uint32_t TreeStateSet::find_tree(StateView state) {
   const bool is_there = climb(state, [&](StateView pair, std::uint32_t& number) {
     number = pairs_.find(pair);
     return number != kAbsent;

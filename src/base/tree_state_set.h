@@ -52,14 +52,16 @@ class TreeStateSet {
   explicit TreeStateSet(std::size_t words_per_state);
 
   /// As those of PackedStateSet.
-  Inserted insert(StateView state);
-  std::uint32_t find(StateView state);
+  Inserted insert(StateView state) { return is_flat() ? roots_.insert(state) : insert_tree(state); }
+  std::uint32_t find(StateView state) { return is_flat() ? roots_.find(state) : find_tree(state); }
   std::uint32_t size() const { return roots_.size(); }
   void drop_index() {
     roots_.drop_index();
     pairs_.drop_index();
   }
-  std::size_t bytes_to_grow() const { return roots_.bytes_to_grow() + pairs_.bytes_to_grow(); }
+  std::size_t bytes_to_grow() const {
+    return roots_.bytes_to_grow() + (is_flat() ? 0 : pairs_.bytes_to_grow());
+  }
   std::size_t memory_bytes() const { return roots_.memory_bytes() + pairs_.memory_bytes(); }
 
   TakenState operator[](std::uint32_t number) const;
@@ -68,6 +70,8 @@ class TreeStateSet {
 
  private:
   bool is_flat() const { return levels_.empty(); }
+  Inserted insert_tree(StateView state);
+  std::uint32_t find_tree(StateView state);
   template <class Pair>
   bool climb(StateView state, Pair pair);
 

@@ -1,5 +1,7 @@
 #include "smv/states/states.h"
 
+#include "base/inline.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -112,11 +114,14 @@ void States::pack_word(VariableId v, std::int64_t value) {
 
 /// The value with this number in the order of the type. Of wide words only the first 2^64 have one:
 /// nobody gets that far.
-std::int64_t States::value_at(VariableId v, std::uint64_t index) const {
+std::int64_t States::wide_value_at(const Variable& variable, std::uint64_t index) const {
+  return model().symbols.wide().number_of(
+      WideWord(variable.type.width, static_cast<std::int64_t>(index), false));
+}
+
+NESTOR_INLINE std::int64_t States::value_at(VariableId v, std::uint64_t index) const {
   const Variable& variable = model().variables[v];
-  return is_wide(variable.type) ? model().symbols.wide().number_of(WideWord(
-                                      variable.type.width, static_cast<std::int64_t>(index), false))
-                                : variable.domain.value(index);
+  return is_wide(variable.type) ? wide_value_at(variable, index) : variable.domain.value(index);
 }
 
 void States::load(base::StateView state) const {

@@ -129,6 +129,7 @@ class States final : public model::SuccessorFunction,
   }
   std::int64_t packed_word(VariableId v, base::StateView state) const;
   void pack_word(VariableId v, std::int64_t value);
+  std::int64_t wide_value_at(const Variable& variable, std::uint64_t index) const;
   std::int64_t value_at(VariableId v, std::uint64_t index) const;
   void set_value(const PlanStep& step, std::int64_t value);
   void run(const Plan& plan, model::StateSink& sink);
