@@ -170,11 +170,12 @@ std::vector<CallSite> ContextMachine::take_newly_contextualisable() {
 }
 
 void ContextMachine::list_all_contextualisable() {
+  const std::span<const SubId> open = unsettled();
   for (const InstanceId i : alive_instances()) {
     for (const model::BoxId b : model_.component(instances_[i].base).boxes()) {
       for (const model::NodeId n : model_.box(b).return_nodes()) {
         guard_.tick();
-        for (const SubId f : unsettled()) {
+        for (const SubId f : open) {
           if (known(value({i, n}, f))) {
             list_if_contextualisable({i, n}, f);
           }

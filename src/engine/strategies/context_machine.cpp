@@ -259,9 +259,10 @@ InstanceId ContextMachine::copy_instance(InstanceId from, const std::vector<Tern
 // are noted as well, because a cycle through the call may have closed.
 void ContextMachine::note_new_callee(CallSite site) {
   set_pending(site.instance);
+  const std::span<const SubId> open = unsettled();
   for (const model::NodeId call : model_.box(site.box).call_nodes()) {
     for (const model::NodeId p : model_.predecessors(call)) {
-      for (const SubId f : unsettled()) {
+      for (const SubId f : open) {
         if (!known(value({site.instance, p}, f))) {
           agenda_.add(f, {site.instance, p});
         }

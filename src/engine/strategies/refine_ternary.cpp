@@ -44,10 +44,17 @@ void RefineTernary::start(SubId f) {
       start_boolean(f);
       break;
     default: {
-      std::vector<State> all;
+      std::size_t size = 0;
       for (const InstanceId i : machine_.alive_instances()) {
-        machine_.for_each_state(i, [&](State s) { push(all, s); });
+        size += machine_.instance(i).width;
       }
+      machine_.guard().reserve(size * sizeof(State));
+      std::vector<State> all(size);
+      std::size_t place = 0;
+      for (const InstanceId i : machine_.alive_instances()) {
+        machine_.for_each_state(i, [&](State s) { all[place++] = s; });
+      }
+      all.resize(place);
       refine(f, all);
       break;
     }
@@ -406,14 +413,9 @@ void RefineTernary::make_marks(InstanceId instance) {
   scratch_[instance].marks.assign(machine_.instance(instance).width, Mark::None);
 }
 
-std::uint32_t& RefineTernary::cursor(State s) {
-  std::vector<std::uint32_t>& cursors = scratch_[s.instance].cursors;
-  if (cursors.empty()) {
-    machine_.guard().reserve(machine_.instance(s.instance).width * sizeof(std::uint32_t));
-    cursors.assign(machine_.instance(s.instance).width, 0);
-  }
-  push(with_cursors_, s);
-  return cursors[s.node.value() - machine_.instance(s.instance).first_node];
+void RefineTernary::make_cursors(InstanceId instance) {
+  machine_.guard().reserve(machine_.instance(instance).width * sizeof(std::uint32_t));
+  scratch_[instance].cursors.assign(machine_.instance(instance).width, 0);
 }
 
 void RefineTernary::forget_marks() {

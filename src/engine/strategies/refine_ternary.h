@@ -53,7 +53,15 @@ class RefineTernary {
     return marks[s.node.value() - machine_.instance(s.instance).first_node];
   }
   void make_marks(InstanceId instance);
-  std::uint32_t& cursor(State s);
+  NESTOR_INLINE std::uint32_t& cursor(State s) {
+    std::vector<std::uint32_t>& cursors = scratch_[s.instance].cursors;
+    if (cursors.empty()) {
+      make_cursors(s.instance);
+    }
+    push(with_cursors_, s);
+    return cursors[s.node.value() - machine_.instance(s.instance).first_node];
+  }
+  void make_cursors(InstanceId instance);
   void forget_marks();
   void forget_cursors();
 
