@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -33,8 +34,9 @@ constexpr std::array<std::string_view, 14> kFunctions = {
     "min",   "abs",  "uwconst", "swconst", "signed", "unsigned", "sizeof"};
 
 const BinaryOperator* binary_operator(const Dialect& dialect, const Token& token) {
+  const char first = token.text.empty() ? '\0' : token.text.front();  // mostly there is none
   for (const BinaryOperator& op : dialect.operators) {
-    if (token.is(op.text)) {
+    if (op.text.front() == first && token.is(op.text)) {
       return &op;
     }
   }
@@ -64,12 +66,12 @@ ExpressionParser::ExpressionParser(TokenStream& tokens, FileSyntax& file)
 
 ExprId ExpressionParser::make(Syntax kind, Place at, std::initializer_list<ExprId> children,
                               std::string_view text, std::int64_t value) {
-  const ExprId id = make(kind, at, std::vector<ExprId>(children), text);
+  const ExprId id = make(kind, at, std::span(children.begin(), children.size()), text);
   file_.expressions.back().value = value;
   return id;
 }
 
-ExprId ExpressionParser::make(Syntax kind, Place at, const std::vector<ExprId>& children,
+ExprId ExpressionParser::make(Syntax kind, Place at, std::span<const ExprId> children,
                               std::string_view text) {
   Expr expr{kind, {}, at, tokens_.end_of_last(), text};
   expr.first_child = static_cast<std::uint32_t>(file_.children.size());
@@ -241,6 +243,18 @@ ExprId ExpressionParser::unary() {
       return property;
     }
   }
+  if (token.text.starts_with('A') || token.text.starts_with('E')) {
+    if (const ExprId temporal = temporal_prefix(); temporal.valid()) {
+      return temporal;
+    }
+  }
+  return postfix(primary());
+}
+
+/// An operator of CTL before its operand; not valid if there is none.
+ExprId ExpressionParser::temporal_prefix() {
+  const Token& token = tokens_.peek();
+  const Place at = token.at;
   for (const PrefixOperator& op : kTemporal) {
     if (token.is(op.text)) {
       tokens_.take();
@@ -253,7 +267,7 @@ ExprId ExpressionParser::unary() {
       return make(op.kind, at, {bounds.low, bounds.high, binary(dialect_->below_prefix)});
     }
   }
-  return postfix(primary());
+  return ExprId();
 }
 
 /// The `0..4` of `ABF 0..4 f`.
@@ -315,10 +329,8 @@ ExprId ExpressionParser::primary() {
     tokens_.take();
     return until(token.at, token.text == "E");
   }
-  for (const std::string_view name : kFunctions) {
-    if (token.is(name)) {
-      return function_call(tokens_.take());
-    }
+  if (std::ranges::any_of(kFunctions, [&](std::string_view name) { return token.is(name); })) {
+    return function_call(tokens_.take());
   }
   if (token.kind == TokenKind::Word && !is_reserved(token.text)) {
     tokens_.take();

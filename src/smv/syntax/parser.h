@@ -4,6 +4,7 @@
 #include "smv/syntax/syntax.h"
 
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -71,6 +72,7 @@ class ExpressionParser {
  private:
   ExprId binary(int least_precedence);
   ExprId unary();
+  ExprId temporal_prefix();
   ExprId primary();
   ExprId postfix(ExprId base);
   ExprId case_expression(Place at);
@@ -95,8 +97,7 @@ class ExpressionParser {
   ExprId function_call(const Token& name);
   ExprId make(Syntax kind, Place at, std::initializer_list<ExprId> children,
               std::string_view text = {}, std::int64_t value = 0);
-  ExprId make(Syntax kind, Place at, const std::vector<ExprId>& children,
-              std::string_view text = {});
+  ExprId make(Syntax kind, Place at, std::span<const ExprId> children, std::string_view text = {});
   ExprId make(PslOperator op, Place at, const Bounds& bounds,
               std::initializer_list<ExprId> operands);
   ExprId read_in(const Dialect& dialect);

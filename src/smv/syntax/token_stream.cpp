@@ -112,7 +112,7 @@ std::string TokenStream::quote(std::size_t first_token, std::size_t token_end) c
     const bool apart =
         i > first_token &&
         tokens_[i].at != tokens_[i - 1].at + static_cast<Place>(tokens_[i - 1].text.size());
-    text += fmt::format("{}{}", apart ? " " : "", tokens_[i].text);
+    text.append(apart ? " " : "").append(tokens_[i].text);
   }
   return text;
 }
