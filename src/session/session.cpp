@@ -24,23 +24,44 @@ Session::Session(Settings settings, std::shared_ptr<logic::FormulaPool> pool)
 }
 
 std::size_t Session::ask(logic::ModelProperty property) {
-  if (subject_ != nullptr && subject_->states() != nullptr) {
-    refuse_senseless_atoms(*subject_->states(), pool_, property.formula);
+  const logic::FormulaId formula = property.formula.formula;
+  if (subject_ == nullptr || subject_->states() == nullptr || has_known_atoms(formula)) {
+    add_without_steps(std::move(property));
+    return questions_.size() - 1;
   }
+  refuse_senseless_atoms(*subject_->states(), pool_, property.formula);
   add(std::move(property));
+  if (formula.valid() && !has_atoms_of_steps(*subject_->states(), pool_, formula)) {
+    known_atoms_.resize(pool_.size());
+    for (const logic::FormulaId f : logic::subformulas(pool_, formula)) {
+      known_atoms_[f.value()] = pool_[f].op == logic::Op::Atom;
+    }
+  }
   return questions_.size() - 1;
 }
 
-void Session::add(logic::ModelProperty property) {
+void Session::add_without_steps(logic::ModelProperty property) {
   questions_.push_back({.formula = std::move(property.formula),
                         .machine = property.model,
                         .unsupported = std::move(property.unsupported),
                         .all_paths = property.all_paths,
                         .distance = std::move(property.distance),
                         .mu = std::move(property.mu)});
+}
+
+void Session::add(logic::ModelProperty property) {
+  add_without_steps(std::move(property));
   if (subject_ != nullptr && subject_->states() != nullptr) {
     give_steps(questions_.back());
   }
+}
+
+bool Session::has_known_atoms(logic::FormulaId formula) const {
+  return formula.valid() &&
+         std::ranges::all_of(logic::subformulas(pool_, formula), [&](logic::FormulaId f) {
+           return pool_[f].op != logic::Op::Atom ||
+                  (f.value() < known_atoms_.size() && known_atoms_[f.value()]);
+         });
 }
 
 void Session::give_steps(Question& question) {

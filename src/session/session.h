@@ -147,6 +147,9 @@ class Session {
   Session(Settings settings, std::shared_ptr<logic::FormulaPool> pool);
 
   void add(logic::ModelProperty property);
+  void add_without_steps(logic::ModelProperty property);
+  /// True if all atoms of the formula have been found to be the model's, and to speak of states.
+  bool has_known_atoms(logic::FormulaId formula) const;
   /// Gives a question its session if it speaks of steps.
   void give_steps(Question& question);
   /// True if all questions, and there are some, speak of steps: the model itself is not needed.
@@ -202,6 +205,7 @@ class Session {
   logic::FormulaPool& pool_ = *shared_pool_;
   base::Statistics statistics_;
   std::vector<Question> questions_;
+  std::vector<bool> known_atoms_;  // by formula: an atom of states, asked before
   std::shared_ptr<Subject> subject_;
   const engine::EngineInfo* engine_info_ = nullptr;
   std::unique_ptr<engine::Engine> engine_;
