@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <nestor/error.h>
 #include <nestor/export.h>
@@ -20,6 +21,7 @@ class NESTOR_API Formula {
  public:
   struct Node;   ///< of the library
   struct Extra;  ///< likewise
+  struct Text;   ///< likewise
 
   /// Reads one formula. `where` is the place of the text's first character, for messages. Throws
   /// Error (Input) with the column at fault.
@@ -62,9 +64,16 @@ class NESTOR_API Formula {
 
  private:
   friend class FormulaAccess;
+  Formula() = default;
   explicit Formula(std::shared_ptr<const Node> root) : root_(std::move(root)) {}
+  bool is_formula() const { return root_ != nullptr || read_from_ != nullptr; }
+  std::shared_ptr<const Node> root() const;
 
-  std::shared_ptr<const Node> root_;  // null if it is unsupported
+  // Of one that was built; one that was read is a number in what was read with it. Neither if it is
+  // unsupported.
+  std::shared_ptr<const Node> root_;
+  std::shared_ptr<const Text> read_from_;
+  std::uint32_t number_ = 0;
   std::string name_;
   std::string text_;
   SourceLocation location_;

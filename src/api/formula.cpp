@@ -18,47 +18,47 @@ namespace {
 
 using NodePointer = std::shared_ptr<const Formula::Node>;
 
-/// Formulas of a pool as a graph of their own, in which what they have in common is shared.
-class Copies {
- public:
-  explicit Copies(const logic::FormulaPool& pool) : pool_(pool), made_(pool.size()) {}
-
-  NodePointer of(logic::FormulaId formula) {
-    open_.assign(1, formula);
-    while (!open_.empty()) {
-      const logic::FormulaId id = open_.back();
-      const logic::Formula& f = pool_[id];
-      const int operands = logic::operand_count(f.op);
-      const std::size_t before = open_.size();
-      if (made_[id.value()] == nullptr) {
-        if (operands >= 1 && made_[f.left.value()] == nullptr) {
-          open_.push_back(f.left);
-        }
-        if (operands == 2 && made_[f.right.value()] == nullptr) {
-          open_.push_back(f.right);
-        }
-      }
-      if (open_.size() > before) {
-        continue;
-      }
-      open_.pop_back();
-      if (made_[id.value()] == nullptr) {
-        made_[id.value()] = std::make_shared<const Formula::Node>(
-            f.op, operands >= 1 ? made_[f.left.value()] : nullptr,
-            operands == 2 ? made_[f.right.value()] : nullptr,
-            f.op == logic::Op::Atom ? std::string(pool_.atom_name(id)) : std::string());
-      }
-    }
-    return made_[formula.value()];
+/// What is made of a formula of a pool: of its operands first, and of each formula once, which is
+/// kept in `made`. What is not made yet is a Value().
+template <class Value, class Make>
+const Value& made_of(const logic::FormulaPool& pool, logic::FormulaId formula,
+                     std::vector<Value>& made, Make make) {
+  made.resize(pool.size());
+  std::vector<logic::FormulaId> open;
+  if (made[formula.value()] == Value()) {
+    open.push_back(formula);
   }
+  while (!open.empty()) {
+    const logic::FormulaId id = open.back();
+    const logic::Formula& f = pool[id];
+    const int operands = logic::operand_count(f.op);
+    const Value left = operands >= 1 ? made[f.left.value()] : Value();
+    const Value right = operands == 2 ? made[f.right.value()] : Value();
+    const std::size_t before = open.size();
+    if (operands == 2 && right == Value()) {
+      open.push_back(f.right);
+    }
+    if (operands >= 1 && left == Value()) {
+      open.push_back(f.left);  // which is made first
+    }
+    if (open.size() == before) {
+      if (made[id.value()] == Value()) {  // it may stand in two places
+        made[id.value()] = make(id, left, right);
+      }
+      open.pop_back();
+    }
+  }
+  return made[formula.value()];
+}
 
- private:
-  const logic::FormulaPool& pool_;
-  std::vector<NodePointer> made_;  // by formula of the pool; null until it is needed
-  std::vector<logic::FormulaId> open_;
-};
+logic::FormulaId combined(logic::FormulaPool& pool, logic::Op op, logic::FormulaId left,
+                          logic::FormulaId right) {
+  return !left.valid()    ? pool.constant(op == logic::Op::True)
+         : !right.valid() ? pool.unary(op, left)
+                          : pool.binary(op, left, right);
+}
 
-/// The other way round; operands before what they stand in.
+/// Puts a graph of nodes into a pool; operands before what they stand in.
 logic::FormulaId interned(logic::FormulaPool& pool, const NodePointer& root) {
   // A node that stands in one place only is met once and need not be looked up; atoms are looked up
   // in the pool anyway.
@@ -95,9 +95,7 @@ logic::FormulaId interned(logic::FormulaPool& pool, const NodePointer& root) {
     const logic::FormulaId right = node.right != nullptr ? take() : logic::FormulaId();
     const logic::FormulaId left = node.left != nullptr ? take() : logic::FormulaId();
     done.push_back(node.op == logic::Op::Atom ? pool.atom(node.atom)
-                   : node.left == nullptr     ? pool.constant(node.op == logic::Op::True)
-                   : node.right == nullptr    ? pool.unary(node.op, left)
-                                              : pool.binary(node.op, left, right));
+                                              : combined(pool, node.op, left, right));
     if (is_shared) {
       shared.emplace(&node, done.back());
     }
@@ -120,17 +118,6 @@ logic::Op operator_named(std::string_view name, int operands) {
   return op;
 }
 
-std::vector<Formula> all_of(const logic::FormulaPool& pool,
-                            const std::vector<logic::NamedFormula>& formulas) {
-  Copies copies(pool);
-  std::vector<Formula> out;
-  out.reserve(formulas.size());
-  for (const logic::NamedFormula& formula : formulas) {
-    out.push_back(FormulaAccess::make(copies.of(formula.formula), formula));
-  }
-  return out;
-}
-
 }  // namespace
 
 Formula::Node::~Node() {
@@ -150,39 +137,93 @@ Formula::Node::~Node() {
   }
 }
 
-Formula FormulaAccess::of(const logic::FormulaPool& pool, const logic::NamedFormula& named) {
-  return make(Copies(pool).of(named.formula), named);
+NodePointer Formula::Text::node(std::uint32_t number) const {
+  const std::lock_guard lock(mutex_);
+  return made_of(pool, logic::FormulaId(number), made_,
+                 [&](logic::FormulaId id, const NodePointer& left, const NodePointer& right) {
+                   const logic::Op op = pool[id].op;
+                   return std::make_shared<const Node>(
+                       op, left, right,
+                       op == logic::Op::Atom ? std::string(pool.atom_name(id)) : std::string());
+                 });
 }
 
-Formula FormulaAccess::make(std::shared_ptr<const Formula::Node> root,
+NodePointer Formula::root() const {
+  return read_from_ != nullptr ? read_from_->node(number_) : root_;
+}
+
+Formula FormulaAccess::make(const std::shared_ptr<const Formula::Text>& text,
                             const logic::NamedFormula& named) {
-  Formula formula(std::move(root));
+  Formula formula;
+  if (named.formula.valid()) {
+    formula.read_from_ = text;
+    formula.number_ = named.formula.value();
+  }
   formula.name_ = named.name;
   formula.text_ = named.text;
   formula.location_ = named.location;
   return formula;
 }
 
-std::vector<Formula> FormulaAccess::of(const logic::FormulaPool& pool,
+std::vector<Formula> FormulaAccess::of(logic::FormulaPool pool,
+                                       const std::vector<logic::NamedFormula>& formulas) {
+  const auto text = std::make_shared<const Formula::Text>(std::move(pool), formulas.size());
+  std::vector<Formula> out;
+  out.reserve(formulas.size());
+  for (const logic::NamedFormula& formula : formulas) {
+    out.push_back(make(text, formula));
+  }
+  return out;
+}
+
+std::vector<Formula> FormulaAccess::of(logic::FormulaPool pool,
                                        std::span<const logic::ModelProperty> properties) {
-  Copies copies(pool);
+  const auto text = std::make_shared<const Formula::Text>(std::move(pool), properties.size());
   std::vector<Formula> formulas;
   formulas.reserve(properties.size());
   for (const logic::ModelProperty& property : properties) {
-    const logic::NamedFormula& named = property.formula;
-    Formula formula = make(named.formula.valid() ? copies.of(named.formula) : nullptr, named);
+    Formula formula = make(text, property.formula);
     formula.unsupported_ = property.unsupported;
-    formula.extra_ = std::make_shared<const Formula::Extra>(Formula::Extra{property});
+    formula.extra_ = std::make_shared<const Formula::Extra>(Formula::Extra{{{},
+                                                                            property.unsupported,
+                                                                            property.model,
+                                                                            property.mu,
+                                                                            property.distance,
+                                                                            property.all_paths}});
     formulas.push_back(std::move(formula));
   }
   return formulas;
 }
 
-logic::ModelProperty FormulaAccess::into(logic::FormulaPool& pool, const Formula& formula) {
+logic::FormulaId FormulaAccess::id_in(logic::FormulaPool& pool, const Formula& formula,
+                                      Known& known) {
+  if (formula.read_from_ == nullptr) {
+    return formula.root_ == nullptr ? logic::FormulaId() : interned(pool, formula.root_);
+  }
+  const logic::FormulaPool& from = formula.read_from_->pool;
+  const auto put_in = [&](std::vector<logic::FormulaId>& made) {
+    return made_of(from, logic::FormulaId(formula.number_), made,
+                   [&](logic::FormulaId f, logic::FormulaId left, logic::FormulaId right) {
+                     const logic::Op op = from[f].op;
+                     return op == logic::Op::Atom ? pool.atom(from.atom_name(f))
+                                                  : combined(pool, op, left, right);
+                   });
+  };
+  if (formula.read_from_->formulas == 1) {  // which is hardly asked twice
+    std::vector<logic::FormulaId> made;
+    return put_in(made);
+  }
+  Known::OfText& text = known.texts_[formula.read_from_.get()];
+  text.text = formula.read_from_;  // so that no other one comes to be where it is
+  return put_in(text.formulas);
+}
+
+logic::ModelProperty FormulaAccess::into(logic::FormulaPool& pool, const Formula& formula,
+                                         Known& known) {
   logic::ModelProperty property =
       formula.extra_ == nullptr ? logic::ModelProperty() : formula.extra_->property;
-  property.formula = {formula.root_ == nullptr ? logic::FormulaId() : interned(pool, formula.root_),
-                      formula.name_, formula.text(), formula.location_};
+  property.formula = {id_in(pool, formula, known), formula.name_, formula.text(),
+                      formula.location_};
   return property;
 }
 
@@ -191,24 +232,28 @@ Formula Formula::parse_mu(std::string_view text, const std::string& name) {
   const base::Input input = base::Input::from_text(name, text);
   logic::ModelProperty property = format::translate_mu_property(input, input.text(), pool);
   property.formula.name.clear();
-  return property.mu == nullptr ? FormulaAccess::of(pool, property.formula)
-                                : FormulaAccess::of(pool, {&property, 1}).front();
+  return property.mu == nullptr
+             ? FormulaAccess::of(std::move(pool), property.formula)
+             : FormulaAccess::of(std::move(pool), std::span(&property, 1)).front();
 }
 
 Formula Formula::parse(std::string_view text, const SourceLocation& where) {
   logic::FormulaPool pool(format::atom_dialects());
   const logic::FormulaId id = logic::parse_formula(pool, text, where);
-  return FormulaAccess::of(pool, logic::NamedFormula{id, "", std::string(text), where});
+  return FormulaAccess::of(std::move(pool), logic::NamedFormula{id, "", std::string(text), where});
 }
 
 std::vector<Formula> Formula::parse_lines(std::string_view text, const std::string& file) {
   logic::FormulaPool pool(format::atom_dialects());
-  return all_of(pool, logic::parse_formula_file(pool, text, file));
+  const std::vector<logic::NamedFormula> formulas = logic::parse_formula_file(pool, text, file);
+  return FormulaAccess::of(std::move(pool), formulas);
 }
 
 std::vector<Formula> Formula::read(const std::string& path) {
   logic::FormulaPool pool(format::atom_dialects());
-  return all_of(pool, format::find_formula_format(path).read(base::Input::read(path), pool));
+  const std::vector<logic::NamedFormula> formulas =
+      format::find_formula_format(path).read(base::Input::read(path), pool);
+  return FormulaAccess::of(std::move(pool), formulas);
 }
 
 Formula Formula::constant(bool value) {
@@ -221,30 +266,39 @@ Formula Formula::atom(std::string_view proposition) {
 
 Formula Formula::unary(std::string_view op, const Formula& operand) {
   return Formula(
-      std::make_shared<const Node>(operator_named(op, 1), operand.root_, nullptr, std::string()));
+      std::make_shared<const Node>(operator_named(op, 1), operand.root(), nullptr, std::string()));
 }
 
 Formula Formula::binary(std::string_view op, const Formula& left, const Formula& right) {
-  return Formula(
-      std::make_shared<const Node>(operator_named(op, 2), left.root_, right.root_, std::string()));
+  return Formula(std::make_shared<const Node>(operator_named(op, 2), left.root(), right.root(),
+                                              std::string()));
 }
 
 std::string_view Formula::op() const {
-  return root_ == nullptr ? std::string_view()
-                          : witness::kOpNames[static_cast<std::size_t>(root_->op)];
+  if (!is_formula()) {
+    return {};
+  }
+  const logic::Op op =
+      root_ != nullptr ? root_->op : read_from_->pool[logic::FormulaId(number_)].op;
+  return witness::kOpNames[static_cast<std::size_t>(op)];
 }
 
 std::string_view Formula::proposition() const {
-  return root_ == nullptr ? std::string_view() : std::string_view(root_->atom);
+  if (op() != witness::kOpNames[static_cast<std::size_t>(logic::Op::Atom)]) {
+    return {};
+  }
+  return root_ != nullptr ? std::string_view(root_->atom)
+                          : read_from_->pool.atom_name(logic::FormulaId(number_));
 }
 
 std::vector<Formula> Formula::operands() const {
   std::vector<Formula> out;
-  if (root_ != nullptr && root_->left != nullptr) {
-    out.push_back(Formula(root_->left));
+  const NodePointer node = root();
+  if (node != nullptr && node->left != nullptr) {
+    out.push_back(Formula(node->left));
   }
-  if (root_ != nullptr && root_->right != nullptr) {
-    out.push_back(Formula(root_->right));
+  if (node != nullptr && node->right != nullptr) {
+    out.push_back(Formula(node->right));
   }
   return out;
 }
@@ -254,11 +308,12 @@ std::string Formula::text() const {
 }
 
 std::string Formula::to_string() const {
-  if (root_ == nullptr) {
+  if (!is_formula()) {
     return text_;
   }
   logic::FormulaPool pool;
-  const logic::FormulaId id = interned(pool, root_);
+  FormulaAccess::Known known;
+  const logic::FormulaId id = FormulaAccess::id_in(pool, *this, known);
   return logic::to_string(pool, id);
 }
 
@@ -269,11 +324,12 @@ Formula Formula::named(std::string name) const {
 }
 
 bool operator==(const Formula& one, const Formula& other) {
-  if (FormulaAccess::root(one) == nullptr || FormulaAccess::root(other) == nullptr) {
-    return one.text_ == other.text_ && FormulaAccess::root(one) == FormulaAccess::root(other);
+  if (!one.is_formula() || !other.is_formula()) {
+    return one.text_ == other.text_ && one.is_formula() == other.is_formula();
   }
   logic::FormulaPool pool;
-  return interned(pool, one.root_) == interned(pool, other.root_);
+  FormulaAccess::Known known;
+  return FormulaAccess::id_in(pool, one, known) == FormulaAccess::id_in(pool, other, known);
 }
 
 }  // namespace nestor

@@ -95,7 +95,8 @@ std::vector<Formula> random_formulas(std::size_t count, const RandomFormulaOptio
   for (; count > 0; --count) {
     logic::FormulaPool pool;
     const logic::FormulaId formula = generate::random_formula(pool, options, random);
-    formulas.push_back(FormulaAccess::of(pool, logic::NamedFormula{formula, {}, {}, {}}));
+    formulas.push_back(
+        FormulaAccess::of(std::move(pool), logic::NamedFormula{formula, {}, {}, {}}));
   }
   return formulas;
 }

@@ -11,9 +11,9 @@ namespace nestor {
 
 namespace {
 
-Model with_properties(session::Subject subject, const logic::FormulaPool& pool) {
+Model with_properties(session::Subject subject, logic::FormulaPool pool) {
   auto impl = std::make_shared<Model::Impl>(std::move(subject));
-  impl->properties = FormulaAccess::of(pool, impl->subject->properties());
+  impl->properties = FormulaAccess::of(std::move(pool), impl->subject->properties());
   return ModelAccess::make(std::move(impl));
 }
 
@@ -111,8 +111,9 @@ Model Model::read(const std::string& path, const Settings& settings) {
 
 Model Model::read(const ModelSource& source, const Settings& settings) {
   logic::FormulaPool pool(format::atom_dialects());
-  return with_properties(
-      session::Subject::read(source, settings, source.properties ? &pool : nullptr), pool);
+  session::Subject subject =
+      session::Subject::read(source, settings, source.properties ? &pool : nullptr);
+  return with_properties(std::move(subject), std::move(pool));
 }
 
 Model Model::parse(std::string_view text, std::string_view format, const std::string& name,
@@ -120,8 +121,9 @@ Model Model::parse(std::string_view text, std::string_view format, const std::st
   logic::FormulaPool pool(format::atom_dialects());
   ModelSource source{.path = name};
   source.format = format;
-  return with_properties(
-      session::Subject::read(base::Input::from_text(name, text), source, settings, &pool), pool);
+  session::Subject subject =
+      session::Subject::read(base::Input::from_text(name, text), source, settings, &pool);
+  return with_properties(std::move(subject), std::move(pool));
 }
 
 const std::string& Model::name() const {
@@ -163,8 +165,9 @@ void Model::explore(const Settings& settings,
   }
   if (own.empty()) {
     logic::FormulaPool pool;
+    FormulaAccess::Known known;
     for (const Formula& property : impl_->properties) {
-      FormulaAccess::into(pool, property);
+      FormulaAccess::id_in(pool, property, known);
     }
     own = session::atoms_of(pool);
   }

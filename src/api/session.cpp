@@ -35,7 +35,7 @@ const Settings& Session::settings() const {
 
 std::size_t Session::ask(const Formula& formula) {
   const std::size_t question =
-      impl_->session.ask(FormulaAccess::into(impl_->session.pool(), formula));
+      impl_->session.ask(FormulaAccess::into(impl_->session.pool(), formula, impl_->known));
   impl_->formulas.push_back(formula);
   return question;
 }

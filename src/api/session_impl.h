@@ -1,5 +1,6 @@
 #pragma once
 
+#include "api/formula_access.h"
 #include "session/session.h"
 
 #include <nestor/check.h>
@@ -12,6 +13,7 @@ struct Session::Impl {
   Model model;
   session::Session session;
   std::vector<Formula> formulas;  // by question
+  FormulaAccess::Known known;
 };
 
 struct Labelling::Impl {

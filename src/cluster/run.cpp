@@ -135,8 +135,9 @@ class Check {
                               "'--engine={}' is for 'nestor check'",
                               settings_.engine));
     }
+    FormulaAccess::Known known;
     for (const Formula& formula : formulas_) {
-      properties_.push_back(FormulaAccess::into(pool_, formula));
+      properties_.push_back(FormulaAccess::into(pool_, formula, known));
       if (states() != nullptr && properties_.back().mu == nullptr) {
         session::refuse_senseless_atoms(*states(), pool_, properties_.back().formula);
       }
