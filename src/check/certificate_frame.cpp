@@ -15,7 +15,9 @@ namespace {
 bool next_full_line(base::LineReader& lines, std::string_view& line) {
   while (lines.next(line)) {
     bool quoted = false;
-    for (std::size_t i = line.find_first_of("#\""); i < line.size(); ++i) {
+    // Hardly any line has one, even in a string.
+    const bool has_hash = line.find('#') != std::string_view::npos;
+    for (std::size_t i = has_hash ? 0 : line.size(); i < line.size(); ++i) {
       if (line[i] == '"') {
         quoted = !quoted;
       } else if (line[i] == '\\' && quoted) {
