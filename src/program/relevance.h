@@ -106,7 +106,7 @@ class Relevance {
             const ControlDependence& control);
   void find_flow(const Calls& calls, const HandleSeeds& seeds);
   bool is_silent(std::uint32_t point, const Calls& calls, const HandleSeeds& seeds,
-                 const std::vector<VariableId>& shared) const;
+                 const std::vector<VariableId>& shared, const std::vector<VariableId>& held) const;
   std::vector<std::uint8_t> may_show() const;
   static bool may_rename(const Action& write, const HandleSeeds& seeds);
   bool has_followed(ValueId operand) const;

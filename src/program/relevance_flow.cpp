@@ -25,9 +25,10 @@ bool Relevance::may_rename(const Action& write, const HandleSeeds& seeds) {
 }
 
 /// What the point does changes nothing that is followed. `shared` are the places that branches ask
-/// for and that other functions can reach.
+/// for and that other functions can reach, `held` those that may hold the handle.
 bool Relevance::is_silent(std::uint32_t p, const Calls& calls, const HandleSeeds& seeds,
-                          const std::vector<VariableId>& shared) const {
+                          const std::vector<VariableId>& shared,
+                          const std::vector<VariableId>& held) const {
   const Point& point = function_.points[p];
   if (p < Function::kFirst || handle_points_[p] != 0 || point.unwind != UINT32_MAX) {
     return false;
@@ -75,12 +76,7 @@ bool Relevance::is_silent(std::uint32_t p, const Calls& calls, const HandleSeeds
       std::any_of(holding_elsewhere_.begin(), holding_elsewhere_.end(), may_change)) {
     return false;
   }
-  for (Place place = 0; place < holding_.size(); ++place) {
-    if (holding_[place] != 0 && may_change(uses_.location(place))) {
-      return false;
-    }
-  }
-  return true;
+  return std::none_of(held.begin(), held.end(), may_change);
 }
 
 /// Points that may not be silent: those that depend on what is followed, and some always.
@@ -112,7 +108,11 @@ std::vector<std::uint8_t> Relevance::may_show() const {
 
 void Relevance::find_flow(const Calls& calls, const HandleSeeds& seeds) {
   std::vector<VariableId> shared;
+  std::vector<VariableId> held;
   for (Place place = 0; place < tested_.size(); ++place) {
+    if (holding_[place] != 0) {
+      held.push_back(uses_.location(place));
+    }
     if (tested_[place] != 0 && calls.kind_of(uses_.location(place)) != VariableKind::Local) {
       shared.push_back(uses_.location(place));
     }
@@ -124,7 +124,7 @@ void Relevance::find_flow(const Calls& calls, const HandleSeeds& seeds) {
   FlowGraph flow(function_.points.size());
   std::vector<std::uint8_t> keep = may_show();
   for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
-    keep[p] = keep[p] != 0 || may_rename_shared ? !is_silent(p, calls, seeds, shared) : 0;
+    keep[p] = keep[p] != 0 || may_rename_shared ? !is_silent(p, calls, seeds, shared, held) : 0;
     for (const std::uint32_t to : function_.points[p].next) {
       flow.add(p, to);
       keep[p] = to == p ? 1 : keep[p];
