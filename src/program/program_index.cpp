@@ -127,16 +127,16 @@ const Relevance& ProgramIndex::relevance(FunctionId function, const HandleSeeds&
     }
     found = std::make_unique<Relevance>(in, uses, known->dependents, known->control, seeds, *this,
                                         number);
-    ++relevance_count_;
+    points_with_relevance_ += in.points.size();
   }
   return *found;
 }
 
 void ProgramIndex::forget_relevance() {
-  constexpr std::size_t kMost = 2000;
-  if (relevance_count_ > kMost) {
+  constexpr std::size_t kMostPoints = 2'000'000;
+  if (points_with_relevance_ > kMostPoints) {
     relevance_.clear();
-    relevance_count_ = 0;
+    points_with_relevance_ = 0;
   }
 }
 

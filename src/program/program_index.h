@@ -138,7 +138,7 @@ class ProgramIndex : public Relevance::Calls {
   /// The place of an entry is its number.
   std::map<std::pair<FunctionId, HandleSeeds>, std::uint32_t> relevance_ids_;
   std::vector<std::unique_ptr<Relevance>> relevance_;  // by number; null: not known, or forgotten
-  std::size_t relevance_count_ = 0;
+  std::size_t points_with_relevance_ = 0;  // of the functions, each as often as it is known
   mutable base::IdVector<VariableId, base::BitSet> touching_;  // groups; empty: not asked yet
   mutable base::BitSet writing_pointers_;                      // the same
   mutable base::BitSet below_setjmp_;                          // functions; empty: not asked yet
