@@ -133,7 +133,7 @@ const Relevance& ProgramIndex::relevance(FunctionId function, const HandleSeeds&
 }
 
 void ProgramIndex::forget_relevance() {
-  constexpr std::size_t kMostPoints = 2'000'000;
+  constexpr std::size_t kMostPoints = 1'000'000;
   if (points_with_relevance_ > kMostPoints) {
     relevance_.clear();
     points_with_relevance_ = 0;

@@ -25,7 +25,7 @@ bool Relevance::may_rename(const Action& write, const HandleSeeds& seeds) {
 }
 
 /// What the point does changes nothing that is followed. `shared` are the places that branches ask
-/// for and that other functions can reach, `held` those that may hold the handle.
+/// for and that other functions can reach, `held` such as may hold the handle.
 bool Relevance::is_silent(std::uint32_t p, const Calls& calls, const HandleSeeds& seeds,
                           const std::vector<VariableId>& shared,
                           const std::vector<VariableId>& held) const {
@@ -110,7 +110,7 @@ void Relevance::find_flow(const Calls& calls, const HandleSeeds& seeds) {
   std::vector<VariableId> shared;
   std::vector<VariableId> held;
   for (Place place = 0; place < tested_.size(); ++place) {
-    if (holding_[place] != 0) {
+    if (holding_[place] != 0 && calls.kind_of(uses_.location(place)) != VariableKind::Local) {
       held.push_back(uses_.location(place));
     }
     if (tested_[place] != 0 && calls.kind_of(uses_.location(place)) != VariableKind::Local) {
