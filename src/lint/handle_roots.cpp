@@ -34,8 +34,10 @@ class HandleSearch {
       skip_all();
     }
     go_back_over_calls(is_sure);
+    const program::Callers callers =
+        shared_.empty() ? program::Callers() : program::callers_in(program_);
     for (const auto& [handle, functions] : shared_) {
-      found_.reaching[handle] = program::functions_reaching(program_, functions);
+      found_.reaching[handle] = program::functions_reaching(callers, functions);
     }
     return std::move(found_);
   }

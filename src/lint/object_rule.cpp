@@ -319,11 +319,9 @@ void ObjectOrigins::trace(program::FunctionId function, program::ValueId value,
   if (term.kind != Value::Kind::Bound) {
     return;
   }
-  for (std::uint32_t p = 0; p < in.points.size(); ++p) {
+  const program::FunctionUses& uses = index_.uses_of(function);
+  for (const std::uint32_t p : uses.binders_of(value)) {
     const Action* binder = in.action_of(p);
-    if (binder == nullptr || binder->result != value) {
-      continue;
-    }
     if (binder->kind == Action::Kind::Choose) {
       trace(function, binder->value, seen);
     } else if (binder->kind == Action::Kind::Call) {
@@ -334,12 +332,8 @@ void ObjectOrigins::trace(program::FunctionId function, program::ValueId value,
       if (variable.kind != program::VariableKind::Local || !variable.exact) {
         add({function, p, 0});  // whatever lies there; and what the function may have put there:
       }
-      for (std::uint32_t q = 0; q < in.points.size(); ++q) {
-        const Action* writer = in.action_of(q);
-        if (writer != nullptr && writer->kind == Action::Kind::Write &&
-            program::location_of(in.points[q]) == location) {
-          trace(function, writer->value, seen);
-        }
+      for (const std::uint32_t writer : uses.writers_of(uses.place_at(p))) {
+        trace(function, in.action_of(writer)->value, seen);
       }
     }
   }

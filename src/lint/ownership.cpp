@@ -93,11 +93,10 @@ void Ownership::trace(const Function& in, ValueId value, Sources& sources) const
                         (term.bits == kPointerBits ? term.number == 0 : term.number < 0);
     return;
   }
-  for (std::uint32_t p = 0; p < in.points.size(); ++p) {
+  const program::FunctionUses& uses =
+      index_.uses_of(FunctionId(static_cast<std::size_t>(&in - program_.functions.items().data())));
+  for (const std::uint32_t p : uses.binders_of(value)) {
     const Action* binder = in.action_of(p);
-    if (binder == nullptr || binder->result != value) {
-      continue;
-    }
     const VariableId location = program::location_of(in.points[p]);
     if (binder->kind == Action::Kind::Choose) {
       trace(in, binder->value, sources);
@@ -105,12 +104,8 @@ void Ownership::trace(const Function& in, ValueId value, Sources& sources) const
                same && *same < binder->arguments.size()) {
       trace(in, binder->arguments[*same], sources);
     } else if (binder->kind == Action::Kind::Read && is_exact_local(location)) {
-      for (std::uint32_t q = 0; q < in.points.size(); ++q) {
-        const Action* writer = in.action_of(q);
-        if (writer != nullptr && writer->kind == Action::Kind::Write &&
-            program::location_of(in.points[q]) == location) {
-          trace(in, writer->value, sources);
-        }
+      for (const std::uint32_t writer : uses.writers_of(uses.place_of(location))) {
+        trace(in, in.action_of(writer)->value, sources);
       }
     } else {
       sources.points.insert(p);

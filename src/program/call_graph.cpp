@@ -2,9 +2,8 @@
 
 namespace nestor::program {
 
-std::vector<std::uint8_t> functions_reaching(const Program& program,
-                                             const std::vector<FunctionId>& targets) {
-  std::vector<std::vector<FunctionId>> callers(program.functions.size());
+Callers callers_in(const Program& program) {
+  Callers callers(program.functions.size());
   for (const FunctionId f : program.functions.ids()) {
     for (const Point& point : program.functions[f].points) {
       for (const FunctionId target : point.targets) {
@@ -12,7 +11,12 @@ std::vector<std::uint8_t> functions_reaching(const Program& program,
       }
     }
   }
-  std::vector<std::uint8_t> reaching(program.functions.size(), 0);
+  return callers;
+}
+
+std::vector<std::uint8_t> functions_reaching(const Callers& callers,
+                                             const std::vector<FunctionId>& targets) {
+  std::vector<std::uint8_t> reaching(callers.size(), 0);
   std::vector<FunctionId> work = targets;
   for (const FunctionId f : targets) {
     reaching[f.value()] = 1;

@@ -22,6 +22,7 @@ struct Given {
     is_any |= !one || (constant && *constant != *one);
     constant = one;
   }
+  friend bool operator==(const Given&, const Given&) = default;
 };
 
 std::int64_t cut_to(std::int64_t number, unsigned bits) {
@@ -35,20 +36,32 @@ std::int64_t cut_to(std::int64_t number, unsigned bits) {
 
 class Propagation {
  public:
-  explicit Propagation(Program& program) : program_(program) {}
+  explicit Propagation(Program& program)
+      : program_(program), results_(program.functions.size()), work_(program.functions.size(), 1) {}
 
+  /// What is found of a function depends on nothing else than itself, once it is known what the
+  /// functions that it calls return: it is looked at again only if it has changed.
   void run() {
     for (int round = 0; round < kMostRounds && changed_; ++round) {
       changed_ = false;
-      for (Function& function : program_.functions) {
-        drop_branches(function);
-        fold_locals(function);
+      Flags next(program_.functions.size(), 0);
+      for (const FunctionId f : program_.functions.ids()) {
+        if (work_[f] != 0) {
+          is_changed_ = false;
+          drop_branches(program_.functions[f]);
+          fold_locals(program_.functions[f]);
+          next[f] = is_changed_ ? 1 : 0;
+          changed_ |= is_changed_;
+        }
       }
-      fold_results();
+      fold_results(next);
+      work_ = std::move(next);
     }
   }
 
  private:
+  using Flags = base::IdVector<FunctionId, std::uint8_t>;
+
   static bool is_never(const Function& function, std::uint32_t p) {
     const Action* action = function.action_of(p);
     if (action == nullptr || action->kind != Action::Kind::Assume) {
@@ -68,7 +81,7 @@ class Propagation {
       const auto never = std::remove_if(
           point.next.begin(), point.next.end(),
           [&](std::uint32_t next) { return next >= Function::kFirst && is_never(function, next); });
-      changed_ |= never != point.next.end();
+      is_changed_ |= never != point.next.end();
       point.next.erase(never, point.next.end());
     }
   }
@@ -104,7 +117,7 @@ class Propagation {
       term.is_null = given.is_null;
       term.kind = given.is_null ? term.kind : Value::Kind::Constant;
       term.number = *given.constant;
-      changed_ = true;
+      is_changed_ = true;
     }
   }
 
@@ -141,37 +154,57 @@ class Propagation {
            program_.variables[location].exact;
   }
 
-  void fold_results() {
-    base::IdVector<FunctionId, Given> given(program_.functions.size());
+  /// Of the functions that were looked at in this round. `next` are those that have changed.
+  void fold_results(Flags& next) {
+    Flags is_news(program_.functions.size(), 0);
     for (const FunctionId f : program_.functions.ids()) {
-      const Function& function = program_.functions[f];
-      const std::vector<std::uint8_t> seen = reached(function);
-      for (std::uint32_t p = 0; p < function.points.size(); ++p) {
-        const Action* action = function.action_of(p);
-        if (seen[p] != 0 && action != nullptr && action->kind == Action::Kind::Return) {
-          given[f].add(constant_of(function, action->value));
-          given[f].is_null |= action->value.valid() && function.values[action->value].is_null;
-        }
+      if (work_[f] != 0) {
+        Given result = result_of(program_.functions[f]);
+        is_news[f] = result == results_[f] ? 0 : 1;
+        results_[f] = result;
       }
     }
-    for (Function& function : program_.functions) {
+    for (const FunctionId f : program_.functions.ids()) {
+      Function& function = program_.functions[f];
+      is_changed_ = false;
       for (std::uint32_t p = 0; p < function.points.size(); ++p) {
         const Point& point = function.points[p];
-        const Action* action = function.action_of(p);
-        if (action == nullptr || action->kind != Action::Kind::Call || !action->result.valid() ||
-            point.targets.size() != 1 || point.is_alternative) {
+        if (point.targets.size() != 1 || is_news[point.targets.front()] == 0) {
           continue;
         }
-        const Given& result = given[point.targets.front()];
+        const Action* action = function.action_of(p);
+        if (action == nullptr || action->kind != Action::Kind::Call || !action->result.valid() ||
+            point.is_alternative) {
+          continue;
+        }
+        const Given& result = results_[point.targets.front()];
         if (!result.is_any && result.constant) {
           set(function, action->result, result);
         }
       }
+      next[f] = next[f] != 0 || is_changed_ ? 1 : 0;
+      changed_ |= is_changed_;
     }
   }
 
+  static Given result_of(const Function& function) {
+    Given result;
+    const std::vector<std::uint8_t> seen = reached(function);
+    for (std::uint32_t p = 0; p < function.points.size(); ++p) {
+      const Action* action = function.action_of(p);
+      if (seen[p] != 0 && action != nullptr && action->kind == Action::Kind::Return) {
+        result.add(constant_of(function, action->value));
+        result.is_null |= action->value.valid() && function.values[action->value].is_null;
+      }
+    }
+    return result;
+  }
+
   Program& program_;
-  bool changed_ = true;
+  base::IdVector<FunctionId, Given> results_;
+  Flags work_;               // functions that this round is to look at
+  bool is_changed_ = false;  // the function that is being looked at
+  bool changed_ = true;      // some function
 };
 
 }  // namespace

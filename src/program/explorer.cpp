@@ -427,14 +427,14 @@ class Explorer {
         is_believed(tracking_, components_.looks_inside(from), at(c), p)) {
       state.keep_handle();
     }
-    std::vector<std::uint32_t> to;
+    Exploration::NodeList to;
     if (end.point == Function::kLongjmp) {
       semantics_.come_from_longjmp(f, state);
     }
     if (end.point == Function::kReturn) {
       const std::span<const std::uint32_t> next = at(c).relevance->next(p);
-      to = point.repeats ? std::vector<std::uint32_t>{p}
-                         : std::vector<std::uint32_t>(next.begin(), next.end());
+      to = point.repeats ? Exploration::NodeList{p}
+                         : Exploration::NodeList(next.begin(), next.end());
     } else {
       to.push_back(end.point == Function::kUnwind ? unwind_target(point) : function.longjmp_target);
     }

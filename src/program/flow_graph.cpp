@@ -8,21 +8,16 @@ void FlowGraph::add(std::uint32_t from, std::uint32_t to) {
   // The shorter of the two lists tells whether the edge exists.
   const bool by_next = next_[from].size() <= previous_[to].size();
   const Edges& list = by_next ? next_[from] : previous_[to];
-  if (std::find(list.begin(), list.end(), by_next ? to : from) == list.end()) {
+  if (!list.contains(by_next ? to : from)) {
     next_[from].push_back(to);
     previous_[to].push_back(from);
   }
 }
 
-void FlowGraph::erase(Edges& list, std::uint32_t item) {
-  list.erase(std::find(list.begin(), list.end(), item));
-}
-
 bool FlowGraph::can_drop(std::uint32_t point) const {
   const std::size_t in = previous_[point].size();
   const std::size_t out = next_[point].size();
-  return in * out <= in + out && out > 0 &&
-         std::find(next_[point].begin(), next_[point].end(), point) == next_[point].end();
+  return in * out <= in + out && out > 0 && !next_[point].contains(point);
 }
 
 void FlowGraph::reduce(const std::vector<std::uint8_t>& kept) {
@@ -46,10 +41,10 @@ void FlowGraph::reduce(const std::vector<std::uint8_t>& kept) {
     next_[point].clear();
     previous_[point].clear();
     for (const std::uint32_t to : after) {
-      erase(previous_[to], point);
+      previous_[to].erase(point);
     }
     for (const std::uint32_t from : before) {
-      erase(next_[from], point);
+      next_[from].erase(point);
       for (const std::uint32_t to : after) {
         add(from, to);
       }

@@ -4,10 +4,6 @@
 
 namespace nestor::program {
 
-VariableId location_of(const Point& point) {
-  return point.facts.empty() ? VariableId() : point.facts.front().variable;
-}
-
 FunctionUses::FunctionUses(const Function& function)
     : binders_(function.values.size()),
       place_of_point_(function.points.size(), kNoPlace),

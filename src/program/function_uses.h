@@ -13,7 +13,9 @@ namespace nestor::program {
 constexpr std::uint8_t kPointerBits = 64;
 
 /// Under which name the point reads or writes memory; not valid if it does not.
-VariableId location_of(const Point& point);
+inline VariableId location_of(const Point& point) {
+  return point.facts.empty() ? VariableId() : point.facts.front().variable;
+}
 
 /// Who binds, writes and uses what in one function: the same for every handle that is followed.
 class FunctionUses {

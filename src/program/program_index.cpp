@@ -103,10 +103,10 @@ const std::set<ProgramIndex::Field>& ProgramIndex::fields_of(FunctionId f) {
   return fields;
 }
 
-const ProgramIndex::Dependences& ProgramIndex::dependences_of(FunctionId function) {
-  std::unique_ptr<Dependences>& known = dependences_[function.value()];
+const FunctionUses& ProgramIndex::uses_of(FunctionId function) {
+  std::unique_ptr<FunctionUses>& known = uses_[function.value()];
   if (known == nullptr) {
-    known = std::make_unique<Dependences>(program_.functions[function]);
+    known = std::make_unique<FunctionUses>(program_.functions[function]);
   }
   return *known;
 }
@@ -119,19 +119,24 @@ const Relevance& ProgramIndex::relevance(FunctionId function, const HandleSeeds&
   relevance_.resize(relevance_ids_.size());
   std::unique_ptr<Relevance>& found = relevance_[number];
   if (found == nullptr) {
-    const Dependences& known = dependences_of(function);
-    found = std::make_unique<Relevance>(program_.functions[function], known.uses, known.control,
-                                        seeds, *this, number);
-    ++relevance_count_;
+    const Function& in = program_.functions[function];
+    const FunctionUses& uses = uses_of(function);
+    std::unique_ptr<Dependences>& known = dependences_[function.value()];
+    if (known == nullptr) {
+      known = std::make_unique<Dependences>(program_, in, uses);
+    }
+    found = std::make_unique<Relevance>(in, uses, known->dependents, known->control, seeds, *this,
+                                        number);
+    points_with_relevance_ += in.points.size();
   }
   return *found;
 }
 
 void ProgramIndex::forget_relevance() {
-  constexpr std::size_t kMost = 2000;
-  if (relevance_count_ > kMost) {
+  constexpr std::size_t kMostPoints = 1'000'000;
+  if (points_with_relevance_ > kMostPoints) {
     relevance_.clear();
-    relevance_count_ = 0;
+    points_with_relevance_ = 0;
   }
 }
 

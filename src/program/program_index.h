@@ -36,7 +36,7 @@ class ProgramIndex : public Relevance::Calls {
   /// Models that were given up, by what tells them apart, so that nobody tries again.
   std::set<std::string>& too_large() { return too_large_; }
   /// Who uses what in a function.
-  const FunctionUses& uses_of(FunctionId function) { return dependences_of(function).uses; }
+  const FunctionUses& uses_of(FunctionId function);
   /// Lets go of what relevance() has found, if that is much.
   void forget_relevance();
   /// What is known of the function outside that the point calls; null if nothing is.
@@ -119,25 +119,26 @@ class ProgramIndex : public Relevance::Calls {
   const base::BitSet& find_touching(VariableId location) const;
   base::BitSet groups_leading_to(const std::vector<FunctionId>& functions) const;
 
-  /// Of one function, whatever is followed.
+  /// Of one function in which something is followed, whatever that is.
   struct Dependences {
-    explicit Dependences(const Function& function) : uses(function), control(function) {}
-    FunctionUses uses;
+    Dependences(const Program& program, const Function& function, const FunctionUses& uses)
+        : control(function), dependents(program, function, uses) {}
     ControlDependence control;
+    Dependents dependents;
   };
-  const Dependences& dependences_of(FunctionId function);
 
   const Program& program_;
   const Externals& externals_;
   const ValuesFollowed values_;
   std::vector<std::vector<Caller>> callers_;
-  std::vector<std::vector<std::uint32_t>> calling_groups_;             // by group, each once
-  std::unordered_map<std::uint32_t, std::vector<FunctionId>> direct_;  // by location
-  std::unordered_map<std::uint32_t, std::unique_ptr<Dependences>> dependences_;  // by function
+  std::vector<std::vector<std::uint32_t>> calling_groups_;                 // by group, each once
+  std::unordered_map<std::uint32_t, std::vector<FunctionId>> direct_;      // by location
+  std::unordered_map<std::uint32_t, std::unique_ptr<FunctionUses>> uses_;  // by function
+  std::unordered_map<std::uint32_t, std::unique_ptr<Dependences>> dependences_;  // likewise
   /// The place of an entry is its number.
   std::map<std::pair<FunctionId, HandleSeeds>, std::uint32_t> relevance_ids_;
   std::vector<std::unique_ptr<Relevance>> relevance_;  // by number; null: not known, or forgotten
-  std::size_t relevance_count_ = 0;
+  std::size_t points_with_relevance_ = 0;  // of the functions, each as often as it is known
   mutable base::IdVector<VariableId, base::BitSet> touching_;  // groups; empty: not asked yet
   mutable base::BitSet writing_pointers_;                      // the same
   mutable base::BitSet below_setjmp_;                          // functions; empty: not asked yet

@@ -18,6 +18,18 @@ std::vector<solver::BitVectorId> terms_of(const TraceRun& run) {
   return terms;
 }
 
+/// Some value is worth to be told.
+bool is_told(const TraceRun& run, const TraceRun::Condition& condition, std::uint32_t unknown) {
+  return !condition.is_plain && !run.unknowns()[unknown].is_pointer;
+}
+
+bool tells_values(const TraceRun& run) {
+  return std::any_of(run.conditions().begin(), run.conditions().end(), [&](const auto& condition) {
+    return std::any_of(condition.unknowns.begin(), condition.unknowns.end(),
+                       [&](std::uint32_t unknown) { return is_told(run, condition, unknown); });
+  });
+}
+
 std::vector<TraceVerdict::Found> found_values(const TraceRun& run,
                                               solver::BitVectorSolver& solver) {
   std::vector<TraceVerdict::Found> found;
@@ -25,7 +37,7 @@ std::vector<TraceVerdict::Found> found_values(const TraceRun& run,
   for (const TraceRun::Condition& condition : run.conditions()) {
     for (const std::uint32_t number : condition.unknowns) {
       const TraceRun::Unknown& unknown = run.unknowns()[number];
-      if (condition.is_plain || unknown.is_pointer || found.size() == kMostFound ||
+      if (!is_told(run, condition, number) || found.size() == kMostFound ||
           !told.insert(number).second) {
         continue;
       }
@@ -57,7 +69,9 @@ std::optional<ImpossibleTrace> impossible_alone(const TraceEffects& effects,
     }
   }
   run.run(steps, &counts);
-  if (solver.check(terms_of(run)) != solver::Satisfiability::Unsatisfiable) {
+  const std::vector<solver::BitVectorId> conditions = terms_of(run);
+  if (solver.is_surely_satisfiable(conditions) ||
+      solver.check(conditions) != solver::Satisfiability::Unsatisfiable) {
     return std::nullopt;
   }
   return ImpossibleTrace(std::move(impossible), std::move(footprint));
@@ -105,7 +119,12 @@ TraceVerdict judge(ProgramIndex& index, solver::BitVectorSolver& solver,
     verdict.answer = TraceVerdict::Answer::Possible;
     return verdict;
   }
-  switch (solver.check(terms_of(run))) {
+  const std::vector<solver::BitVectorId> conditions = terms_of(run);
+  if (!tells_values(run) && solver.is_surely_satisfiable(conditions)) {
+    verdict.answer = TraceVerdict::Answer::Possible;
+    return verdict;
+  }
+  switch (solver.check(conditions)) {
     case solver::Satisfiability::Satisfiable:
       verdict.answer = TraceVerdict::Answer::Possible;
       verdict.found = found_values(run, solver);

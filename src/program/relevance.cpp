@@ -1,16 +1,18 @@
 #include "program/relevance.h"
 
 #include <algorithm>
+#include <bit>
 
 // What may hold the handle, and where something may be done to it.
 
 namespace nestor::program {
 
 Relevance::Relevance(const Function& function, const FunctionUses& uses,
-                     const ControlDependence& control, const HandleSeeds& seeds, const Calls& calls,
-                     std::uint32_t id)
+                     const Dependents& dependents, const ControlDependence& control,
+                     const HandleSeeds& seeds, const Calls& calls, std::uint32_t id)
     : function_(function),
       uses_(uses),
+      dependents_(dependents),
       id_(id),
       making_(function.points.size(), 0),
       handle_points_(function.points.size(), 0),
@@ -33,16 +35,19 @@ Relevance::Relevance(const Function& function, const FunctionUses& uses,
 
 /// Marks the points that lead to marked ones.
 void Relevance::lead_to(std::vector<std::uint8_t>& marked) const {
-  for (bool changed = std::find(marked.begin(), marked.end(), 1) != marked.end(); changed;) {
-    changed = false;
-    for (std::uint32_t p = static_cast<std::uint32_t>(function_.points.size()); p-- > 0;) {
-      const Point& point = function_.points[p];
-      const auto leads = [&](std::uint32_t next) { return marked[next] != 0; };
-      if (marked[p] == 0 && (std::any_of(point.next.begin(), point.next.end(), leads) ||
-                             (point.unwind != UINT32_MAX && leads(point.unwind)) ||
-                             (!point.targets.empty() && leads(function_.longjmp_target)))) {
-        marked[p] = 1;
-        changed = true;
+  std::vector<std::uint32_t> work;
+  for (std::uint32_t p = 0; p < marked.size(); ++p) {
+    if (marked[p] != 0) {
+      work.push_back(p);
+    }
+  }
+  while (!work.empty()) {
+    const std::uint32_t p = work.back();
+    work.pop_back();
+    for (const std::uint32_t from : dependents_.previous(p)) {
+      if (marked[from] == 0) {
+        marked[from] = 1;
+        work.push_back(from);
       }
     }
   }
@@ -95,6 +100,7 @@ bool Relevance::now_holds(ValueId value) {
   const bool is_news = value.valid() && holding_values_[value] == 0;
   if (is_news) {
     holding_values_[value] = 1;
+    look_again(dependents_.users_of(value));
   }
   return is_news;
 }
@@ -103,8 +109,15 @@ bool Relevance::now_holds(Place place) {
   const bool is_news = place != FunctionUses::kNoPlace && holding_[place] == 0;
   if (is_news) {
     holding_[place] = 1;
+    look_again(dependents_.users_of(place));
   }
   return is_news;
+}
+
+void Relevance::look_again(std::span<const std::uint32_t> points) {
+  for (const std::uint32_t p : points) {
+    to_look_at_[p / 64] |= std::uint64_t{1} << (p % 64);
+  }
 }
 
 /// What leads to where it lies leads to the handle: back over reads and copies.
@@ -154,15 +167,16 @@ bool Relevance::leads_to_handle(ValueId operand) const {
 
 /// Whatever may hold the handle, or lead to it, in whatever order: what is done with that.
 void Relevance::find_handle_points(const HandleSeeds& seeds, const Calls& calls) {
+  to_look_at_.assign((function_.points.size() + 63) / 64, 0);
   for (const VariableId location : seeds.locations) {
     if (const Place place = uses_.place_of(location); place != FunctionUses::kNoPlace) {
-      holding_[place] = 1;
+      now_holds(place);
     } else {
       holding_elsewhere_.push_back(location);
     }
   }
   for (const ValueId value : seeds.values) {
-    holding_values_[value] = 1;
+    now_holds(value);
   }
   for (const std::uint32_t number : seeds.parameters) {
     if (number < uses_.parameters().size()) {
@@ -185,24 +199,33 @@ void Relevance::find_handle_points(const HandleSeeds& seeds, const Calls& calls)
       }
     }
   }
+  // In rounds over the function: what is found depends on the order.
   for (bool changed = true; changed;) {
     changed = false;
-    for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
-      changed |= look_at_handle_point(p, seeds, calls);
+    for (std::size_t word = 0; word < to_look_at_.size(); ++word) {
+      for (std::uint64_t left = to_look_at_[word]; left != 0;) {
+        const auto bit = static_cast<unsigned>(std::countr_zero(left));
+        to_look_at_[word] &= ~(std::uint64_t{1} << bit);
+        changed = true;
+        look_at_handle_point(static_cast<std::uint32_t>(word * 64 + bit), seeds, calls);
+        left = to_look_at_[word] & (~std::uint64_t{1} << bit);
+      }
     }
   }
+  to_look_at_ = {};
   for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
-    const Action* action = function_.action_of(p);
     const Place place = uses_.place_at(p);
-    if (action != nullptr && action->address.valid() && place != FunctionUses::kNoPlace &&
-        holding_[place] != 0) {
+    if (place == FunctionUses::kNoPlace || holding_[place] == 0) {
+      continue;
+    }
+    if (const Action* action = function_.action_of(p);
+        action != nullptr && action->address.valid()) {
       add_leaves(action->address, followed_);
     }
   }
 }
 
-/// Whether something is found to hold it that was not known to.
-bool Relevance::look_at_handle_point(std::uint32_t p, const HandleSeeds& seeds,
+void Relevance::look_at_handle_point(std::uint32_t p, const HandleSeeds& seeds,
                                      const Calls& calls) {
   const Action* action = function_.action_of(p);
   const Point& point = function_.points[p];
@@ -212,15 +235,14 @@ bool Relevance::look_at_handle_point(std::uint32_t p, const HandleSeeds& seeds,
     if (is_holding && point.facts.front().kind == FactKind::Scope) {
       handle_points_[p] = 1;
     }
-    return false;
+    return;
   }
-  bool changed = false;
   bool touches = false;
   bool gives = false;
   switch (action->kind) {
     case Action::Kind::Read:
       if (is_holding || may_hold_operand(action->address)) {
-        changed = now_holds(action->result);
+        now_holds(action->result);
         touches = !seeds.only_loss && may_hold_operand(action->address);
       }
       break;
@@ -228,13 +250,13 @@ bool Relevance::look_at_handle_point(std::uint32_t p, const HandleSeeds& seeds,
       touches = is_holding || (!seeds.only_loss && may_hold_operand(action->address));
       if (leads_to_handle(action->value)) {
         touches = true;
-        changed |= now_holds(place);
-        changed |= now_leads(action->address);
+        now_holds(place);
+        now_leads(action->address);
       }
       break;
     case Action::Kind::Choose:
       if (leads_to_handle(action->value)) {
-        changed = now_holds(action->result);
+        now_holds(action->result);
         touches = true;  // which way it comes decides whether it is the handle
       }
       break;
@@ -247,13 +269,13 @@ bool Relevance::look_at_handle_point(std::uint32_t p, const HandleSeeds& seeds,
       }
       if (gives || (touches && seeds.only_loss)) {
         // It may be given back, or tells what became of it.
-        changed = now_holds(action->result);
+        now_holds(action->result);
       }
       if (gives) {
         // What a callee may store into.
         for (const ValueId argument : action->arguments) {
           for (ValueId at = argument; at.valid(); at = function_.values[at].left) {
-            changed |= now_holds(uses_.place_of_address(at));
+            now_holds(uses_.place_of_address(at));
           }
         }
       }
@@ -267,7 +289,6 @@ bool Relevance::look_at_handle_point(std::uint32_t p, const HandleSeeds& seeds,
   if (touches) {
     handle_points_[p] = 1;
   }
-  return changed;
 }
 
 bool Relevance::is_read_from(ValueId bound, VariableId location) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "program/control_dependence.h"
+#include "program/dependents.h"
 #include "program/flow_graph.h"
 #include "program/function_uses.h"
 #include "program/program.h"
@@ -45,8 +46,9 @@ class Relevance {
     virtual bool gives_out(const Point& call, std::size_t argument) const = 0;
   };
 
-  Relevance(const Function& function, const FunctionUses& uses, const ControlDependence& control,
-            const HandleSeeds& seeds, const Calls& calls, std::uint32_t id);
+  Relevance(const Function& function, const FunctionUses& uses, const Dependents& dependents,
+            const ControlDependence& control, const HandleSeeds& seeds, const Calls& calls,
+            std::uint32_t id);
 
   /// Tells functions and seeds apart.
   std::uint32_t id() const { return id_; }
@@ -89,9 +91,10 @@ class Relevance {
 
   void lead_to(std::vector<std::uint8_t>& marked) const;
   void find_handle_points(const HandleSeeds& seeds, const Calls& calls);
-  bool look_at_handle_point(std::uint32_t point, const HandleSeeds& seeds, const Calls& calls);
+  void look_at_handle_point(std::uint32_t point, const HandleSeeds& seeds, const Calls& calls);
   bool now_holds(ValueId value);
   bool now_holds(Place place);
+  void look_again(std::span<const std::uint32_t> points);
   bool now_leads(ValueId address);
   bool may_hold_operand(ValueId operand) const;
   bool leads_to_handle(ValueId operand) const;
@@ -103,7 +106,8 @@ class Relevance {
             const ControlDependence& control);
   void find_flow(const Calls& calls, const HandleSeeds& seeds);
   bool is_silent(std::uint32_t point, const Calls& calls, const HandleSeeds& seeds,
-                 const std::vector<VariableId>& shared) const;
+                 const std::vector<VariableId>& shared, const std::vector<VariableId>& held) const;
+  std::vector<std::uint8_t> may_show() const;
   static bool may_rename(const Action& write, const HandleSeeds& seeds);
   bool has_followed(ValueId operand) const;
   void find_links(const FlowGraph& flow);
@@ -116,16 +120,19 @@ class Relevance {
     return place != FunctionUses::kNoPlace && (tested_[place] != 0 || holding_[place] != 0);
   }
   bool is_set(std::uint32_t point, std::uint32_t bit) const {
-    return (live_[point * words_ + bit / 64] >> (bit % 64) & 1U) != 0;
+    return row_of_[point] != kNoRow &&
+           (live_[row_of_[point] * words_ + bit / 64] >> (bit % 64) & 1U) != 0;
   }
 
   const Function& function_;
   const FunctionUses& uses_;
+  const Dependents& dependents_;
   const std::uint32_t id_;
   std::vector<std::uint8_t> making_;          // the handle can be made from here on
   mutable std::vector<std::uint8_t> acting_;  // and ended; empty: not asked yet
   std::uint8_t handle_bits_ = 64;
   std::vector<std::uint8_t> handle_points_;               // something may be done to the handle
+  std::vector<std::uint64_t> to_look_at_;                 // a set of points, while these are found
   std::vector<ValueId> followed_;                         // pointers to where it is kept
   std::vector<std::uint8_t> relevant_;                    // by point: an Assume that decides
   std::vector<std::uint8_t> lonely_;                      // by point: a branch unlike all others
@@ -136,8 +143,9 @@ class Relevance {
   base::IdVector<ValueId, std::uint8_t> tested_values_;   // of those that are bound
   base::IdVector<ValueId, std::uint8_t> holding_values_;  // that may be or lead to the handle
   base::CompressedRows<PointId, std::uint32_t> next_;
-  std::vector<std::uint8_t> kept_;   // by point: it is part of the flow
-  std::vector<std::uint8_t> links_;  // by point
+  static constexpr std::uint32_t kNoRow = UINT32_MAX;
+  std::vector<std::uint32_t> row_of_;  // by point, in live_; kNoRow: it is no part of the flow
+  std::vector<std::uint8_t> links_;    // by point
   static constexpr std::uint32_t kNoBit = UINT32_MAX;
   base::IdVector<ValueId, std::uint32_t> bit_of_value_;  // in live_
   std::vector<std::uint32_t> bit_of_place_;

@@ -25,9 +25,10 @@ bool Relevance::may_rename(const Action& write, const HandleSeeds& seeds) {
 }
 
 /// What the point does changes nothing that is followed. `shared` are the places that branches ask
-/// for and that other functions can reach.
+/// for and that other functions can reach, `held` such as may hold the handle.
 bool Relevance::is_silent(std::uint32_t p, const Calls& calls, const HandleSeeds& seeds,
-                          const std::vector<VariableId>& shared) const {
+                          const std::vector<VariableId>& shared,
+                          const std::vector<VariableId>& held) const {
   const Point& point = function_.points[p];
   if (p < Function::kFirst || handle_points_[p] != 0 || point.unwind != UINT32_MAX) {
     return false;
@@ -75,29 +76,62 @@ bool Relevance::is_silent(std::uint32_t p, const Calls& calls, const HandleSeeds
       std::any_of(holding_elsewhere_.begin(), holding_elsewhere_.end(), may_change)) {
     return false;
   }
-  for (Place place = 0; place < holding_.size(); ++place) {
-    if (holding_[place] != 0 && may_change(uses_.location(place))) {
-      return false;
+  return std::none_of(held.begin(), held.end(), may_change);
+}
+
+/// Points that may not be silent: those that depend on what is followed, and some always.
+std::vector<std::uint8_t> Relevance::may_show() const {
+  std::vector<std::uint8_t> shows(function_.points.size(), 0);
+  const auto mark = [&](std::span<const std::uint32_t> points) {
+    for (const std::uint32_t p : points) {
+      shows[p] = 1;
+    }
+  };
+  for (const ValueId value : function_.values.ids()) {
+    if (tested_values_[value] != 0 || holding_values_[value] != 0) {
+      mark(dependents_.users_of(value));
+      mark(uses_.binders_of(value));
     }
   }
-  return true;
+  for (Place place = 0; place < uses_.place_count(); ++place) {
+    if (is_followed(place)) {
+      mark(dependents_.users_of(place));
+    }
+  }
+  for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
+    if (dependents_.always_matters(p) || handle_points_[p] != 0 || relevant_[p] != 0) {
+      shows[p] = 1;
+    }
+  }
+  return shows;
 }
 
 void Relevance::find_flow(const Calls& calls, const HandleSeeds& seeds) {
   std::vector<VariableId> shared;
+  std::vector<VariableId> held;
   for (Place place = 0; place < tested_.size(); ++place) {
+    if (holding_[place] != 0 && calls.kind_of(uses_.location(place)) != VariableKind::Local) {
+      held.push_back(uses_.location(place));
+    }
     if (tested_[place] != 0 && calls.kind_of(uses_.location(place)) != VariableKind::Local) {
       shared.push_back(uses_.location(place));
     }
   }
+  const bool may_rename_shared =
+      !seeds.only_loss && std::any_of(shared.begin(), shared.end(), [&](VariableId location) {
+        return calls.kind_of(location) == VariableKind::Global;
+      });
   FlowGraph flow(function_.points.size());
-  std::vector<std::uint8_t> keep(function_.points.size(), 0);
+  std::vector<std::uint8_t> keep = may_show();
   for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
-    keep[p] = seeds.points.count(p) != 0 || !is_silent(p, calls, seeds, shared) ? 1 : 0;
+    keep[p] = keep[p] != 0 || may_rename_shared ? !is_silent(p, calls, seeds, shared, held) : 0;
     for (const std::uint32_t to : function_.points[p].next) {
       flow.add(p, to);
       keep[p] = to == p ? 1 : keep[p];
     }
+  }
+  for (const std::uint32_t p : seeds.points) {
+    keep[p] = 1;
   }
   keep[function_.longjmp_target] = 1;
   for (const Point& point : function_.points) {
@@ -106,10 +140,13 @@ void Relevance::find_flow(const Calls& calls, const HandleSeeds& seeds) {
     }
   }
   flow.reduce(keep);
-  kept_.resize(function_.points.size());
+  row_of_.assign(function_.points.size(), kNoRow);
+  std::uint32_t rows = 0;
   for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
     next_.append_row(flow.next(p));
-    kept_[p] = flow.is_dropped(p) ? 0 : 1;
+    if (!flow.is_dropped(p)) {
+      row_of_[p] = rows++;
+    }
   }
   find_links(flow);
 }
@@ -138,7 +175,12 @@ void Relevance::find_links(const FlowGraph& flow) {
 /// Liveness, of what can matter only: a value that decides nothing and holds nothing has no bit,
 /// and a point that the flow leaves out no row that is filled.
 void Relevance::find_live() {
-  const std::size_t count = function_.points.size();
+  std::vector<std::uint32_t> points;  // by row
+  for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
+    if (row_of_[p] != kNoRow) {
+      points.push_back(p);
+    }
+  }
   std::uint32_t bits = 0;
   bit_of_place_.assign(uses_.place_count(), kNoBit);
   bit_of_value_.assign(function_.values.size(), kNoBit);
@@ -158,7 +200,7 @@ void Relevance::find_live() {
     std::uint32_t end_of_uses = 0;
     std::uint32_t kills[2] = {kNoBit, kNoBit};
   };
-  std::vector<Effect> effects(count);
+  std::vector<Effect> effects(points.size());
   std::vector<std::uint32_t> uses;
   const auto use = [&](ValueId operand) {
     for (const ValueId leaf : uses_.leaves_of(operand)) {
@@ -167,11 +209,12 @@ void Relevance::find_live() {
       }
     }
   };
-  for (std::uint32_t p = 0; p < count; ++p) {
+  for (std::size_t r = 0; r < points.size(); ++r) {
+    const std::uint32_t p = points[r];
     const Action* action = function_.action_of(p);
-    Effect& effect = effects[p];
+    Effect& effect = effects[r];
     effect.first_use = effect.end_of_uses = static_cast<std::uint32_t>(uses.size());
-    if (action == nullptr || kept_[p] == 0) {
+    if (action == nullptr) {
       continue;
     }
     use(action->value);
@@ -191,22 +234,20 @@ void Relevance::find_live() {
     effect.end_of_uses = static_cast<std::uint32_t>(uses.size());
   }
   words_ = (bits + 63) / 64;
-  live_.assign(count * words_, 0);
+  live_.assign(points.size() * words_, 0);
   std::vector<std::uint64_t> row(words_);
-  for (bool changed = true; changed;) {
+  for (bool changed = words_ > 0; changed;) {
     changed = false;
-    for (std::size_t p = count; p-- > 0;) {
-      if (kept_[p] == 0) {
-        continue;
-      }
+    for (std::size_t r = points.size(); r-- > 0;) {
+      const std::uint32_t p = points[r];
       std::fill(row.begin(), row.end(), 0);
       const auto join = [&](std::uint32_t to) {
-        for (std::size_t w = 0; w < words_; ++w) {
-          row[w] |= live_[to * words_ + w];
+        for (std::size_t w = 0; w < words_ && row_of_[to] != kNoRow; ++w) {
+          row[w] |= live_[row_of_[to] * words_ + w];
         }
       };
       const Point& point = function_.points[p];
-      const std::span<const std::uint32_t> after = next(static_cast<std::uint32_t>(p));
+      const std::span<const std::uint32_t> after = next(p);
       std::for_each(after.begin(), after.end(), join);
       if (point.unwind != UINT32_MAX) {
         join(point.unwind);
@@ -214,15 +255,15 @@ void Relevance::find_live() {
       if (!point.targets.empty()) {
         join(function_.longjmp_target);
       }
-      for (const std::uint32_t bit : effects[p].kills) {
+      for (const std::uint32_t bit : effects[r].kills) {
         if (bit != kNoBit) {
           row[bit / 64] &= ~(std::uint64_t{1} << (bit % 64));
         }
       }
-      for (std::uint32_t i = effects[p].first_use; i < effects[p].end_of_uses; ++i) {
+      for (std::uint32_t i = effects[r].first_use; i < effects[r].end_of_uses; ++i) {
         row[uses[i] / 64] |= std::uint64_t{1} << (uses[i] % 64);
       }
-      const auto old = live_.begin() + static_cast<std::ptrdiff_t>(p * words_);
+      const auto old = live_.begin() + static_cast<std::ptrdiff_t>(r * words_);
       if (!std::equal(row.begin(), row.end(), old)) {
         std::copy(row.begin(), row.end(), old);
         changed = true;

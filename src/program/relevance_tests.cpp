@@ -146,6 +146,7 @@ bool Relevance::find_lonely(const HandleSeeds& seeds, const Calls& calls) {
 /// Back from what matters over what decides it: branches, and what is written where they read.
 void Relevance::test(std::vector<std::uint32_t> points, std::vector<ValueId> values,
                      const ControlDependence& control) {
+  std::vector<std::uint8_t> branched(function_.points.size(), 0);  // the branch was looked at
   std::vector<std::uint8_t> done(function_.points.size(), 0);
   for (const std::uint32_t p : points) {
     done[p] = 1;
@@ -161,6 +162,10 @@ void Relevance::test(std::vector<std::uint32_t> points, std::vector<ValueId> val
       const std::uint32_t p = points.back();
       points.pop_back();
       for (const std::uint32_t branch : control.branches_of(p)) {
+        if (branched[branch] != 0) {
+          continue;
+        }
+        branched[branch] = 1;
         if (lonely_[branch] != 0) {
           reach(branch);
           continue;

@@ -191,7 +191,7 @@ SymbolicState Semantics::enter(FunctionId function, std::uint32_t point, Functio
   const Action& action = *program_.functions[function].action_of(point);
   SymbolicState entry;
   entry.phase = before.phase == Phase::Chosen ? Phase::Waiting : before.phase;
-  std::vector<std::uint32_t> number(before.symbols.size(), kNowhere);
+  base::PooledVector<std::uint32_t> number(before.symbols.size(), kNowhere);
   symbols.clear();
   const auto meet = [&](std::uint32_t symbol) {
     if (number[symbol] == kNowhere) {
@@ -230,7 +230,7 @@ SymbolicState Semantics::enter(FunctionId function, std::uint32_t point, Functio
     }
   }
   const base::PooledVector<std::uint8_t> reached = before.reachable_symbols(passed);
-  std::set<std::uint32_t> addressed;
+  base::PooledSet<std::uint32_t> addressed;
   for (base::PooledVector<Datum> work = passed; !work.empty();) {
     const Datum datum = work.back();
     work.pop_back();
@@ -297,7 +297,7 @@ SymbolicState Semantics::leave(FunctionId function, std::uint32_t point, Functio
       erase_pointee({Datum::Kind::Address, true, passed->id, 0}, state);
     }
   }
-  std::vector<std::uint32_t> number(end.symbols.size(), kNowhere);
+  base::PooledVector<std::uint32_t> number(end.symbols.size(), kNowhere);
   for (std::uint32_t i = 0; i < end.symbols.size(); ++i) {
     if (i < symbols.size()) {
       number[i] = symbols[i];

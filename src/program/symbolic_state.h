@@ -167,7 +167,9 @@ class StateTable {
 
  private:
   std::deque<SymbolicState> states_;
-  std::unordered_multimap<std::size_t, std::uint32_t> index_;
+  std::unordered_multimap<std::size_t, std::uint32_t, std::hash<std::size_t>, std::equal_to<>,
+                          base::PoolAllocator<std::pair<const std::size_t, std::uint32_t>>>
+      index_;  // by hash
 };
 
 }  // namespace nestor::program

@@ -22,6 +22,7 @@ class AbsentSolver final : public BitVectorSolver {
   BitVectorId truncate(BitVectorId, unsigned) override { return BitVectorId(0); }
   unsigned bits_of(BitVectorId) const override { return 64; }
   void assert_always(BitVectorId) override {}
+  bool is_surely_satisfiable(const std::vector<BitVectorId>&) override { return false; }
   Satisfiability check(const std::vector<BitVectorId>&) override { return Satisfiability::Unknown; }
   std::vector<std::size_t> core() override { return {}; }
   std::optional<std::int64_t> value(BitVectorId) override { return std::nullopt; }

@@ -49,6 +49,9 @@ class BitVectorSolver {
 
   /// From now on this is true.
   virtual void assert_always(BitVectorId condition) = 0;
+  /// All of `conditions` can be true besides, as was found out without much effort. False says
+  /// nothing; no value() is known then.
+  virtual bool is_surely_satisfiable(const std::vector<BitVectorId>& conditions) = 0;
   /// All of `conditions` are true besides.
   virtual Satisfiability check(const std::vector<BitVectorId>& conditions) = 0;
   /// After Unsatisfiable: which of them, by number, cannot be true together; none can be left out,

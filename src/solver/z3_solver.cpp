@@ -1,5 +1,6 @@
 #include "solver/z3_solver.h"
 
+#include "solver/recorded_terms.h"
 #include "solver/z3_library.h"
 
 #include <algorithm>
@@ -13,27 +14,24 @@ namespace {
 // paths; mostly they need a thousandth of it.
 constexpr unsigned kMostSteps = 1'200'000;
 
-/// A context of Z3 and what was made in it. Its terms live as long as it does; models, solvers and
-/// lists of terms are counted.
+/// Terms are recorded, and given to Z3 when it is asked. They live as long as its context does;
+/// models, solvers and lists of terms are counted.
 class Z3Solver final : public BitVectorSolver {
  public:
-  explicit Z3Solver(const Z3Library& library) : z3_(library), context_(make_context(library)) {}
+  explicit Z3Solver(const Z3Library& library) : z3_(library) {}
 
   Z3Solver(const Z3Solver&) = delete;
   Z3Solver& operator=(const Z3Solver&) = delete;
 
-  ~Z3Solver() override {
-    forget_model();
-    z3_.del_context(context_);
-  }
+  ~Z3Solver() override { drop_context(); }
 
   /// With a context of its own each time: which of several numbers Z3 comes to depends on what its
   /// context has seen before, and the same question is to have the same answer whatever else a run
   /// has asked.
   void clear() override {
-    forget_model();
-    z3_.del_context(context_);
-    context_ = make_context(z3_);
+    drop_context();
+    recorded_.clear();
+    asserted_.clear();
     terms_.clear();
     always_.clear();
     asked_.clear();
@@ -41,47 +39,32 @@ class Z3Solver final : public BitVectorSolver {
   }
 
   BitVectorId constant(std::int64_t number, unsigned bits) override {
-    return add(number_of(number, bits));
+    return record({.kind = Kind::Constant, .bits = narrow(bits), .number = number});
   }
 
   BitVectorId unknown(unsigned bits) override {
-    return add(variable("x" + std::to_string(terms_.size()), z3_.mk_bv_sort(context_, bits)));
+    return record({.kind = Kind::Unknown, .bits = narrow(bits)});
   }
 
   BitVectorId apply(Operation operation, BitVectorId left, BitVectorId right) override {
-    const Z3_ast a = at(left);
-    const Z3_ast b = at(right);
-    switch (operation) {
-      case Operation::Add:
-        return add(z3_.mk_bvadd(context_, a, b));
-      case Operation::Subtract:
-        return add(z3_.mk_bvsub(context_, a, b));
-      case Operation::And:
-        return add(z3_.mk_bvand(context_, a, b));
-      case Operation::Or:
-        return add(z3_.mk_bvor(context_, a, b));
-      case Operation::ExclusiveOr:
-        break;
-    }
-    return add(z3_.mk_bvxor(context_, a, b));
+    return record({.kind = Kind::Apply,
+                   .bits = recorded_[left].bits,
+                   .operation = operation,
+                   .left = left,
+                   .right = right});
   }
 
   BitVectorId compare(Order order, bool is_unsigned, BitVectorId left, BitVectorId right) override {
-    const Z3_ast a = at(left);
-    const Z3_ast b = at(right);
-    switch (order) {
-      case Order::Less:
-        return add_condition((is_unsigned ? z3_.mk_bvult : z3_.mk_bvslt)(context_, a, b));
-      case Order::LessEqual:
-        return add_condition((is_unsigned ? z3_.mk_bvule : z3_.mk_bvsle)(context_, a, b));
-      case Order::Equal:
-        break;
-    }
-    return add_condition(z3_.mk_eq(context_, a, b));
+    return record({.kind = Kind::Compare,
+                   .bits = 1,
+                   .order = order,
+                   .flag = is_unsigned,
+                   .left = left,
+                   .right = right});
   }
 
   BitVectorId negation(BitVectorId condition) override {
-    return add(z3_.mk_bvnot(context_, at(condition)));
+    return record({.kind = Kind::Negate, .bits = 1, .left = condition});
   }
 
   BitVectorId either(BitVectorId left, BitVectorId right) override {
@@ -89,21 +72,29 @@ class Z3Solver final : public BitVectorSolver {
   }
 
   BitVectorId extend(BitVectorId term, unsigned bits, bool has_sign) override {
-    const unsigned more = bits - bits_of(term);
-    return add((has_sign ? z3_.mk_sign_ext : z3_.mk_zero_ext)(context_, more, at(term)));
+    return record({.kind = Kind::Extend, .bits = narrow(bits), .flag = has_sign, .left = term});
   }
 
   BitVectorId truncate(BitVectorId term, unsigned bits) override {
-    return add(z3_.mk_extract(context_, bits - 1, 0, at(term)));
+    return record({.kind = Kind::Truncate, .bits = narrow(bits), .left = term});
   }
 
-  unsigned bits_of(BitVectorId term) const override {
-    return z3_.get_bv_sort_size(context_, z3_.get_sort(context_, at(term)));
+  unsigned bits_of(BitVectorId term) const override { return recorded_[term].bits; }
+
+  void assert_always(BitVectorId condition) override {
+    asserted_.push_back({condition, recorded_.size()});
   }
 
-  void assert_always(BitVectorId condition) override { always_.push_back(is_true(condition)); }
+  bool is_surely_satisfiable(const std::vector<BitVectorId>& conditions) override {
+    std::vector<BitVectorId> all = conditions;
+    for (const Asserted& one : asserted_) {
+      all.push_back(one.condition);
+    }
+    return recorded_.can_be_true(all);
+  }
 
   Satisfiability check(const std::vector<BitVectorId>& conditions) override {
+    give_to_z3();
     asked_ = conditions;
     std::vector<std::size_t> all(conditions.size());
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -129,6 +120,7 @@ class Z3Solver final : public BitVectorSolver {
     if (model_ == nullptr) {
       return std::nullopt;
     }
+    give_to_z3();
     const Z3_ast wide = z3_.mk_sign_ext(context_, 64 - bits_of(term), at(term));
     Z3_ast number = nullptr;
     std::uint64_t bits = 0;
@@ -139,6 +131,82 @@ class Z3Solver final : public BitVectorSolver {
   }
 
  private:
+  using Kind = RecordedTerms::Kind;
+  struct Asserted {
+    BitVectorId condition;
+    std::size_t terms = 0;  // that there were then
+  };
+
+  static std::uint8_t narrow(unsigned bits) { return static_cast<std::uint8_t>(bits); }
+  BitVectorId record(const RecordedTerms::Term& term) { return recorded_.add(term); }
+
+  /// What it does not have yet, in the order in which it was recorded.
+  void give_to_z3() {
+    if (context_ == nullptr) {
+      context_ = make_context(z3_);
+    }
+    for (;;) {
+      const bool is_assertion =
+          always_.size() < asserted_.size() && asserted_[always_.size()].terms <= terms_.size();
+      if (is_assertion) {
+        always_.push_back(is_true(asserted_[always_.size()].condition));
+      } else if (terms_.size() < recorded_.size()) {
+        terms_.push_back(made(recorded_[BitVectorId(terms_.size())]));
+      } else {
+        return;
+      }
+    }
+  }
+
+  Z3_ast made(const RecordedTerms::Term& term) const {
+    switch (term.kind) {
+      case Kind::Constant:
+        return number_of(term.number, term.bits);
+      case Kind::Unknown:
+        return variable("x" + std::to_string(terms_.size()), z3_.mk_bv_sort(context_, term.bits));
+      case Kind::Apply:
+        return applied(term.operation, at(term.left), at(term.right));
+      case Kind::Compare:
+        return compared(term, at(term.left), at(term.right));
+      case Kind::Negate:
+        return z3_.mk_bvnot(context_, at(term.left));
+      case Kind::Extend:
+        return (term.flag ? z3_.mk_sign_ext : z3_.mk_zero_ext)(
+            context_, term.bits - bits_of(term.left), at(term.left));
+      case Kind::Truncate:
+        break;
+    }
+    return z3_.mk_extract(context_, term.bits - 1U, 0, at(term.left));
+  }
+
+  Z3_ast applied(Operation operation, Z3_ast a, Z3_ast b) const {
+    switch (operation) {
+      case Operation::Add:
+        return z3_.mk_bvadd(context_, a, b);
+      case Operation::Subtract:
+        return z3_.mk_bvsub(context_, a, b);
+      case Operation::And:
+        return z3_.mk_bvand(context_, a, b);
+      case Operation::Or:
+        return z3_.mk_bvor(context_, a, b);
+      case Operation::ExclusiveOr:
+        break;
+    }
+    return z3_.mk_bvxor(context_, a, b);
+  }
+
+  Z3_ast compared(const RecordedTerms::Term& term, Z3_ast a, Z3_ast b) const {
+    switch (term.order) {
+      case Order::Less:
+        return as_number((term.flag ? z3_.mk_bvult : z3_.mk_bvslt)(context_, a, b));
+      case Order::LessEqual:
+        return as_number((term.flag ? z3_.mk_bvule : z3_.mk_bvsle)(context_, a, b));
+      case Order::Equal:
+        break;
+    }
+    return as_number(z3_.mk_eq(context_, a, b));
+  }
+
   static Z3_context make_context(const Z3Library& z3) {
     const Z3_config config = z3.mk_config();
     const Z3_context context = z3.mk_context(config);
@@ -146,6 +214,14 @@ class Z3Solver final : public BitVectorSolver {
     // Without one Z3 ends the program. A check in which something fails has the answer Unknown.
     z3.set_error_handler(context, [](Z3_context, Z3_error_code) {});
     return context;
+  }
+
+  void drop_context() {
+    if (context_ != nullptr) {
+      forget_model();
+      z3_.del_context(context_);
+      context_ = nullptr;
+    }
   }
 
   void forget_model() {
@@ -157,11 +233,6 @@ class Z3Solver final : public BitVectorSolver {
 
   Z3_ast at(BitVectorId id) const { return terms_[id.value()]; }
 
-  BitVectorId add(Z3_ast term) {
-    terms_.push_back(term);
-    return BitVectorId(terms_.size() - 1);
-  }
-
   Z3_ast number_of(std::int64_t value, unsigned bits) const {
     return z3_.mk_int64(context_, value, z3_.mk_bv_sort(context_, bits));
   }
@@ -170,8 +241,8 @@ class Z3Solver final : public BitVectorSolver {
     return z3_.mk_const(context_, z3_.mk_string_symbol(context_, name.c_str()), sort);
   }
 
-  BitVectorId add_condition(Z3_ast condition) {
-    return add(z3_.mk_ite(context_, condition, number_of(1, 1), number_of(0, 1)));
+  Z3_ast as_number(Z3_ast condition) const {
+    return z3_.mk_ite(context_, condition, number_of(1, 1), number_of(0, 1));
   }
 
   Z3_ast is_true(BitVectorId condition) const {
@@ -233,9 +304,11 @@ class Z3Solver final : public BitVectorSolver {
   }
 
   const Z3Library& z3_;
-  Z3_context context_;
-  std::vector<Z3_ast> terms_;
-  std::vector<Z3_ast> always_;
+  RecordedTerms recorded_;
+  std::vector<Asserted> asserted_;
+  Z3_context context_ = nullptr;            // none until Z3 is asked
+  std::vector<Z3_ast> terms_;               // of recorded_, as far as Z3 has them
+  std::vector<Z3_ast> always_;              // of asserted_, likewise
   Z3_model model_ = nullptr;                // of the last check that was satisfiable
   std::vector<BitVectorId> asked_;          // by the last check
   std::vector<std::size_t> unsatisfiable_;  // numbers of those

@@ -1,5 +1,7 @@
 #include "solver/bit_vector_solver.h"
 
+#include "base/random.h"
+
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -70,6 +72,72 @@ TEST_F(BitVectorSolverTest, SignsAreKeptOrNot) {
             Satisfiability::Satisfiable);
   EXPECT_EQ(solver_.check({solver_.compare(Order::Equal, false, with, without)}),
             Satisfiability::Unsatisfiable);
+}
+
+TEST_F(BitVectorSolverTest, NumbersAreGuessed) {
+  const BitVectorId x = solver_.unknown(32);
+  const BitVectorId wide = solver_.extend(x, 64, true);
+  const auto is_not = [&](std::int64_t number) {
+    return solver_.negation(
+        solver_.compare(Order::Equal, false, wide, solver_.constant(number, 64)));
+  };
+  const BitVectorId is_small =
+      solver_.compare(Order::LessEqual, false, wide, solver_.constant(-3, 64));
+  EXPECT_TRUE(solver_.is_surely_satisfiable({is_not(1), is_small, is_not(-3)}));
+  const BitVectorId is_large = solver_.compare(Order::Less, false, solver_.constant(7, 64), wide);
+  EXPECT_FALSE(solver_.is_surely_satisfiable({is_small, is_large}));
+}
+
+/// What is guessed is so: Z3 never says otherwise. Both have to be met often.
+TEST_F(BitVectorSolverTest, WhatIsGuessedIsSo) {
+  base::Random random(1);
+  int guessed = 0;
+  int impossible = 0;
+  for (int round = 0; round < 100; ++round) {
+    solver_.clear();
+    std::vector<BitVectorId> terms = {solver_.unknown(8), solver_.unknown(8), solver_.unknown(4)};
+    std::vector<BitVectorId> conditions;
+    const auto any = [&] { return terms[random.below(terms.size())]; };
+    const auto any_of = [&](unsigned bits) {
+      const BitVectorId term = any();
+      const unsigned has = solver_.bits_of(term);
+      return has < bits   ? solver_.extend(term, bits, random.chance(0.5))
+             : has > bits ? solver_.truncate(term, bits)
+                          : term;
+    };
+    for (int i = 0; i < 12; ++i) {
+      const unsigned bits = random.chance(0.5) ? 8 : random.chance(0.5) ? 4 : 1;
+      switch (random.below(4)) {
+        case 0:
+          terms.push_back(solver_.constant(static_cast<std::int64_t>(random.below(20)) - 10, bits));
+          break;
+        case 1:
+          terms.push_back(
+              solver_.apply(static_cast<Operation>(random.below(5)), any_of(bits), any_of(bits)));
+          break;
+        case 2:
+          terms.push_back(solver_.compare(static_cast<Order>(random.below(3)), random.chance(0.5),
+                                          any_of(bits), any_of(bits)));
+          break;
+        default:
+          terms.push_back(solver_.negation(any_of(1)));
+      }
+      if (solver_.bits_of(terms.back()) == 1 && random.chance(0.6)) {
+        conditions.push_back(terms.back());
+      }
+    }
+    if (!conditions.empty() && random.chance(0.3)) {
+      solver_.assert_always(conditions.back());
+      conditions.pop_back();
+    }
+    const bool is_sure = solver_.is_surely_satisfiable(conditions);
+    const Satisfiability answer = solver_.check(conditions);
+    guessed += is_sure ? 1 : 0;
+    impossible += answer == Satisfiability::Unsatisfiable ? 1 : 0;
+    EXPECT_TRUE(!is_sure || answer == Satisfiability::Satisfiable) << "round " << round;
+  }
+  EXPECT_GT(guessed, 15);
+  EXPECT_GT(impossible, 15);
 }
 
 }  // namespace
