@@ -155,10 +155,11 @@ const std::array kOptions = {
               "Of the engine lazy: which of the unknown operands and of the boxes behind them its "
               "search follows: 'all' (unless given), the 'leftmost' or a 'random' one",
               false, true},
-    OptionRow{"check", "--net-stages", &Options::net_stages, kChoice, "LAST", kNetStages,
-              "Of nets in PNML: the last stage that a question goes through before it is searched: "
-              "'rewriting', 'reductions', 'state-equation', 'stubborn-sets' or 'all' (unless given)",
-              false, true},
+    OptionRow{
+        "check", "--net-stages", &Options::net_stages, kChoice, "LAST", kNetStages,
+        "Of nets in PNML: the last stage that a question goes through before it is searched: "
+        "'rewriting', 'reductions', 'state-equation', 'stubborn-sets' or 'all' (unless given)",
+        false, true},
     OptionRow{"check", "--no-switch", &Options::no_switch, kFree, "", kNone,
               "Of the engine lazy: never hand over to ternary; the check may then need a limit to "
               "end",

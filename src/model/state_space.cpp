@@ -8,7 +8,7 @@ namespace nestor::model {
 
 namespace {
 // A formula may be decided by a few states of infinitely many; but it need not, and if there is no
-// other limit this is one.
+// limit of time this is one.
 constexpr std::size_t kGrace = 100'000;
 // Of the memory there may be, one of so many parts is for transitions.
 constexpr std::size_t kPartForTransitions = 8;
@@ -20,7 +20,7 @@ StateSpace::StateSpace(SuccessorFunction& model, DeadEnds dead_ends, const base:
       limits_(limits),
       store_(
           model, [this](NodeId n) { return path_to(n); },
-          limits.seconds || limits.steps ? base::TreeStateSet::kMostStates : kGrace) {}
+          limits.seconds ? base::TreeStateSet::kMostStates : kGrace) {}
 
 std::vector<NodeId> StateSpace::initial(base::LimitGuard& guard) {
   if (initial_.empty()) {

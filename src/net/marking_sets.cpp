@@ -249,9 +249,8 @@ class MarkingSets::Filter {
     const std::size_t row = sets_.begin_row();
     for (Set at = set; at != kNone; at = sets_[at].rest) {
       const Node node = sets_[at];
-      sets_.add_to_row(node.tokens,
-                       keep(node.below, level + 1, next + (counts ? 1 : 0),
-                            counts ? sum + terms_[next].factor * node.tokens : sum));
+      sets_.add_to_row(node.tokens, keep(node.below, level + 1, next + (counts ? 1 : 0),
+                                         counts ? sum + terms_[next].factor * node.tokens : sum));
     }
     const Set result = sets_.end_row(row);
     found = {set, sum, result};

@@ -18,8 +18,8 @@ class MarkingSets {
  public:
   using Set = std::uint32_t;
   static constexpr Set kNone = 0;
-  static constexpr Set kUnit = 1;        ///< one marking of no places: what follows the last level
-  static constexpr Set kAll = ~Set{0};   ///< every marking; only where a parameter is named `within`
+  static constexpr Set kUnit = 1;       ///< one marking of no places: what follows the last level
+  static constexpr Set kAll = ~Set{0};  ///< every marking; only where a parameter is named `within`
 
   /// The markings of a set with the fewest tokens in its first place.
   struct Node {
@@ -62,8 +62,8 @@ class MarkingSets {
   /// `rest`: markings with more tokens than any in the row.
   Set end_row(std::size_t first, Set rest = kNone);
 
-  /// What was computed before, unless it was forgotten. Operations have numbers from kFirstOperation
-  /// on.
+  /// What was computed before, unless it was forgotten. Operations have numbers from
+  /// kFirstOperation on.
   static constexpr std::uint32_t kFirstOperation = 3;
   std::optional<Set> known(std::uint32_t operation, Set a, Set b) const;
   Set remember(std::uint32_t operation, Set a, Set b, Set result);

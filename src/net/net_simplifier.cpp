@@ -161,8 +161,9 @@ class NetSimplifier final : public logic::Simplifier {
     if (!root) {
       return {};
     }
-    std::size_t room = kMostParts;
-    return split(states_->net(), formulas, *root, limits, room);
+    const PetriNet& net = states_->net();
+    std::size_t room = net.place_count() + net.transition_count() > kMostInParts ? 0 : kMostParts;
+    return split(net, formulas, *root, limits, room);
   }
 
   std::optional<logic::GivenState> initial() const override {
@@ -174,8 +175,8 @@ class NetSimplifier final : public logic::Simplifier {
   }
   std::shared_ptr<const logic::Simplifier> started_at(const logic::GivenState& state,
                                                       bool plainly) const override {
-    return std::make_shared<NetSimplifier>(states_->started_at(state),
-                                           plainly ? NetStages{false, false, false, false} : stages_);
+    return std::make_shared<NetSimplifier>(
+        states_->started_at(state), plainly ? NetStages{false, false, false, false} : stages_);
   }
   std::shared_ptr<model::SuccessorFunction> given() const override {
     return states_->started_at(*initial());
@@ -195,6 +196,7 @@ class NetSimplifier final : public logic::Simplifier {
 
  private:
   static constexpr std::size_t kMostParts = 12;
+  static constexpr std::size_t kMostInParts = 50'000;  // places and transitions of a net
 
   std::optional<NetNodeId> read(const logic::FormulaPool& pool, logic::FormulaId formula,
                                 NetFormulas& formulas, const base::Limits& limits) const {

@@ -38,9 +38,7 @@ class Force {
     }
   }
 
-  std::vector<PlaceId> file_order() const {
-    return {net_.places().begin(), net_.places().end()};
-  }
+  std::vector<PlaceId> file_order() const { return {net_.places().begin(), net_.places().end()}; }
 
   /// Depth first from place to place.
   std::vector<PlaceId> walk() {
@@ -96,8 +94,7 @@ class Force {
     for (const std::vector<PlaceId>& places : places_of_) {
       guard_.tick(1 + places.size() / 4);
       if (!places.empty()) {
-        const auto [low, high] =
-            std::ranges::minmax(places, {}, [&](PlaceId p) { return at_[p]; });
+        const auto [low, high] = std::ranges::minmax(places, {}, [&](PlaceId p) { return at_[p]; });
         sum += at_[high] - at_[low];
       }
     }
@@ -121,8 +118,8 @@ class Force {
       for (const std::uint32_t t : transitions_of_[p]) {
         sum += middle[t];
       }
-      to[p] = transitions_of_[p].empty() ? to[p]
-                                         : sum / static_cast<double>(transitions_of_[p].size());
+      to[p] =
+          transitions_of_[p].empty() ? to[p] : sum / static_cast<double>(transitions_of_[p].size());
     }
     std::vector<PlaceId> next = order;
     std::ranges::stable_sort(next, {}, [&](PlaceId p) { return to[p]; });

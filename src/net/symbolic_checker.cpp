@@ -35,8 +35,8 @@ struct SymbolicChecker::Markings {
       level[p] = PlaceId(initial.size());
       initial.push_back(net.place(p).tokens);
     }
-    reachable = firings.close(sets.single(initial), MarkingSets::kAll,
-                              Saturation::Direction::Forward);
+    reachable =
+        firings.close(sets.single(initial), MarkingSets::kAll, Saturation::Direction::Forward);
     dead = firings.dead(reachable);
   }
 
@@ -98,8 +98,7 @@ class Labelling {
         return without(
             weak_until(without(operands[1]), without(sets_.unite(operands[0], operands[1]))));
       case Op::AW:
-        return without(
-            until(without(operands[1]), without(sets_.unite(operands[0], operands[1]))));
+        return without(until(without(operands[1]), without(sets_.unite(operands[0], operands[1]))));
     }
     return MarkingSets::kNone;
   }

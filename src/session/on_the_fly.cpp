@@ -21,10 +21,10 @@ constexpr std::uint64_t kGrowth = 4;              // from one round to the next
 constexpr std::uint64_t kStepsToBegin = 2'000'000;
 constexpr double kShareToBegin = 0.1;
 constexpr double kShareToSimplify = 0.3;
-constexpr double kShareToExplore = 0.25;    // of what is left, between two rounds
-constexpr std::uint64_t kExploreTimes = 4;  // the steps of a search, for each open formula
-constexpr double kShareForSets = 0.4;       // of what is left, once
-constexpr double kShareToFindAll = 0.6;     // of that, for all states before any formula
+constexpr double kShareToExplore = 0.25;            // of what is left, between two rounds
+constexpr std::uint64_t kExploreTimes = 4;          // the steps of a search, for each open formula
+constexpr double kShareForSets = 0.4;               // of what is left, once
+constexpr double kShareToFindAll = 0.6;             // of that, for all states before any formula
 constexpr std::uint64_t kStepsForSets = 8'000'000;  // if there is no limit of time
 constexpr double kLeastSeconds = 0.05;
 constexpr std::uint64_t kStepsNear = 400'000;  // of all formulas together
@@ -118,11 +118,11 @@ std::vector<engine::Result> OnTheFly::decide(std::span<const logic::FormulaId> f
   while (!open_.empty() && !is_over()) {
     const std::uint64_t most = settings_.limits.steps.value_or(steps);
     search(std::min(steps, most));
-    if (steps == kFirstSteps && !is_over()) {
-      label_sets();
-    }
     if (open_.empty() || is_over() || explore_further(steps, atoms)) {
       break;
+    }
+    if (steps == kFirstSteps && !is_over()) {
+      label_sets();
     }
     if (steps >= most && settings_.limits.steps) {
       break;
@@ -237,6 +237,9 @@ void OnTheFly::search(std::uint64_t steps) {
 
 /// Each open question once, by sets of states: those that share their states one after the other.
 void OnTheFly::label_sets() {
+  if (settings_.limits.states) {
+    return;  // sets have too many at once
+  }
   std::vector<std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < open_.size(); ++i) {
     const auto same = std::ranges::find_if(groups, [&](const std::vector<std::size_t>& group) {
@@ -254,8 +257,7 @@ void OnTheFly::label_sets() {
   in_parallel(groups.size(), [&](std::size_t g) {
     base::Limits limits = all;
     if (limits.seconds) {
-      const double part =
-          static_cast<double>(groups[g].size()) / static_cast<double>(open_.size());
+      const double part = static_cast<double>(groups[g].size()) / static_cast<double>(open_.size());
       limits.seconds = *limits.seconds * std::min(1.0, at_a_time * part);
     } else {
       limits.steps = std::min(limits.steps.value_or(kStepsForSets), kStepsForSets);

@@ -123,9 +123,9 @@ std::string problem_of(const net::PetriNet& net, base::Random& random, Counts& c
         engine::finite_engine().make()->check({*model, pool, formulas}, env)[0].verdict;
     for (const Stages& stages : kStages) {
       const auto simplifier = net::make_net_simplifier(states, stages.which);
-      const logic::SmallerQuestion question =
-          stages.in_parts ? simplifier->in_parts(pool, formula, {})
-                          : simplifier->simplify(pool, formula, {});
+      const logic::SmallerQuestion question = stages.in_parts
+                                                  ? simplifier->in_parts(pool, formula, {})
+                                                  : simplifier->simplify(pool, formula, {});
       counts.decided[stages.name] += question.value ? 1 : 0;
       counts.taken_apart += question.parts.empty() ? 0 : 1;
       const engine::Verdict found = verdict_of(question, env, counts);
