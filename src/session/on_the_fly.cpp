@@ -224,6 +224,7 @@ void OnTheFly::search(std::uint64_t steps) {
     }
     engine::Env env;
     env.limits = limits;
+    env.seed = std::max<std::uint64_t>(1, steps / kFirstSteps);  // another way in each round
     const std::vector<logic::FormulaId> formulas{open.question.formula};
     const std::unique_ptr<engine::Engine> engine = engine::find_engine("local").make();
     engine::Result result = engine->check_on_the_fly(

@@ -118,6 +118,7 @@ std::string problem_of(const net::PetriNet& net, base::Random& random, Counts& c
     const logic::FormulaId formula = test::wrapped(
         pool, generate::random_formula(pool, options, random), options.propositions, random);
     ++counts.formulas;
+    env.seed = k + 1;  // the order of searches
     const std::vector<logic::FormulaId> formulas{formula};
     const engine::Verdict right =
         engine::finite_engine().make()->check({*model, pool, formulas}, env)[0].verdict;
