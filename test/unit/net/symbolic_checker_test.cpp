@@ -39,6 +39,28 @@ TEST(SymbolicChecker, LooksAtMaximalPaths) {
   EXPECT_TRUE(checker.holds(formulas, formulas.until(Op::EU, yes, formulas.next(Op::AX, no)), {}));
 }
 
+// After a firing of the first level's place, more is allowed below than before it: what is below is
+// to be closed again. Whichever place is first, one of the two formulas asks for it.
+TEST(SymbolicChecker, ClosesAgainWhereMoreIsAllowed) {
+  PetriNet net;
+  for (const char* name : {"x", "y"}) {
+    const PlaceId p = net.add_place(name, 1);
+    ASSERT_TRUE(net.add_input(net.add_transition(name), p, 1));
+  }
+  NetFormulas formulas;
+  const auto empty = [&](std::size_t place) { return formulas.atom({{{PlaceId(place), 1}}, 0}); };
+  const NetNodeId both_empty = formulas.both({empty(0), empty(1)});
+  SymbolicChecker checker(net);
+  for (const std::size_t last : {0, 1}) {
+    const NetNodeId other_first = formulas.either({marked(formulas, last), empty(1 - last)});
+    EXPECT_TRUE(
+        checker.holds(formulas, formulas.until(NetFormulas::Op::EU, other_first, both_empty), {}));
+    const NetNodeId none_alone = formulas.either({empty(0), empty(1)});
+    EXPECT_FALSE(
+        checker.holds(formulas, formulas.until(NetFormulas::Op::EU, none_alone, both_empty), {}));
+  }
+}
+
 // A limit that strikes in the middle of one question is none of the next one's.
 TEST(SymbolicChecker, GoesOnAfterALimit) {
   PetriNet net;
@@ -81,7 +103,13 @@ TEST(SymbolicChecker, AnUnboundedNetEndsAtALimit) {
   base::Limits limits;
   limits.steps = 10'000;
   EXPECT_THROW(checker.explore(limits), base::LimitReached);
-  EXPECT_THROW(checker.explore({}), base::LimitReached);
+  limits.steps = 20'000;
+  try {
+    checker.explore(limits);
+    FAIL();
+  } catch (const base::LimitReached& limit) {  // it is not tried again
+    EXPECT_EQ(limit.reason, "more than 10000 steps");
+  }
 }
 
 }  // namespace
