@@ -2,7 +2,7 @@
 """Nets of the Model Checking Contest against the contest's verdicts.
 
 usage: contest.py NESTOR ARCHIVE SCRATCH-FOLDER [--seconds=60] [--memory=4096] [--half=all|work|held]
-                  [--only=TEXT] [--every=N] [--jobs=N] [--results=FILE] [--stages [--store] | --states=N]
+                  [--only=TEXT] [--every=N] [--jobs=N] [--results=FILE] [--store] [--stages | --states=N]
                   [-- OPTIONS-OF-CHECK...]
 
 Each formula file of each net is one run of `nestor check`; its output is not waited for longer than
@@ -12,8 +12,8 @@ run, written when it ends; runs that are in the file are not repeated, so a long
 and gone on with. If `verifypn` is installed it is run beside, one formula at a time with the same
 time a file.
 
-`--stages`: each file once for each stage, with those before it: what each adds; `--store` makes it
-the table of docs/nets.md (bench/figures.py). `--states=N`: the
+`--stages`: each file once for each stage, with those before it: what each adds. `--store` makes what
+was found the tables of docs/nets.md (bench/figures.py). `--states=N`: the
 first N markings of each net instead, and what one takes.
 """
 
@@ -175,6 +175,20 @@ def store_stages(rows):
     figures.rewrite()
 
 
+def store_answers(rows):
+    how = collections.Counter()
+    for row in rows:
+        how.update({what or "all markings": count for what, count in row["how"].items()})
+    table = []
+    for kind in sorted({kind_of(row["net"]) for row in rows}, reverse=True):
+        of = [row for row in rows if kind_of(row["net"]) == kind]
+        asked, right = sum(row["asked"] for row in of), sum(row["right"] for row in of)
+        table.append([kind, asked, f"{right} ({100 * right / asked:.1f} %)", sum(len(row["wrong"]) for row in of)])
+    figures.store("nets_answers", ["nets", "formulas with a known verdict", "answered", "wrong"], table)
+    figures.store("nets_answers_how", ["what the answers come from", "answers"], how.most_common())
+    figures.rewrite()
+
+
 def states_of(nets, options):
     """What a marking takes, of the first so many of each net."""
     print("| net | places | markings | bits | bytes a marking |\n|---|---|---|---|---|")
@@ -229,8 +243,8 @@ def main():
     stages = STAGES if options.stages else {"all": []}
     rows = run_all(nets, stages, options)
     report(rows, stages)
-    if options.stages and options.store:
-        store_stages(rows)
+    if options.store:
+        (store_stages if options.stages else store_answers)(rows)
     if shutil.which("verifypn"):
         beside = sum(verifypn_run(net, formulas, len(expected_of(net, formulas)), float(options.seconds))
                      for net in nets for formulas in FILES)
