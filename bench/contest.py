@@ -2,7 +2,7 @@
 """Nets of the Model Checking Contest against the contest's verdicts.
 
 usage: contest.py NESTOR ARCHIVE SCRATCH-FOLDER [--seconds=60] [--memory=4096] [--half=all|work|held]
-                  [--only=TEXT] [--every=N] [--jobs=N] [--results=FILE] [--stages | --states=N]
+                  [--only=TEXT] [--every=N] [--jobs=N] [--results=FILE] [--store] [--stages | --states=N]
                   [-- OPTIONS-OF-CHECK...]
 
 Each formula file of each net is one run of `nestor check`; its output is not waited for longer than
@@ -12,7 +12,8 @@ run, written when it ends; runs that are in the file are not repeated, so a long
 and gone on with. If `verifypn` is installed it is run beside, one formula at a time with the same
 time a file.
 
-`--stages`: each file once for each stage, with those before it: what each adds. `--states=N`: the
+`--stages`: each file once for each stage, with those before it: what each adds. `--store` makes what
+was found the tables of docs/nets.md (bench/figures.py). `--states=N`: the
 first N markings of each net instead, and what one takes.
 """
 
@@ -27,6 +28,9 @@ import sys
 import tarfile
 import time
 
+import figures
+
+FORMULAS = 16  # of a file
 FILES = ["CTLCardinality.xml", "CTLFireability.xml"]
 WORDS = {"holds": "TRUE", "fails": "FALSE"}
 STAGES = {
@@ -35,7 +39,8 @@ STAGES = {
     "both, formulas rewritten": ["--net-stages=rewriting"],
     "and reductions": ["--net-stages=reductions"],
     "and the state equation": ["--net-stages=state-equation"],
-    "and stubborn sets": ["--net-stages=all"],
+    "and stubborn sets": ["--net-stages=stubborn-sets"],
+    "and decision diagrams": ["--net-stages=all"],
 }
 
 
@@ -55,7 +60,9 @@ def expected_of(net, formulas):
 
 def nestor_run(net, formulas, options, more):
     """What becomes a line of the results: verdicts right and wrong, by what they come from."""
-    command = [options.nestor, "check", "--json", f"--timeout={options.seconds}",
+    # An engine that is named has the time for each formula.
+    seconds = float(options.seconds) / (FORMULAS if "--engine=local" in more else 1)
+    command = [options.nestor, "check", "--json", f"--timeout={seconds}",
                f"--memory={options.memory}", f"--jobs={options.jobs}", *more, *options.more,
                net / "model.pnml", net / formulas]
     expected = expected_of(net, formulas)
@@ -154,6 +161,34 @@ def report(rows, stages):
             print(f"  {row['net']} {row['formulas']} {row['stage']}: {row['odd']}, {row['seconds']:.1f} s")
 
 
+def store_stages(rows):
+    kinds = sorted({kind_of(row["net"]) for row in rows}, reverse=True)
+    asked = {kind: sum(row["asked"] for row in rows if row["stage"] == "on the fly" and kind_of(row["net"]) == kind)
+             for kind in kinds}
+    table = []
+    for stage in STAGES:
+        of = [row for row in rows if row["stage"] == stage]
+        right = [sum(row["right"] for row in of if kind_of(row["net"]) == kind) for kind in kinds]
+        table.append([stage, *(f"{n} ({100 * n / asked[kind]:.1f} %)" for n, kind in zip(right, kinds)),
+                      str(sum(len(row["wrong"]) for row in of))])
+    figures.store("nets_stages", ["stage", *(f"{kind}, of {asked[kind]}" for kind in kinds), "wrong"], table)
+    figures.rewrite()
+
+
+def store_answers(rows):
+    how = collections.Counter()
+    for row in rows:
+        how.update({what or "all markings": count for what, count in row["how"].items()})
+    table = []
+    for kind in sorted({kind_of(row["net"]) for row in rows}, reverse=True):
+        of = [row for row in rows if kind_of(row["net"]) == kind]
+        asked, right = sum(row["asked"] for row in of), sum(row["right"] for row in of)
+        table.append([kind, asked, f"{right} ({100 * right / asked:.1f} %)", sum(len(row["wrong"]) for row in of)])
+    figures.store("nets_answers", ["nets", "formulas with a known verdict", "answered", "wrong"], table)
+    figures.store("nets_answers_how", ["what the answers come from", "answers"], how.most_common())
+    figures.rewrite()
+
+
 def states_of(nets, options):
     """What a marking takes, of the first so many of each net."""
     print("| net | places | markings | bits | bytes a marking |\n|---|---|---|---|---|")
@@ -192,6 +227,7 @@ def main():
     parser.add_argument("--jobs", default="2")
     parser.add_argument("--results")
     parser.add_argument("--stages", action="store_true")
+    parser.add_argument("--store", action="store_true")
     parser.add_argument("--states", type=int)
     parser.add_argument("more", nargs="*")
     options = parser.parse_args()
@@ -207,6 +243,8 @@ def main():
     stages = STAGES if options.stages else {"all": []}
     rows = run_all(nets, stages, options)
     report(rows, stages)
+    if options.store:
+        (store_stages if options.stages else store_answers)(rows)
     if shutil.which("verifypn"):
         beside = sum(verifypn_run(net, formulas, len(expected_of(net, formulas)), float(options.seconds))
                      for net in nets for formulas in FILES)

@@ -102,7 +102,7 @@ _nestor() {
       return
       ;;
     'check --net-stages')
-      COMPREPLY=($(compgen -W 'rewriting reductions state-equation all' -- "$word"))
+      COMPREPLY=($(compgen -W 'rewriting reductions state-equation stubborn-sets all' -- "$word"))
       return
       ;;
     'check --link')

@@ -35,7 +35,7 @@ complete -c nestor -n '__fish_seen_subcommand_from check' -l from -x -a 'rsm pds
 complete -c nestor -n '__fish_seen_subcommand_from check' -l jobs -x -d 'Threads to use; 0: one for each processor'
 complete -c nestor -n '__fish_seen_subcommand_from check' -l seed -x -d 'Seed of engines that choose at random'
 complete -c nestor -n '__fish_seen_subcommand_from check' -l choice -x -a 'leftmost random all' -d 'Of the engine lazy: which of the unknown operands and of the boxes behind them its search follows: '\''all'\'' (unless given), the '\''leftmost'\'' or a '\''random'\'' one'
-complete -c nestor -n '__fish_seen_subcommand_from check' -l net-stages -x -a 'rewriting reductions state-equation all' -d 'Of nets in PNML: the last stage that a question goes through before it is searched: '\''rewriting'\'', '\''reductions'\'', '\''state-equation'\'' or '\''all'\'' (unless given)'
+complete -c nestor -n '__fish_seen_subcommand_from check' -l net-stages -x -a 'rewriting reductions state-equation stubborn-sets all' -d 'Of nets in PNML: the last stage that a question goes through before it is searched: '\''rewriting'\'', '\''reductions'\'', '\''state-equation'\'', '\''stubborn-sets'\'' or '\''all'\'' (unless given)'
 complete -c nestor -n '__fish_seen_subcommand_from check' -l no-switch -d 'Of the engine lazy: never hand over to ternary; the check may then need a limit to end'
 complete -c nestor -n '__fish_seen_subcommand_from check' -l link -r -F -d 'A further bitcode file, linked to the model; may be given again'
 complete -c nestor -n '__fish_seen_subcommand_from check' -l externals -r -F -d 'What functions outside a C or C++ program do (docs/c-programs.md)'

@@ -80,7 +80,13 @@ struct Settings {
 
 /// The stages that questions about nets go through before they are searched (docs/nets.md), each
 /// with those above it.
-enum class NetStage : std::uint8_t { Rewriting, Reductions, StateEquation, StubbornSets };
+enum class NetStage : std::uint8_t {
+  Rewriting,
+  Reductions,
+  StateEquation,
+  StubbornSets,
+  DecisionDiagrams
+};
 
 /// Where a model is read from.
 struct ModelSource {
@@ -89,7 +95,7 @@ struct ModelSource {
   std::vector<std::string> link = {};  ///< of programs: further files
   std::string externals = {};          ///< likewise: a model of external functions
   std::size_t most_targets = 256;      ///< likewise: of one indirect call
-  NetStage last_stage = NetStage::StubbornSets;  ///< of nets
+  NetStage last_stage = NetStage::DecisionDiagrams;  ///< of nets
   /// Where the model starts: `COMPONENT`, or `COMPONENT:NODE`; empty: where the file says.
   std::string initial = {};
   bool properties = true;  ///< the properties in the file are read as well

@@ -13,8 +13,8 @@ namespace {
 constexpr std::array<std::string_view, 4> kDeadEnds = {"keep", "infinite", "loop", "error"};
 constexpr std::array<std::string_view, 3> kGraphDeadEnds = {"keep", "loop", "error"};
 constexpr std::array<std::string_view, 3> kWhich = {"leftmost", "random", "all"};
-constexpr std::array<std::string_view, 4> kNetStages = {"rewriting", "reductions", "state-equation",
-                                                        "all"};
+constexpr std::array<std::string_view, 5> kNetStages = {"rewriting", "reductions", "state-equation",
+                                                        "stubborn-sets", "all"};
 constexpr std::array<std::string_view, 5> kValueSteps = {"none", "constants", "outcomes",
                                                          "conditions", "all"};
 constexpr std::array<std::string_view, 1> kAtoms = {"all"};
@@ -155,10 +155,11 @@ const std::array kOptions = {
               "Of the engine lazy: which of the unknown operands and of the boxes behind them its "
               "search follows: 'all' (unless given), the 'leftmost' or a 'random' one",
               false, true},
-    OptionRow{"check", "--net-stages", &Options::net_stages, kChoice, "LAST", kNetStages,
-              "Of nets in PNML: the last stage that a question goes through before it is searched: "
-              "'rewriting', 'reductions', 'state-equation' or 'all' (unless given)",
-              false, true},
+    OptionRow{
+        "check", "--net-stages", &Options::net_stages, kChoice, "LAST", kNetStages,
+        "Of nets in PNML: the last stage that a question goes through before it is searched: "
+        "'rewriting', 'reductions', 'state-equation', 'stubborn-sets' or 'all' (unless given)",
+        false, true},
     OptionRow{"check", "--no-switch", &Options::no_switch, kFree, "", kNone,
               "Of the engine lazy: never hand over to ternary; the check may then need a limit to "
               "end",

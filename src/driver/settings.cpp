@@ -45,7 +45,8 @@ ModelSource source_of(const Options& options) {
           .last_stage = options.net_stages == "rewriting"        ? NetStage::Rewriting
                         : options.net_stages == "reductions"     ? NetStage::Reductions
                         : options.net_stages == "state-equation" ? NetStage::StateEquation
-                                                                 : NetStage::StubbornSets,
+                        : options.net_stages == "stubborn-sets"  ? NetStage::StubbornSets
+                                                                 : NetStage::DecisionDiagrams,
           .initial = options.initial,
           .properties = false,
           .fingerprint = false};

@@ -61,7 +61,8 @@ logic::ReadModel pdmu_row(const base::Input& input, const logic::ReadOptions& op
 net::NetStages stages_up_to(NetStage last) {
   return {.state_equation = last >= NetStage::StateEquation,
           .reductions = last >= NetStage::Reductions,
-          .stubborn_sets = last >= NetStage::StubbornSets};
+          .stubborn_sets = last >= NetStage::StubbornSets,
+          .decision_diagrams = last >= NetStage::DecisionDiagrams};
 }
 
 logic::ReadModel of_net(std::shared_ptr<net::NetStates> states, NetStage last_stage) {

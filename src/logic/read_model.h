@@ -32,7 +32,7 @@ struct ReadOptions {
   std::string externals = {};          ///< a model of external functions, beside the shipped one
   std::size_t most_targets = 256;      ///< of one indirect call
 
-  NetStage last_stage = NetStage::StubbornSets;  ///< of nets
+  NetStage last_stage = NetStage::DecisionDiagrams;  ///< of nets
 };
 
 /// What a file says.

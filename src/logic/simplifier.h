@@ -6,6 +6,7 @@
 #include "model/successor_function.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -33,6 +34,14 @@ class WayBack {
                           base::LimitGuard& guard) const = 0;
 };
 
+/// All states of a model as sets.
+class StateSets {
+ public:
+  virtual ~StateSets() = default;
+  /// Finds them, if that has not been done. Throws LimitReached, and from then on always.
+  virtual void explore(const base::Limits& limits) = 0;
+};
+
 /// A question about a model as another, smaller one with the same answer.
 struct SmallerQuestion {
   std::optional<bool> value;  ///< the answer, if it is known already
@@ -43,6 +52,17 @@ struct SmallerQuestion {
   std::shared_ptr<FormulaPool> pool;
   FormulaId formula;
   std::shared_ptr<const WayBack> way_back;  ///< null: there is none
+
+  // Besides, if they are not null: sets of the smaller model's states, which questions may share,
+  // and the answer by them. Both throw LimitReached. For questions that share them, one call at a
+  // time, and not while `states` are searched.
+  std::shared_ptr<StateSets> sets;
+  std::function<bool(const base::Limits& limits)> by_sets;
+
+  /// If there are any, they are instead of all that: the answer is yes if it is for all of them,
+  /// or for some.
+  std::vector<SmallerQuestion> parts;
+  bool needs_all = false;
 };
 
 /// Makes questions about one model smaller. Dead ends must be kept as they are.
@@ -52,6 +72,11 @@ class Simplifier {
   /// May be called by several threads, likewise what follows. Throws LimitReached.
   virtual SmallerQuestion simplify(const FormulaPool& pool, FormulaId formula,
                                    const base::Limits& limits) const = 0;
+  /// Likewise, if need be as several questions, which need not be about the initial state.
+  virtual SmallerQuestion in_parts(const FormulaPool& pool, FormulaId formula,
+                                   const base::Limits& limits) const {
+    return simplify(pool, formula, limits);
+  }
 
   // For evidence.
 

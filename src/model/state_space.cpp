@@ -7,7 +7,8 @@
 namespace nestor::model {
 
 namespace {
-// A formula may be decided by a few states of infinitely many; but it need not.
+// A formula may be decided by a few states of infinitely many; but it need not, and if there is no
+// limit of time this is one.
 constexpr std::size_t kGrace = 100'000;
 // Of the memory there may be, one of so many parts is for transitions.
 constexpr std::size_t kPartForTransitions = 8;
@@ -18,7 +19,8 @@ StateSpace::StateSpace(SuccessorFunction& model, DeadEnds dead_ends, const base:
       dead_ends_(dead_ends),
       limits_(limits),
       store_(
-          model, [this](NodeId n) { return path_to(n); }, kGrace) {}
+          model, [this](NodeId n) { return path_to(n); },
+          limits.seconds ? base::TreeStateSet::kMostStates : kGrace) {}
 
 std::vector<NodeId> StateSpace::initial(base::LimitGuard& guard) {
   if (initial_.empty()) {

@@ -176,18 +176,19 @@ NetNodeId NetFormulas::again(const Node& node, std::vector<NetNodeId> operands) 
 }
 
 std::vector<NetNodeId> NetFormulas::below(NetNodeId root) const {
-  std::vector<bool> wanted(root.value() + 1);
-  wanted[root.value()] = true;
-  std::vector<NetNodeId> found;
-  for (std::uint32_t i = root.value() + 1; i-- > 0;) {
-    if (wanted[i]) {
-      found.emplace_back(i);
-      for (const NetNodeId f : nodes_[NetNodeId(i)].operands) {
-        wanted[f.value()] = true;
+  std::vector<bool> is_found(root.value() + 1);
+  is_found[root.value()] = true;
+  std::vector<NetNodeId> found = {root};
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    for (const NetNodeId f : nodes_[found[i]].operands) {
+      if (!is_found[f.value()]) {
+        is_found[f.value()] = true;
+        found.push_back(f);
       }
     }
   }
-  return {found.rbegin(), found.rend()};
+  std::ranges::sort(found);
+  return found;
 }
 
 NetNodeId replace(NetFormulas& formulas, NetNodeId root,

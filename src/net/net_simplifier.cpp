@@ -1,16 +1,19 @@
 #include "net/net_simplifier.h"
 
+#include "net/formula_parts.h"
 #include "net/net_formula.h"
 #include "net/net_way_back.h"
 #include "net/read_net_formula.h"
 #include "net/reduction.h"
 #include "net/state_equation.h"
 #include "net/stubborn_states.h"
+#include "net/symbolic_checker.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <mutex>
 #include <set>
 
 namespace nestor::net {
@@ -146,33 +149,21 @@ class NetSimplifier final : public logic::Simplifier {
 
   logic::SmallerQuestion simplify(const logic::FormulaPool& pool, logic::FormulaId formula,
                                   const base::Limits& limits) const override {
-    base::LimitGuard guard(limits);
-    NetFormulas formulas;
-    const std::optional<NetNodeId> read =
-        read_net_formula(*states_, pool, formula, formulas, guard);
-    if (!read || formulas[*read].depth > kMostDepth) {
+    const auto formulas = std::make_shared<NetFormulas>();
+    const std::optional<NetNodeId> root = read(pool, formula, *formulas, limits);
+    return root ? smaller(states_->net(), formulas, *root, limits) : logic::SmallerQuestion();
+  }
+
+  logic::SmallerQuestion in_parts(const logic::FormulaPool& pool, logic::FormulaId formula,
+                                  const base::Limits& limits) const override {
+    const auto formulas = std::make_shared<NetFormulas>();
+    const std::optional<NetNodeId> root = read(pool, formula, *formulas, limits);
+    if (!root) {
       return {};
     }
     const PetriNet& net = states_->net();
-    NetNodeId root = decide_initially(formulas, *read, net);
-    if (is_constant(formulas, root)) {
-      return constant(formulas, root, "reduced to a constant");
-    }
-    PetriNet reduced = net;
-    FiringHistory history(net);
-    const char* how = "reduced to a constant";
-    try {
-      root = reduce_all(reduced, formulas, root, history, limits, guard, how);
-    } catch (const base::LimitReached&) {
-      // A stage that does not end in its share is left out: net and formula are those before it.
-      if (limits.is_cancelled()) {
-        throw;
-      }
-    }
-    if (is_constant(formulas, root)) {
-      return constant(formulas, root, how);
-    }
-    return question(std::move(reduced), formulas, root, std::move(history));
+    std::size_t room = net.place_count() + net.transition_count() > kMostInParts ? 0 : kMostParts;
+    return split(net, formulas, *root, limits, room);
   }
 
   std::optional<logic::GivenState> initial() const override {
@@ -184,8 +175,8 @@ class NetSimplifier final : public logic::Simplifier {
   }
   std::shared_ptr<const logic::Simplifier> started_at(const logic::GivenState& state,
                                                       bool plainly) const override {
-    return std::make_shared<NetSimplifier>(states_->started_at(state),
-                                           plainly ? NetStages{false, false, false} : stages_);
+    return std::make_shared<NetSimplifier>(
+        states_->started_at(state), plainly ? NetStages{false, false, false, false} : stages_);
   }
   std::shared_ptr<model::SuccessorFunction> given() const override {
     return states_->started_at(*initial());
@@ -204,6 +195,107 @@ class NetSimplifier final : public logic::Simplifier {
   }
 
  private:
+  static constexpr std::size_t kMostParts = 12;
+  static constexpr std::size_t kMostInParts = 50'000;  // places and transitions of a net
+
+  std::optional<NetNodeId> read(const logic::FormulaPool& pool, logic::FormulaId formula,
+                                NetFormulas& formulas, const base::Limits& limits) const {
+    base::LimitGuard guard(limits);
+    const std::optional<NetNodeId> root =
+        read_net_formula(*states_, pool, formula, formulas, guard);
+    return root && formulas[*root].depth <= kMostDepth ? root : std::nullopt;
+  }
+
+  /// `room`: parts that may still be made. What is outside of the operators that look further than
+  /// one step is taken apart, so that each part has a net of its own.
+  logic::SmallerQuestion split(const PetriNet& net, const std::shared_ptr<NetFormulas>& formulas,
+                               NetNodeId root, const base::Limits& limits,
+                               std::size_t& room) const {
+    root = decide_initially(*formulas, root, net);
+    const std::optional<FormulaParts> parts = parts_of(*formulas, root, net, room + 1);
+    if (!parts) {
+      return smaller(net, formulas, root, limits);
+    }
+    room -= parts->size() - 1;
+    base::Limits share = limits;
+    if (share.seconds) {
+      share.seconds = *share.seconds / static_cast<double>(parts->size());
+    }
+    logic::SmallerQuestion question;
+    question.needs_all = parts->needs_all;
+    for (const NetNodeId f : parts->formulas) {
+      question.parts.push_back(split(net, formulas, f, share, room));
+    }
+    for (const std::vector<std::uint32_t>& tokens : parts->starts) {
+      PetriNet there = net;
+      for (const PlaceId p : net.places()) {
+        there.place(p).tokens = tokens[p.value()];
+      }
+      question.parts.push_back(split(there, formulas, parts->next, share, room));
+    }
+    return question;
+  }
+
+  logic::SmallerQuestion smaller(const PetriNet& net, const std::shared_ptr<NetFormulas>& made,
+                                 NetNodeId root, const base::Limits& limits) const {
+    base::LimitGuard guard(limits);
+    NetFormulas& formulas = *made;
+    root = decide_initially(formulas, root, net);
+    if (is_constant(formulas, root)) {
+      return constant(formulas, root, "reduced to a constant");
+    }
+    PetriNet reduced = net;
+    FiringHistory history(net);
+    const char* how = "reduced to a constant";
+    try {
+      root = reduce_all(reduced, formulas, root, history, limits, guard, how);
+    } catch (const base::LimitReached&) {
+      // A stage that does not end in its share is left out: net and formula are those before it.
+      if (limits.is_cancelled()) {
+        throw;
+      }
+    }
+    if (is_constant(formulas, root)) {
+      return constant(formulas, root, how);
+    }
+    logic::SmallerQuestion smaller =
+        question(std::move(reduced), formulas, root, std::move(history));
+    if (stages_.decision_diagrams) {
+      const std::shared_ptr<SymbolicChecker> checker =
+          checker_of(dynamic_cast<const NetStates&>(*smaller.states).net());
+      smaller.sets = checker;
+      smaller.by_sets = [checker, made, root](const base::Limits& share) {
+        return checker->holds(*made, root, share);
+      };
+    }
+    return smaller;
+  }
+
+  /// The same for equal nets.
+  std::shared_ptr<SymbolicChecker> checker_of(const PetriNet& net) const {
+    std::vector<std::uint32_t> text = {static_cast<std::uint32_t>(net.place_count())};
+    for (const PlaceId p : net.places()) {
+      text.push_back(net.place(p).tokens);
+    }
+    for (const TransitionId t : net.transitions()) {
+      for (const auto* arcs : {&net.transition(t).inputs, &net.transition(t).outputs}) {
+        text.push_back(static_cast<std::uint32_t>(arcs->size()));
+        for (const PetriNet::Arc& arc : *arcs) {
+          text.push_back(arc.place.value());
+          text.push_back(arc.weight);
+        }
+      }
+    }
+    const std::scoped_lock lock(mutex_);
+    std::weak_ptr<SymbolicChecker>& known = checkers_[std::move(text)];
+    std::shared_ptr<SymbolicChecker> checker = known.lock();
+    if (checker == nullptr) {
+      checker = std::make_shared<SymbolicChecker>(net);
+      known = checker;
+    }
+    return checker;
+  }
+
   /// Throws LimitReached; `net` and `root` are then those of the last stage that ended.
   NetNodeId reduce_all(PetriNet& net, NetFormulas& formulas, NetNodeId& root,
                        FiringHistory& history, const base::Limits& limits, base::LimitGuard& guard,
@@ -345,6 +437,8 @@ class NetSimplifier final : public logic::Simplifier {
 
   std::shared_ptr<const NetStates> states_;
   NetStages stages_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::vector<std::uint32_t>, std::weak_ptr<SymbolicChecker>> checkers_;
 };
 
 }  // namespace

@@ -13,6 +13,7 @@ struct NetStages {
   bool state_equation = true;
   bool reductions = true;
   bool stubborn_sets = true;
+  bool decision_diagrams = true;
 };
 
 /// Makes questions about a net smaller: docs/nets.md has the stages and why each is sound. Null for

@@ -19,7 +19,7 @@ using Node = std::variant<PlaceId, TransitionId>;
 
 class PnmlReader {
  public:
-  explicit PnmlReader(const base::Input& input) : xml_(input) {}
+  PnmlReader(const base::Input& input, const base::Limits& limits) : guard_(limits), xml_(input) {}
 
   PetriNet read() {
     read_page(net_element());
@@ -65,6 +65,7 @@ class PnmlReader {
       const pugi::xml_node page = waiting.back();
       waiting.pop_back();
       for (const pugi::xml_node child : page.children()) {
+        guard_.tick();
         const std::string_view name = XmlFile::name(child);
         if (name == "place") {
           declare(child, net_.add_place(id_of(child), tokens_of(child)));
@@ -164,6 +165,7 @@ class PnmlReader {
   }
 
   void read_arc(pugi::xml_node arc) {
+    guard_.tick();
     // Inhibitor, reset and test arcs are no part of PNML, but of some tools' files.
     const pugi::xml_node type = XmlFile::child(arc, "type");
     if (type && std::string_view(type.attribute("value").value()) != "normal") {
@@ -193,6 +195,7 @@ class PnmlReader {
     }
   }
 
+  base::LimitGuard guard_;  // begins with the file
   XmlFile xml_;
   PetriNet net_;
   std::unordered_map<std::string, Node> nodes_;
@@ -202,13 +205,15 @@ class PnmlReader {
 
 }  // namespace
 
-PetriNet parse_pnml(const base::Input& input) {
-  return PnmlReader(input).read();
+PetriNet parse_pnml(const base::Input& input, const base::Limits& limits) {
+  base::Limits time = limits;
+  time.steps.reset();  // those are for questions
+  return PnmlReader(input, time).read();
 }
 
 std::shared_ptr<NetStates> read_pnml(const base::Input& input, const base::Limits& limits) {
   return is_symmetric_net(input) ? unfold(read_symmetric_net(input), limits)
-                                 : std::make_shared<NetStates>(parse_pnml(input));
+                                 : std::make_shared<NetStates>(parse_pnml(input, limits));
 }
 
 }  // namespace nestor::net

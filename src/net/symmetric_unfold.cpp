@@ -382,6 +382,7 @@ std::shared_ptr<NetStates> unfold(const SymmetricNet& net, const base::Limits& l
 }
 
 std::shared_ptr<NetStates> unfold(const SymmetricNet& net, const base::Limits& limits) {
+  const auto start = limits.now();
   const ColourFlow flow(net);
   try {
     return SymmetricUnfolder(net, limits, &flow, false).unfold();
@@ -390,7 +391,17 @@ std::shared_ptr<NetStates> unfold(const SymmetricNet& net, const base::Limits& l
       throw;
     }
   }
-  return SymmetricUnfolder(net, limits, &flow, true).unfold();
+  base::Limits left = limits;
+  if (left.seconds) {
+    *left.seconds -= std::chrono::duration<double>(limits.now() - start).count();
+  }
+  try {
+    return SymmetricUnfolder(net, left, &flow, true).unfold();
+  } catch (const base::LimitReached& limit) {
+    throw limit.reason.starts_with("timeout")
+        ? base::LimitReached{fmt::format("timeout after {} s", *limits.seconds)}
+        : limit;
+  }
 }
 
 }  // namespace nestor::net

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <new>
 #include <thread>
+#include <utility>
 
 namespace nestor::session {
 
@@ -20,8 +21,11 @@ constexpr std::uint64_t kGrowth = 4;              // from one round to the next
 constexpr std::uint64_t kStepsToBegin = 2'000'000;
 constexpr double kShareToBegin = 0.1;
 constexpr double kShareToSimplify = 0.3;
-constexpr double kShareToExplore = 0.25;    // of what is left, between two rounds
-constexpr std::uint64_t kExploreTimes = 4;  // the steps of a search, for each open formula
+constexpr double kShareToExplore = 0.25;            // of what is left, between two rounds
+constexpr std::uint64_t kExploreTimes = 4;          // the steps of a search, for each open formula
+constexpr double kShareForSets = 0.4;               // of what is left, once
+constexpr double kShareToFindAll = 0.6;             // of that, for all states before any formula
+constexpr std::uint64_t kStepsForSets = 8'000'000;  // if there is no limit of time
 constexpr double kLeastSeconds = 0.05;
 constexpr std::uint64_t kStepsNear = 400'000;  // of all formulas together
 constexpr std::uint64_t kLeastStepsNear = 1'000;
@@ -107,6 +111,7 @@ bool OnTheFly::explore_a_bit(Subject& subject, std::span<const std::string> atom
 std::vector<engine::Result> OnTheFly::decide(std::span<const logic::FormulaId> formulas,
                                              std::span<const std::string> atoms) {
   results_.assign(formulas.size(), {});
+  parts_.clear();
   open_.clear();
   simplify(formulas);
   std::uint64_t steps = kFirstSteps;
@@ -115,6 +120,9 @@ std::vector<engine::Result> OnTheFly::decide(std::span<const logic::FormulaId> f
     search(std::min(steps, most));
     if (open_.empty() || is_over() || explore_further(steps, atoms)) {
       break;
+    }
+    if (steps == kFirstSteps && !is_over()) {
+      label_sets();
     }
     if (steps >= most && settings_.limits.steps) {
       break;
@@ -139,7 +147,7 @@ void OnTheFly::simplify(std::span<const logic::FormulaId> formulas) {
       return;
     }
     try {
-      questions[i] = subject_.simplifier()->simplify(pool_, formulas[i], limits);
+      questions[i] = subject_.simplifier()->in_parts(pool_, formulas[i], limits);
     } catch (const base::LimitReached& limit) {
       results_[i].reason = limit.reason;
     } catch (const std::bad_alloc&) {
@@ -147,15 +155,61 @@ void OnTheFly::simplify(std::span<const logic::FormulaId> formulas) {
     }
   });
   for (std::size_t i = 0; i < questions.size(); ++i) {
-    if (questions[i].value) {
-      results_[i].verdict = *questions[i].value ? engine::Verdict::Holds : engine::Verdict::Fails;
-      results_[i].how = questions[i].how;
-      results_[i].contexts = 1;
-      statistics_.add("fly.simplified", 1);
-    } else {
-      open_.push_back({i, std::move(questions[i])});
+    add_question(i, std::nullopt, std::move(questions[i]));
+  }
+  drop_decided();
+}
+
+void OnTheFly::add_question(std::size_t formula, std::optional<std::size_t> whole,
+                            logic::SmallerQuestion question) {
+  const std::size_t part = parts_.size();
+  parts_.push_back({formula, whole, question.needs_all, question.parts.size()});
+  if (question.value) {
+    engine::Result result;
+    result.how = question.how;
+    statistics_.add("fly.simplified", 1);
+    decide_part(part, *question.value, result);
+  } else if (question.parts.empty()) {
+    open_.push_back({formula, std::move(question), part});
+  }
+  for (logic::SmallerQuestion& of_it : question.parts) {
+    add_question(formula, part, std::move(of_it));
+  }
+}
+
+/// And what it is a part of, if that is then decided.
+void OnTheFly::decide_part(std::size_t part, bool value, const engine::Result& by) {
+  Part& it = parts_[part];
+  if (it.is_decided) {
+    return;
+  }
+  it.is_decided = true;
+  if (!it.whole) {
+    engine::Result& result = results_[it.formula];
+    result.verdict = value ? engine::Verdict::Holds : engine::Verdict::Fails;
+    result.how = by.how;
+    result.contexts = 1;
+    result.reason.clear();
+    return;
+  }
+  Part& whole = parts_[*it.whole];
+  --whole.left;
+  if (value != whole.needs_all || whole.left == 0) {
+    decide_part(*it.whole, value, by);
+  }
+}
+
+/// What was found out about questions becomes what is known of formulas.
+void OnTheFly::settle() {
+  for (Open& open : open_) {
+    results_[open.number].seconds += std::exchange(open.result.seconds, 0);
+    if (open.result.verdict != engine::Verdict::Unknown) {
+      decide_part(open.part, open.result.verdict == engine::Verdict::Holds, open.result);
+    } else if (!open.result.reason.empty()) {
+      results_[open.number].reason = open.result.reason;
     }
   }
+  drop_decided();
 }
 
 /// Each open formula once, with so many steps.
@@ -170,17 +224,91 @@ void OnTheFly::search(std::uint64_t steps) {
     }
     engine::Env env;
     env.limits = limits;
+    env.seed = std::max<std::uint64_t>(1, steps / kFirstSteps);  // another way in each round
     const std::vector<logic::FormulaId> formulas{open.question.formula};
     const std::unique_ptr<engine::Engine> engine = engine::find_engine("local").make();
     engine::Result result = engine->check_on_the_fly(
         {*open.question.states, subject_.dead_ends(), *open.question.pool, formulas}, env)[0];
-    result.how = result.verdict == engine::Verdict::Unknown ? "" : "on the fly";
-    result.seconds += results_[open.number].seconds;
+    result.how = "on the fly";
     open.is_worth_more = result.reason == fmt::format("more than {} steps", steps);
-    results_[open.number] = std::move(result);
+    open.result = std::move(result);
   });
+  settle();
+}
+
+/// Each open question once, by sets of states: those that share their states one after the other.
+void OnTheFly::label_sets() {
+  if (settings_.limits.states) {
+    return;  // sets have too many at once
+  }
+  std::vector<std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < open_.size(); ++i) {
+    const auto same = std::ranges::find_if(groups, [&](const std::vector<std::size_t>& group) {
+      return open_[group.front()].question.sets == open_[i].question.sets;
+    });
+    if (open_[i].question.sets != nullptr && same == groups.end()) {
+      groups.push_back({i});
+    } else if (open_[i].question.sets != nullptr) {
+      same->push_back(i);
+    }
+  }
+  const base::Limits all = share(kShareForSets, 1);
+  const double at_a_time =
+      static_cast<double>(std::min<std::size_t>(std::max(1U, settings_.jobs), groups.size()));
+  in_parallel(groups.size(), [&](std::size_t g) {
+    base::Limits limits = all;
+    if (limits.seconds) {
+      const double part = static_cast<double>(groups[g].size()) / static_cast<double>(open_.size());
+      limits.seconds = *limits.seconds * std::min(1.0, at_a_time * part);
+    } else {
+      limits.steps = std::min(limits.steps.value_or(kStepsForSets), kStepsForSets);
+    }
+    label_sets(groups[g], limits);
+  });
+  base::release_free_memory();
+  settle();
+}
+
+/// The seconds are for all of the group.
+void OnTheFly::label_sets(const std::vector<std::size_t>& group, base::Limits limits) {
+  const base::Stopwatch watch;
+  const std::optional<double> seconds = limits.seconds;
+  const auto take = [&](double share) {
+    if (seconds) {
+      limits.seconds = std::max(kLeastSeconds, share * (*seconds - watch.seconds()));
+    }
+  };
+  try {
+    take(kShareToFindAll);
+    open_[group.front()].question.sets->explore(limits);
+  } catch (const base::LimitReached&) {
+    return;  // the reason is that of the search
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+  for (std::size_t i = 0; i < group.size() && !is_over(); ++i) {
+    Open& open = open_[group[i]];
+    const base::Stopwatch own;
+    try {
+      take(2.0 / static_cast<double>(group.size() - i + 1));
+      open.result.verdict =
+          open.question.by_sets(limits) ? engine::Verdict::Holds : engine::Verdict::Fails;
+      open.result.how = "decision diagrams";
+    } catch (const base::LimitReached&) {
+    } catch (const std::bad_alloc&) {
+    }
+    open.result.seconds += own.seconds();
+  }
+}
+
+/// Those that are open no more.
+void OnTheFly::drop_decided() {
   std::erase_if(open_, [&](const Open& open) {
-    return results_[open.number].verdict != engine::Verdict::Unknown;
+    std::optional<std::size_t> part = open.part;
+    while (part && !parts_[*part].is_decided) {
+      part = parts_[*part].whole;
+    }
+    return part.has_value();
   });
 }
 
@@ -188,9 +316,10 @@ std::vector<engine::Result> OnTheFly::decide_as_they_are(logic::FormulaPool& poo
                                                          std::span<const logic::FormulaId> formulas,
                                                          std::span<const std::string> atoms) {
   results_.assign(formulas.size(), {});
+  parts_.clear();
   open_.clear();
   for (std::size_t i = 0; i < formulas.size(); ++i) {
-    open_.push_back({i, {}});
+    add_question(i, std::nullopt, {});
   }
   // Exploring gets several times the steps of all searches together: so what has to be explored is
   // not much later for having been searched.
@@ -217,9 +346,10 @@ std::vector<engine::Result> OnTheFly::decide_paths(logic::FormulaPool& pool,
                                                    std::span<const logic::FormulaId> formulas,
                                                    std::span<const std::string> atoms) {
   results_.assign(formulas.size(), {});
+  parts_.clear();
   open_.clear();
   for (std::size_t i = 0; i < formulas.size(); ++i) {
-    open_.push_back({i, {}});
+    add_question(i, std::nullopt, {});
   }
   std::uint64_t steps = kFirstSteps;
   while (!open_.empty() && !is_over()) {
@@ -249,16 +379,12 @@ void OnTheFly::search_as_it_is(const engine::EngineInfo& engine, logic::FormulaP
     engine::Env env;
     env.limits = share(1, open_.size());
     env.limits.steps = steps;
-    engine::Result result = engine.make()->check_on_the_fly(
+    open.result = engine.make()->check_on_the_fly(
         {*subject_.states(), subject_.dead_ends(), pool, formulas.subspan(open.number, 1)}, env)[0];
-    result.how = result.verdict == engine::Verdict::Unknown ? "" : "on the fly";
-    result.seconds += results_[open.number].seconds;
-    open.is_worth_more = result.reason == fmt::format("more than {} steps", steps);
-    results_[open.number] = std::move(result);
+    open.result.how = "on the fly";
+    open.is_worth_more = open.result.reason == fmt::format("more than {} steps", steps);
   }
-  std::erase_if(open_, [&](const Open& open) {
-    return results_[open.number].verdict != engine::Verdict::Unknown;
-  });
+  settle();
 }
 
 /// The more formulas are open, the more it is worth.

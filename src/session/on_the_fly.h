@@ -56,10 +56,20 @@ class OnTheFly {
                             const Settings& settings, base::Statistics& statistics);
 
  private:
+  /// A formula, or a part of one: a tree whose leaves are questions.
+  struct Part {
+    std::size_t formula = 0;
+    std::optional<std::size_t> whole;  // the part it is a part of
+    bool needs_all = false;            // of its parts
+    std::size_t left = 0;              // parts that are still open
+    bool is_decided = false;
+  };
   struct Open {
     std::size_t number = 0;  // of the formula
     logic::SmallerQuestion question;
+    std::size_t part = 0;
     bool is_worth_more = true;  // what ended the last search was its share
+    engine::Result result = {};
   };
 
   template <class Work>
@@ -67,6 +77,13 @@ class OnTheFly {
   base::Limits share(double part, std::size_t count) const;
   void simplify(std::span<const logic::FormulaId> formulas);
   void search(std::uint64_t steps);
+  void label_sets();
+  void label_sets(const std::vector<std::size_t>& group, base::Limits limits);
+  void add_question(std::size_t formula, std::optional<std::size_t> whole,
+                    logic::SmallerQuestion question);
+  void decide_part(std::size_t part, bool value, const engine::Result& by);
+  void settle();
+  void drop_decided();
   bool explore_further(std::uint64_t steps, std::span<const std::string> atoms);
   void search_as_it_is(const engine::EngineInfo& engine, logic::FormulaPool& pool,
                        std::span<const logic::FormulaId> formulas, std::uint64_t steps);
@@ -79,6 +96,7 @@ class OnTheFly {
   std::chrono::steady_clock::time_point start_;
   double spent_;
   std::vector<engine::Result> results_;
+  std::vector<Part> parts_;
   std::vector<Open> open_;
 };
 

@@ -370,7 +370,7 @@ ROWS = [
     (["check", "-", "--from=pnml", "-f", "AG tokens(p) <= 5", "--net-stages=rewriting"], 1,
      r"^fails   .* \(on the fly\)\n$", "", UNBOUNDED),
     (["check", "-", "--from=pnml", "-f", "EF deadlock", "--net-stages=unfolding"], 2, "",
-     r"^error: --net-stages: 'unfolding' is not one of rewriting, reductions, state-equation, all\n"),
+     r"^error: --net-stages: 'unfolding' is not one of rewriting, reductions, state-equation, stubborn-sets, all\n"),
     (["label", EXAMPLE], 2, "", r"^error: --formula is required"),
     (["label", EXAMPLE, "-f", "EX"], 2, "", r"error: expected a formula"),
     (["label", EXAMPLE, "-f", "A (F G end)"], 3, r"unknown \(", r"^$"),

@@ -45,8 +45,8 @@ constexpr std::uint32_t kFar = 1000;  // from something that cannot be
 }  // namespace
 
 LocalChecker::LocalChecker(LocalGraph& graph, const SubformulaSequence& sub,
-                           base::LimitGuard& guard)
-    : graph_(graph), sub_(sub), guard_(guard), values_(sub.length()) {
+                           base::LimitGuard& guard, std::uint64_t seed)
+    : graph_(graph), sub_(sub), guard_(guard), seed_(seed), values_(sub.length()) {
   std::vector<std::uint32_t> depth;
   for (std::uint32_t i = 0; i < sub.length(); ++i) {
     const Subformula& f = sub[i];
@@ -127,7 +127,7 @@ bool LocalChecker::eu(std::uint32_t i, model::NodeId s) {
     return true;
   }
   const auto is_farther = [](const Waiting& a, const Waiting& b) {
-    return a.distance != b.distance ? a.distance > b.distance : a.state < b.state;
+    return a.distance != b.distance ? a.distance > b.distance : a.turn < b.turn;
   };
   std::size_t oldest = 0;
   for (std::size_t turn = 0; oldest < met.size(); ++turn) {
@@ -178,7 +178,7 @@ bool LocalChecker::meets_goal(std::uint32_t i, model::NodeId s, std::vector<mode
   base::reserve_one_more(met, guard_);
   met.push_back(s);
   base::reserve_one_more(heap, guard_);
-  heap.push_back({distance(sub_[i].right, true, s), s});
+  heap.push_back({distance(sub_[i].right, true, s), turn(s), s});
   return false;
 }
 
@@ -224,13 +224,16 @@ bool LocalChecker::au(std::uint32_t i, model::NodeId s) {
     base::reserve_one_more(path, guard_);
     path.push_back({t, next.size()});
     set(i, t, Value::Open);
-    const std::vector<model::NodeId> successors =
+    std::vector<model::NodeId> successors =
         holds(sub_[i].left, t) ? this->successors(t) : std::vector<model::NodeId>();
     is_refuted = successors.empty() || std::ranges::any_of(successors, [&](model::NodeId u) {
                    const Value known = value(i, u);
                    return known == Value::False || known == Value::Open;
                  });
     guard_.tick(successors.size());
+    if (seed_ != 1) {
+      std::ranges::sort(successors, {}, [&](model::NodeId u) { return turn(u); });
+    }
     base::reserve_one_more(next, guard_);
     next.insert(next.end(), successors.rbegin(), successors.rend());
   };
@@ -262,6 +265,12 @@ bool LocalChecker::au(std::uint32_t i, model::NodeId s) {
     }
   }
   return !is_refuted;
+}
+
+/// The last state met first, unless another order is wanted; different for different states.
+std::uint32_t LocalChecker::turn(model::NodeId s) const {
+  const auto odd = static_cast<std::uint32_t>(2 * seed_ * 0x9e37'79b9U + 1);
+  return seed_ == 1 ? s.value() : s.value() * odd;
 }
 
 /// How far `s` seems to be from a state where the subformula has the value wanted.
@@ -315,7 +324,7 @@ class LocalEngine final : public OneByOneEngine {
   static Verdict run(LocalGraph& graph, const SubformulaSequence& sub, Env& env,
                      base::LimitGuard& guard, Result& result) {
     result.contexts = 1;
-    LocalChecker checker(graph, sub, guard);
+    LocalChecker checker(graph, sub, guard, env.seed);
     const bool holds = std::ranges::all_of(
         graph.initial(), [&](model::NodeId s) { return checker.holds(sub.top(), s); });
     if (env.statistics != nullptr) {

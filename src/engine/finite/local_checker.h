@@ -12,7 +12,9 @@ namespace nestor::engine::finite {
 /// The local algorithm of local_checker.cpp.
 class LocalChecker {
  public:
-  LocalChecker(LocalGraph& graph, const SubformulaSequence& sub, base::LimitGuard& guard);
+  /// `seed`: with another one than 1, what is equally near is searched in another order.
+  LocalChecker(LocalGraph& graph, const SubformulaSequence& sub, base::LimitGuard& guard,
+               std::uint64_t seed = 1);
 
   /// True if `s` satisfies the subformula at place `i`. What is found out about other states is
   /// kept. Throws LimitReached; then the checker must not be asked again.
@@ -36,6 +38,7 @@ class LocalChecker {
   };
   struct Waiting {
     std::uint32_t distance = 0;
+    std::uint32_t turn = 0;  // the larger the earlier, of those as near
     model::NodeId state;
   };
 
@@ -49,10 +52,12 @@ class LocalChecker {
   bool au(std::uint32_t i, model::NodeId s);
   std::vector<model::NodeId> successors(model::NodeId s);
   std::uint32_t distance(std::uint32_t i, bool wanted, model::NodeId s);
+  std::uint32_t turn(model::NodeId s) const;
 
   LocalGraph& graph_;
   const SubformulaSequence& sub_;
   base::LimitGuard& guard_;
+  std::uint64_t seed_;
   std::vector<bool> is_temporal_;           // by place in the sequence
   std::vector<std::vector<Value>> values_;  // of temporal operators, by place and state
   std::uint32_t searches_ = 0;              // that run, one within the other
