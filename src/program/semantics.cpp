@@ -149,6 +149,14 @@ void Semantics::step(FunctionId function, std::uint32_t point, SymbolicState bef
       break;
     case Action::Kind::Call:
       call_outside(function, point, *action, state);
+      if (const std::optional<Datum> inside = found_inside(function, point, state)) {
+        after.push_back(state);
+        after.back().bind(Slot::of_register(action->result), *inside, {});
+        if (index_.external(in.points[point])->failure.kind == ResultClass::Kind::None) {
+          return;
+        }
+        state.bind(Slot::of_register(action->result), Datum::of_number(0), {});
+      }
       if (is_kept_or_failed) {
         const ExternalFunction& known = *index_.external(in.points[point]);
         SymbolicState failed = state;
@@ -205,6 +213,9 @@ void Semantics::forget(FunctionId function, std::uint32_t point, SymbolicState& 
   // What lies beside the handle, in a structure or in globals, goes with it: who comes to the
   // handle may ask for that first.
   base::PooledVector<std::uint8_t> is_beside(state.symbols.size(), 0);
+  if (tracking_.ends_with_release && handle) {
+    is_beside[*handle] = 1;  // nor is what lies in it forgotten: a flag, a count
+  }
   bool is_global = false;
   for (const Binding& binding : state.bindings) {
     if (!tracking_.ends_with_release || !handle || !binding.datum.is_symbol(*handle)) {
@@ -227,6 +238,7 @@ void Semantics::forget(FunctionId function, std::uint32_t point, SymbolicState& 
     bool keep = false;
     switch (binding.slot.kind) {
       case Slot::Kind::Result:
+      case Slot::Kind::Elsewhere:
         keep = true;
         break;
       case Slot::Kind::Register:
@@ -238,7 +250,7 @@ void Semantics::forget(FunctionId function, std::uint32_t point, SymbolicState& 
       case Slot::Kind::Variable:
       case Slot::Kind::Pointee:
         keep =
-            is_wanted(binding) || leads(binding.datum) ||
+            is_wanted(binding) || leads(binding.datum) || is_told(function, binding) ||
             (entry_->find(binding.slot) != nullptr && !is_own(function, binding.slot) &&
              (binding.slot.kind == Slot::Kind::Variable || binding.slot.id < state.entry_symbols));
         break;
@@ -275,6 +287,13 @@ void Semantics::forget(FunctionId function, std::uint32_t point, SymbolicState& 
     }
   }
   state.normalise();
+}
+
+/// A number that the function has written where its caller said.
+bool Semantics::is_told(FunctionId function, const Binding& binding) const {
+  return tracking_.ends_with_release && binding.datum.kind == Datum::Kind::Number &&
+         binding.slot.kind == Slot::Kind::Variable && !is_own(function, binding.slot) &&
+         !is_in_global(binding.slot);
 }
 
 /// Something that a function has returned, or whether some comparison was true.

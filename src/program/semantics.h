@@ -144,6 +144,8 @@ class Semantics {
                    VariableId location, std::uint8_t bits, SymbolicState& state) const;
   void call_outside(FunctionId function, std::uint32_t point, const Action& action,
                     SymbolicState& state);
+  std::optional<Datum> found_inside(FunctionId function, std::uint32_t point,
+                                    const SymbolicState& state) const;
   bool is_kept_unless_failed(FunctionId function, std::uint32_t point,
                              const SymbolicState& state) const;
   bool is_copy(const Point& call) const;
@@ -161,6 +163,7 @@ class Semantics {
   bool is_own(FunctionId function, const Slot& slot) const;
   bool is_in_global(const Slot& slot) const;
   bool is_outcome(FunctionId function, const Slot& slot) const;
+  bool is_told(FunctionId function, const Binding& binding) const;
   static ValueId stored_comparison(const Function& in, const Action& write);
   bool leads_to_handle(const std::optional<Datum>& datum, const SymbolicState& state) const;
   bool holds_handle(const std::optional<Datum>& datum, const SymbolicState& state) const;

@@ -324,7 +324,10 @@ SymbolicState Semantics::leave(FunctionId function, std::uint32_t point, Functio
     if (slot.kind == Slot::Kind::Pointee) {
       slot.id = number[slot.id];
     }
-    state.bind(slot, translated(binding.datum), binding.location);
+    // What the callee knows as what a pointer leads to has a name here.
+    const bool is_named = slot.kind == Slot::Kind::Variable && binding.location.valid() &&
+                          program_.variables[binding.location].kind == VariableKind::Memory;
+    state.bind(slot, translated(binding.datum), is_named ? VariableId(slot.id) : binding.location);
   }
   if (action.result.valid()) {
     const Binding* result = end.find({Slot::Kind::Result, 0, 0});

@@ -10,6 +10,7 @@ namespace nestor::program {
 namespace {
 
 constexpr std::size_t kMostConditions = 4;  // each of them may double the states
+constexpr Slot kElsewhere = {Slot::Kind::Elsewhere, 0, 0};
 
 bool by_slot(const Binding& binding, const Slot& slot) {
   return binding.slot < slot;
@@ -177,7 +178,7 @@ void SymbolicState::cut(std::uint32_t deepest) {
     depth[i] = 0;
   }
   for (const Binding& binding : bindings) {
-    if (binding.slot.kind != Slot::Kind::Pointee && binding.datum.kind == Datum::Kind::Symbol) {
+    if (binding.slot.kind < Slot::Kind::Elsewhere && binding.datum.kind == Datum::Kind::Symbol) {
       depth[binding.datum.id] = 0;
     }
   }
@@ -225,13 +226,17 @@ void SymbolicState::normalise() {
 /// What cannot be found from a named place goes.
 void SymbolicState::lose_unnamed() {
   const std::optional<std::uint32_t> found = handle();
+  if (!found) {
+    erase(kElsewhere);
+  }
   const bool may_be_lost = found && *found >= entry_symbols;
   if (!has_pointees()) {  // mostly: there are named places only
     if (may_be_lost && std::none_of(bindings.begin(), bindings.end(), [&](const Binding& binding) {
-          return binding.datum.is_symbol(*found);
+          return binding.slot.kind != Slot::Kind::Elsewhere && binding.datum.is_symbol(*found);
         })) {
       symbols[*found].is_handle = false;
-      phase = Phase::Lost;
+      phase = find(kElsewhere) == nullptr ? Phase::Lost : Phase::Kept;
+      erase(kElsewhere);
     }
     return;
   }
@@ -240,19 +245,25 @@ void SymbolicState::lose_unnamed() {
     named.push_back(Datum::of_symbol(i));
   }
   for (const Binding& binding : bindings) {
-    if (binding.slot.kind != Slot::Kind::Pointee) {
+    if (binding.slot.kind < Slot::Kind::Elsewhere) {
       named.push_back(binding.datum);
     }
   }
   const base::PooledVector<std::uint8_t> reached = reachable_symbols(std::move(named));
+  // What lies in something that was not made here is known to those who know that.
+  const bool is_elsewhere =
+      may_be_lost && std::any_of(bindings.begin(), bindings.end(), [&](const Binding& binding) {
+        return binding.slot.kind == Slot::Kind::Elsewhere ||
+               (binding.slot.kind == Slot::Kind::Pointee && reached[binding.slot.id] == 0 &&
+                !symbols[binding.slot.id].is_object && !symbols[binding.slot.id].is_handle &&
+                leads_to(binding.datum, *found));
+      });
   if (may_be_lost && reached[*found] == 0) {
-    // What lies in something that was not made here is known to those who know that.
-    const bool is_kept = std::any_of(bindings.begin(), bindings.end(), [&](const Binding& binding) {
-      return binding.slot.kind == Slot::Kind::Pointee && !symbols[binding.slot.id].is_object &&
-             !symbols[binding.slot.id].is_handle && leads_to(binding.datum, *found);
-    });
     symbols[*found].is_handle = false;
-    phase = is_kept ? Phase::Kept : Phase::Lost;
+    phase = is_elsewhere ? Phase::Kept : Phase::Lost;
+    erase(kElsewhere);
+  } else if (is_elsewhere) {
+    bind(kElsewhere, Datum::of_symbol(*found), {});
   }
   erase_if([&](const Binding& binding) {
     return binding.slot.kind == Slot::Kind::Pointee && reached[binding.slot.id] == 0;

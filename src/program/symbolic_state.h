@@ -42,6 +42,7 @@ struct Slot {
     Parameter,  ///< of the function, by number
     Register,   ///< a bound value of the function
     Variable,   ///< `offset` bytes into a local or global
+    Elsewhere,  ///< something that was not made here, and that no named place leads to any more
     Pointee,    ///< `offset` bytes into what a symbol points to
   };
 
