@@ -32,6 +32,11 @@ Semantics::Semantics(ProgramIndex& index, const Tracking& tracking)
     local_ =
         location_of(program_.functions[tracking.origin->function].points[tracking.origin->point]);
   }
+  if (tracking.ends_with_release && !tracking.origin->member.valid()) {
+    const Action* maker =
+        program_.functions[tracking.origin->function].action_of(tracking.origin->point);
+    ends_if_kept_ = maker != nullptr && maker->kind == Action::Kind::Call;
+  }
 }
 
 /// The value that was found to be null is the handle.
@@ -213,9 +218,6 @@ void Semantics::forget(FunctionId function, std::uint32_t point, SymbolicState& 
   // What lies beside the handle, in a structure or in globals, goes with it: who comes to the
   // handle may ask for that first.
   base::PooledVector<std::uint8_t> is_beside(state.symbols.size(), 0);
-  if (tracking_.ends_with_release && handle) {
-    is_beside[*handle] = 1;  // nor is what lies in it forgotten: a flag, a count
-  }
   bool is_global = false;
   for (const Binding& binding : state.bindings) {
     if (!tracking_.ends_with_release || !handle || !binding.datum.is_symbol(*handle)) {
@@ -238,7 +240,6 @@ void Semantics::forget(FunctionId function, std::uint32_t point, SymbolicState& 
     bool keep = false;
     switch (binding.slot.kind) {
       case Slot::Kind::Result:
-      case Slot::Kind::Elsewhere:
         keep = true;
         break;
       case Slot::Kind::Register:
@@ -250,7 +251,7 @@ void Semantics::forget(FunctionId function, std::uint32_t point, SymbolicState& 
       case Slot::Kind::Variable:
       case Slot::Kind::Pointee:
         keep =
-            is_wanted(binding) || leads(binding.datum) || is_told(function, binding) ||
+            is_wanted(binding) || leads(binding.datum) || is_told(function, binding, state) ||
             (entry_->find(binding.slot) != nullptr && !is_own(function, binding.slot) &&
              (binding.slot.kind == Slot::Kind::Variable || binding.slot.id < state.entry_symbols));
         break;
@@ -286,14 +287,19 @@ void Semantics::forget(FunctionId function, std::uint32_t point, SymbolicState& 
       state.symbols[i].numbers = entry_->symbols[i].numbers;
     }
   }
-  state.normalise();
+  state.normalise(ends_if_kept_);
 }
 
-/// A number that the function has written where its caller said.
-bool Semantics::is_told(FunctionId function, const Binding& binding) const {
-  return tracking_.ends_with_release && binding.datum.kind == Datum::Kind::Number &&
-         binding.slot.kind == Slot::Kind::Variable && !is_own(function, binding.slot) &&
-         !is_in_global(binding.slot);
+/// A number that the function has written where its caller said, or that lies in the handle: a
+/// flag.
+bool Semantics::is_told(FunctionId function, const Binding& binding,
+                        const SymbolicState& state) const {
+  if (!tracking_.ends_with_release || binding.datum.kind != Datum::Kind::Number) {
+    return false;
+  }
+  return binding.slot.kind == Slot::Kind::Variable
+             ? !is_own(function, binding.slot) && !is_in_global(binding.slot)
+             : state.handle() == binding.slot.id;
 }
 
 /// Something that a function has returned, or whether some comparison was true.
@@ -353,7 +359,7 @@ void Semantics::forget_locals(FunctionId function, SymbolicState& state) const {
     const Variable& variable = program_.variables[VariableId(binding.slot.id)];
     return variable.kind == VariableKind::Local && variable.owner == function;
   });
-  state.normalise();
+  state.normalise(ends_if_kept_);
 }
 
 }  // namespace nestor::program

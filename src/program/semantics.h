@@ -163,7 +163,7 @@ class Semantics {
   bool is_own(FunctionId function, const Slot& slot) const;
   bool is_in_global(const Slot& slot) const;
   bool is_outcome(FunctionId function, const Slot& slot) const;
-  bool is_told(FunctionId function, const Binding& binding) const;
+  bool is_told(FunctionId function, const Binding& binding, const SymbolicState& state) const;
   static ValueId stored_comparison(const Function& in, const Action& write);
   bool leads_to_handle(const std::optional<Datum>& datum, const SymbolicState& state) const;
   bool holds_handle(const std::optional<Datum>& datum, const SymbolicState& state) const;
@@ -188,6 +188,8 @@ class Semantics {
   const Relevance* relevance_ = nullptr;
   const SymbolicState* entry_ = nullptr;
   VariableId local_;  ///< whose address is the handle
+  /// What was made is kept where something that was there before holds it.
+  bool ends_if_kept_ = false;
 };
 
 }  // namespace nestor::program

@@ -10,7 +10,6 @@ namespace nestor::program {
 namespace {
 
 constexpr std::size_t kMostConditions = 4;  // each of them may double the states
-constexpr Slot kElsewhere = {Slot::Kind::Elsewhere, 0, 0};
 
 bool by_slot(const Binding& binding, const Slot& slot) {
   return binding.slot < slot;
@@ -178,7 +177,7 @@ void SymbolicState::cut(std::uint32_t deepest) {
     depth[i] = 0;
   }
   for (const Binding& binding : bindings) {
-    if (binding.slot.kind < Slot::Kind::Elsewhere && binding.datum.kind == Datum::Kind::Symbol) {
+    if (binding.slot.kind != Slot::Kind::Pointee && binding.datum.kind == Datum::Kind::Symbol) {
       depth[binding.datum.id] = 0;
     }
   }
@@ -206,7 +205,7 @@ void SymbolicState::cut(std::uint32_t deepest) {
   }
 }
 
-void SymbolicState::normalise() {
+void SymbolicState::normalise(bool ends_if_kept) {
   for (Binding& binding : bindings) {
     if (binding.datum.kind != Datum::Kind::Symbol || binding.datum.number != 0 ||
         binding.datum.is_inside || symbols[binding.datum.id].is_handle ||
@@ -217,26 +216,22 @@ void SymbolicState::normalise() {
       binding.datum = Datum::of_number(*only);
     }
   }
-  lose_unnamed();
+  lose_unnamed(ends_if_kept);
   drop_conditions();
   drop_empty();
   renumber();
 }
 
 /// What cannot be found from a named place goes.
-void SymbolicState::lose_unnamed() {
+void SymbolicState::lose_unnamed(bool ends_if_kept) {
   const std::optional<std::uint32_t> found = handle();
-  if (!found) {
-    erase(kElsewhere);
-  }
   const bool may_be_lost = found && *found >= entry_symbols;
   if (!has_pointees()) {  // mostly: there are named places only
     if (may_be_lost && std::none_of(bindings.begin(), bindings.end(), [&](const Binding& binding) {
-          return binding.slot.kind != Slot::Kind::Elsewhere && binding.datum.is_symbol(*found);
+          return binding.datum.is_symbol(*found);
         })) {
       symbols[*found].is_handle = false;
-      phase = find(kElsewhere) == nullptr ? Phase::Lost : Phase::Kept;
-      erase(kElsewhere);
+      phase = Phase::Lost;
     }
     return;
   }
@@ -245,25 +240,27 @@ void SymbolicState::lose_unnamed() {
     named.push_back(Datum::of_symbol(i));
   }
   for (const Binding& binding : bindings) {
-    if (binding.slot.kind < Slot::Kind::Elsewhere) {
+    if (binding.slot.kind != Slot::Kind::Pointee) {
       named.push_back(binding.datum);
     }
   }
   const base::PooledVector<std::uint8_t> reached = reachable_symbols(std::move(named));
   // What lies in something that was not made here is known to those who know that.
-  const bool is_elsewhere =
-      may_be_lost && std::any_of(bindings.begin(), bindings.end(), [&](const Binding& binding) {
-        return binding.slot.kind == Slot::Kind::Elsewhere ||
-               (binding.slot.kind == Slot::Kind::Pointee && reached[binding.slot.id] == 0 &&
-                !symbols[binding.slot.id].is_object && !symbols[binding.slot.id].is_handle &&
-                leads_to(binding.datum, *found));
-      });
-  if (may_be_lost && reached[*found] == 0) {
-    symbols[*found].is_handle = false;
-    phase = is_elsewhere ? Phase::Kept : Phase::Lost;
-    erase(kElsewhere);
-  } else if (is_elsewhere) {
-    bind(kElsewhere, Datum::of_symbol(*found), {});
+  const auto is_kept = [&] {
+    return std::any_of(bindings.begin(), bindings.end(), [&](const Binding& binding) {
+      return binding.slot.kind == Slot::Kind::Pointee && reached[binding.slot.id] == 0 &&
+             !symbols[binding.slot.id].is_object && !symbols[binding.slot.id].is_handle &&
+             leads_to(binding.datum, *found);
+    });
+  };
+  if (may_be_lost && (reached[*found] == 0 || ends_if_kept)) {
+    if (is_kept()) {
+      symbols[*found].is_handle = false;
+      phase = Phase::Kept;
+    } else if (reached[*found] == 0) {
+      symbols[*found].is_handle = false;
+      phase = Phase::Lost;
+    }
   }
   erase_if([&](const Binding& binding) {
     return binding.slot.kind == Slot::Kind::Pointee && reached[binding.slot.id] == 0;
