@@ -45,11 +45,21 @@ void Relevance::find_relevant(const ControlDependence& control, const HandleSeed
   find_asked();
 }
 
-/// A constant is written where a pointer to a number leads: what a caller is told so.
+/// A constant is written where a parameter leads, a pointer to a number: what a caller is told so.
 bool Relevance::is_told(std::uint32_t point, const Calls& calls) const {
   const Action& write = *function_.action_of(point);
-  return function_.values[write.value].kind == Value::Kind::Constant &&
-         calls.kind_of(location_of(function_.points[point])) == VariableKind::Memory;
+  if (function_.values[write.value].kind != Value::Kind::Constant ||
+      calls.kind_of(location_of(function_.points[point])) != VariableKind::Memory) {
+    return false;
+  }
+  const std::span<const std::uint32_t> binders = uses_.binders_of(write.address);
+  return binders.size() == 1 &&
+         std::any_of(
+             function_.parameters.begin(), function_.parameters.end(), [&](VariableId parameter) {
+               const Place place = uses_.place_at(binders.front());
+               return parameter.valid() && place == uses_.place_of(parameter) &&
+                      place != FunctionUses::kNoPlace && uses_.writers_of(place).size() == 1;
+             });
 }
 
 bool Relevance::is_given_address(std::uint32_t call, Place place) const {
