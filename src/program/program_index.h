@@ -86,7 +86,7 @@ class ProgramIndex : public Relevance::Calls {
     friend auto operator<=>(const Field&, const Field&) = default;
   };
   const std::set<Field>& fields_of(FunctionId function);
-  /// The globals and fields that a function writes values to which may be handles.
+  /// What a function writes values to which may be handles, locals aside.
   const std::vector<VariableId>& handles_stored_by(FunctionId function) const;
   /// See program::ends_of().
   std::uint8_t ends_of(FunctionId function, std::uint32_t point) {

@@ -109,10 +109,9 @@ class Semantics {
   bool is_origin(FunctionId function, std::uint32_t point, bool is_outermost) const;
 
  private:
-  bool stores_behind_arguments(FunctionId maker) const;
   static void add_addressed(const Function& in, const Action& call,
                             std::set<VariableId>& locations);
-  void add_stored(FunctionId maker, int depth, std::set<VariableId>& locations) const;
+  void add_stored(FunctionId maker, HandleSeeds& seeds) const;
   void forget_all(SymbolicState& state) const;
   std::optional<Datum> evaluate(FunctionId function, ValueId value,
                                 const SymbolicState& state) const;

@@ -92,19 +92,10 @@ HandleSeeds Semantics::seeds_of_root(FunctionId root) const {
   if (is_call) {
     add_addressed(in, *action, seeds.locations);
     for (const FunctionId target : in.points[origin.point].targets) {
-      add_stored(target, kDeepestMaker, seeds.locations);
-      seeds.stores_behind_arguments |= stores_behind_arguments(target);
+      add_stored(target, seeds);
     }
   }
   return seeds;
-}
-
-bool Semantics::stores_behind_arguments(FunctionId maker) const {
-  std::set<VariableId> locations;
-  add_stored(maker, kDeepestMaker, locations);
-  return std::any_of(locations.begin(), locations.end(), [&](VariableId location) {
-    return program_.variables[location].kind == VariableKind::Field;
-  });
 }
 
 /// It may be made where an argument points to.
@@ -119,22 +110,27 @@ void Semantics::add_addressed(const Function& in, const Action& call,
   }
 }
 
-/// Where a function that makes the handle may leave it: globals and fields that it writes.
-void Semantics::add_stored(FunctionId maker, int depth, std::set<VariableId>& locations) const {
+/// Where a function that makes the handle may leave it: what it writes, less its own locals.
+void Semantics::add_stored(FunctionId maker, HandleSeeds& seeds) const {
   if (tracking_.makers == nullptr) {
     return;
   }
   std::set<FunctionId> seen = {maker};
   std::vector<FunctionId> level = {maker};
-  for (; depth > 0 && !level.empty(); --depth) {
+  for (int depth = kDeepestMaker; depth > 0 && !level.empty(); --depth) {
     std::vector<FunctionId> below;
     for (const FunctionId function : level) {
       const auto making = tracking_.makers->find(function);
       if (making == tracking_.makers->end()) {
         continue;
       }
-      const std::vector<VariableId>& stores = index_.handles_stored_by(function);
-      locations.insert(stores.begin(), stores.end());
+      for (const VariableId location : index_.handles_stored_by(function)) {
+        const VariableKind kind = program_.variables[location].kind;
+        seeds.stores_behind_arguments |= kind != VariableKind::Global;
+        if (kind != VariableKind::Memory) {
+          seeds.locations.insert(location);
+        }
+      }
       for (const std::uint32_t p : making->second) {
         for (const FunctionId target : program_.functions[function].points[p].targets) {
           if (seen.insert(target).second) {
@@ -173,8 +169,7 @@ HandleSeeds Semantics::seeds_of_call(FunctionId function, std::uint32_t point, F
           add_addressed(maker, *making, seeds.locations);
         }
         for (const FunctionId inner : maker.points[p].targets) {
-          add_stored(inner, kDeepestMaker, seeds.locations);
-          seeds.stores_behind_arguments |= stores_behind_arguments(inner);
+          add_stored(inner, seeds);
         }
       }
     }
