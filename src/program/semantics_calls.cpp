@@ -329,6 +329,11 @@ SymbolicState Semantics::leave(FunctionId function, std::uint32_t point, Functio
     if (returns && result != nullptr &&
         (index_.values().outcomes || leads_to_handle(result->datum, end))) {
       state.bind(Slot::of_register(action.result), translated(result->datum), {});
+    } else if (returns && index_.values().outcomes && relevance_->is_tested(action.result)) {
+      // Whatever it has come from there, the function gives nothing else.
+      Symbol symbol;
+      symbol.numbers = index_.results_of(target);
+      state.bind(Slot::of_register(action.result), Datum::of_symbol(state.add_symbol(symbol)), {});
     } else {
       state.erase(Slot::of_register(action.result));
     }
