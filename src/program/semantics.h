@@ -161,6 +161,7 @@ class Semantics {
   bool is_undefined(const std::optional<Datum>& address, const SymbolicState& state) const;
   bool is_own(FunctionId function, const Slot& slot) const;
   bool is_in_global(const Slot& slot) const;
+  bool is_beside_handle(const Slot& slot, const SymbolicState& state) const;
   bool is_outcome(FunctionId function, const Slot& slot) const;
   bool is_told(FunctionId function, const Binding& binding, const SymbolicState& state) const;
   static ValueId stored_comparison(const Function& in, const Action& write);

@@ -355,6 +355,15 @@ void Semantics::come_from_longjmp(FunctionId function, SymbolicState& state) con
   }
 }
 
+/// In the same structure: who is not given that leaves it as it leaves the handle.
+bool Semantics::is_beside_handle(const Slot& slot, const SymbolicState& state) const {
+  return tracking_.ends_with_release &&
+         std::any_of(state.bindings.begin(), state.bindings.end(), [&](const Binding& other) {
+           return other.slot.kind == slot.kind && other.slot.id == slot.id &&
+                  holds_handle(other.datum, state);
+         });
+}
+
 void Semantics::step_over(FunctionId function, std::uint32_t point, FunctionId target,
                           SymbolicState& state) {
   const Action* action = program_.functions[function].action_of(point);
@@ -381,7 +390,8 @@ void Semantics::step_over(FunctionId function, std::uint32_t point, FunctionId t
     }
     if (binding.slot.kind == Slot::Kind::Pointee) {
       return (reached[binding.slot.id] != 0 ||
-              (binding.location.valid() && index_.may_touch(target, binding.location))) &&
+              (binding.location.valid() && index_.may_touch(target, binding.location) &&
+               !is_beside_handle(binding.slot, state))) &&
              !(handle && binding.datum.is_symbol(*handle) && reached[binding.slot.id] == 0);
     }
     if (binding.slot.kind != Slot::Kind::Variable) {
