@@ -6,14 +6,14 @@ struct host {
   int port;
   char *place;
 };
-static struct host other;
+static struct host *other;
 static char *text(int number) {
   char *made = strdup(number > 3 ? "x" : "unknown");
   if (made == NULL) abort();
   return made;
 }
 static void note(const char *what) {
-  if (what[0] == '!') other.name = NULL;
+  if (other != NULL && what[0] == '!') other->name = NULL;
 }
 static const char *name_of(struct host *host) {
   if (host->name == NULL) {
