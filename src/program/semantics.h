@@ -167,6 +167,7 @@ class Semantics {
   static ValueId stored_comparison(const Function& in, const Action& write);
   bool leads_to_handle(const std::optional<Datum>& datum, const SymbolicState& state) const;
   bool holds_handle(const std::optional<Datum>& datum, const SymbolicState& state) const;
+  bool is_secret(const std::optional<Datum>& datum, const SymbolicState& state) const;
   bool is_mixed(FunctionId function, ValueId value, const SymbolicState& state) const;
   /// A write that may or may not go there leaves it: what asks whether the handle is lost counts
   /// the names that it may have, what asks what is done to it those that it must have.
