@@ -81,9 +81,7 @@ bool Relevance::looks_inside() const {
             : action->kind == Action::Kind::Call &&
                   std::any_of(action->arguments.begin(), action->arguments.end(),
                               [&](ValueId argument) {
-                                // A function of the program is asked, or one for a part of it.
-                                return (!function_.points[p].targets.empty() ||
-                                        function_.values[argument].kind == Value::Kind::Step) &&
+                                return function_.values[argument].kind == Value::Kind::Step &&
                                        may_hold_operand(argument);
                               });
     if (is_inside) {
