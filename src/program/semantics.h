@@ -139,8 +139,9 @@ class Semantics {
                                       const SymbolicState& state) const;
   void write(FunctionId function, std::uint32_t point, const Action& action, SymbolicState before,
              std::vector<SymbolicState>& after);
-  void write_datum(const std::optional<Datum>& address, const std::optional<Datum>& datum,
-                   VariableId location, std::uint8_t bits, SymbolicState& state) const;
+  void write_datum(FunctionId function, const std::optional<Datum>& address,
+                   const std::optional<Datum>& datum, VariableId location, std::uint8_t bits,
+                   SymbolicState& state) const;
   void call_outside(FunctionId function, std::uint32_t point, const Action& action,
                     SymbolicState& state);
   std::optional<Datum> found_inside(FunctionId function, std::uint32_t point,
@@ -173,6 +174,7 @@ class Semantics {
   /// the names that it may have, what asks what is done to it those that it must have.
   bool is_kept_name(const Datum& datum, const SymbolicState& state) const;
   bool is_inexact(const Slot& slot) const;
+  bool may_be_reached(FunctionId function, const Slot& slot) const;
   bool may_be_one(VariableId written, VariableId other) const;
   /// A call of the function may write another pointer into a name of the handle that it was not
   /// given.
