@@ -201,4 +201,51 @@ bool Borrowing::borrows_from(FunctionId function, VariableId location, Reach rea
   return (reach == Reach::Itself ? taken[function].itself : taken[function].everything) == 0;
 }
 
+bool ProgramIndex::address_stays(VariableId local) const {
+  const auto [found, fresh] = staying_.try_emplace(local.value(), false);
+  if (!fresh) {
+    return found->second;
+  }
+  const Function& in = program_.functions[program_.variables[local].owner];
+  const auto names = [&](ValueId operand) {
+    for (std::vector<ValueId> work = {operand}; !work.empty();) {
+      const ValueId at = work.back();
+      work.pop_back();
+      if (!at.valid()) {
+        continue;
+      }
+      const Value& value = in.values[at];
+      if (value.kind == Value::Kind::Address && value.variable == local) {
+        return true;
+      }
+      work.push_back(value.left);
+      work.push_back(value.right);
+    }
+    return false;
+  };
+  const auto is_lent = [&](const Point& call, std::size_t argument) {
+    return !call.is_alternative && !gives_back(call, argument) &&
+           (call.targets.empty()
+                ? borrows_outside(call, argument, Reach::Itself)
+                : std::all_of(call.targets.begin(), call.targets.end(), [&](FunctionId target) {
+                    return borrows(target, argument, Reach::Itself);
+                  }));
+  };
+  for (std::uint32_t p = 0; p < in.points.size(); ++p) {
+    const Action* action = in.action_of(p);
+    if (action == nullptr) {
+      continue;
+    }
+    const bool is_compared = action->kind == Action::Kind::Assume;
+    bool is_kept = !is_compared && names(action->value);
+    for (std::size_t i = 0; i < action->arguments.size(); ++i) {
+      is_kept = is_kept || (names(action->arguments[i]) && !is_lent(in.points[p], i));
+    }
+    if (is_kept) {
+      return false;
+    }
+  }
+  return staying_[local.value()] = true;
+}
+
 }  // namespace nestor::program

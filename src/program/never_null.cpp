@@ -38,6 +38,12 @@ class NeverNull::Flow {
             bits_of_values_.count(in_.action_of(p)->result.value()) != 0) {
           read_from_[in_.action_of(p)->result.value()] = local;
         }
+        // `(p = f ()) != NULL` looks at what was written.
+        const ValueId written = in_.action_of(p)->value;
+        if (in_.action_of(p)->kind == Action::Kind::Write &&
+            bits_of_values_.count(written.value()) != 0) {
+          read_from_.try_emplace(written.value(), local);
+        }
       }
     }
     before_.resize(in_.points.size());
@@ -64,8 +70,8 @@ class NeverNull::Flow {
   }
 
  private:
-  /// By bit: it is not null. In the second half, of values: the local that it was read from still
-  /// holds it.
+  /// By bit: it is not null. In the second half, of values: the local that it was read from, or
+  /// written to, still holds it.
   using Facts = std::vector<std::uint8_t>;
 
   VariableId local_at(std::uint32_t p) const {
@@ -193,6 +199,10 @@ class NeverNull::Flow {
             }
           }
           facts[bit->second] = is_nonnull(action.value, facts) ? 1 : 0;
+          const auto from = read_from_.find(action.value.value());
+          if (from != read_from_.end() && from->second == local) {
+            facts[bits_ + bits_of_values_.at(action.value.value())] = 1;
+          }
         }
         break;
       case Action::Kind::Choose:

@@ -243,8 +243,7 @@ const std::vector<VariableId>& ProgramIndex::handles_stored_by(FunctionId functi
     const VariableId location = location_of(in.points[p]);
     if (action != nullptr && action->kind == Action::Kind::Write && location.valid() &&
         action->bits >= kFewestBits && in.values[action->value].kind == Value::Kind::Bound &&
-        (program_.variables[location].kind == VariableKind::Global ||
-         program_.variables[location].kind == VariableKind::Field)) {
+        program_.variables[location].kind != VariableKind::Local) {
       found->second.push_back(location);
     }
   }

@@ -66,6 +66,9 @@ class ProgramIndex : public Relevance::Calls {
     return (touching.size() == 0 ? find_touching(location) : touching)
         .test(group_of_[function.value()]);
   }
+  /// The local's address is stored nowhere, and given only to functions that do not keep it: no
+  /// pointer that its function reads leads there.
+  bool address_stays(VariableId local) const;
   /// The function, or one that it calls, writes a pointer to where some pointer leads.
   bool writes_pointers(FunctionId function) const;
   /// Some caller, however far, has a setjmp that a longjmp can go to; or the program has none at
@@ -86,7 +89,7 @@ class ProgramIndex : public Relevance::Calls {
     friend auto operator<=>(const Field&, const Field&) = default;
   };
   const std::set<Field>& fields_of(FunctionId function);
-  /// The globals and fields that a function writes values to which may be handles.
+  /// What a function writes values to which may be handles, locals aside.
   const std::vector<VariableId>& handles_stored_by(FunctionId function) const;
   /// See program::ends_of().
   std::uint8_t ends_of(FunctionId function, std::uint32_t point) {
@@ -143,6 +146,7 @@ class ProgramIndex : public Relevance::Calls {
   mutable base::BitSet writing_pointers_;                      // the same
   mutable base::BitSet below_setjmp_;                          // functions; empty: not asked yet
   mutable std::unordered_map<std::uint32_t, bool> counting_;   // by function
+  mutable std::unordered_map<std::uint32_t, bool> staying_;    // by local
   mutable std::unordered_map<std::uint32_t, const ExternalFunction*> externals_by_name_;
   mutable std::unique_ptr<Borrowing> borrowing_;
   std::unique_ptr<NeverNull> never_null_;

@@ -100,6 +100,8 @@ class Relevance {
   bool leads_to_handle(ValueId operand) const;
   void find_relevant(const ControlDependence& control, const HandleSeeds& seeds,
                      const Calls& calls);
+  bool is_told(std::uint32_t point, const Calls& calls) const;
+  bool is_given_address(std::uint32_t call, Place place) const;
   void find_asked();
   bool find_lonely(const HandleSeeds& seeds, const Calls& calls);
   void test(std::vector<std::uint32_t> points, std::vector<ValueId> values,

@@ -14,12 +14,17 @@ void Relevance::find_relevant(const ControlDependence& control, const HandleSeed
   std::vector<ValueId> values = followed_;
   for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
     const Action* action = function_.action_of(p);
+    const bool tells = action != nullptr && seeds.decides_caller && seeds.only_loss &&
+                       action->kind == Action::Kind::Write && is_told(p, calls);
     const bool decides =
         action != nullptr && action->kind == Action::Kind::Return && seeds.decides_caller;
-    if (handle_points_[p] == 0 && !decides) {
+    if (handle_points_[p] == 0 && !decides && !tells) {
       continue;
     }
     points.push_back(p);
+    if (tells) {
+      add_leaves(action->address, values);
+    }
     if (decides) {
       add_leaves(action->value, values);
     }
@@ -38,6 +43,30 @@ void Relevance::find_relevant(const ControlDependence& control, const HandleSeed
     test(std::move(points), std::move(values), control);
   }
   find_asked();
+}
+
+/// A constant is written where a parameter leads, a pointer to a number: what a caller is told so.
+bool Relevance::is_told(std::uint32_t point, const Calls& calls) const {
+  const Action& write = *function_.action_of(point);
+  if (function_.values[write.value].kind != Value::Kind::Constant ||
+      calls.kind_of(location_of(function_.points[point])) != VariableKind::Memory) {
+    return false;
+  }
+  const std::span<const std::uint32_t> binders = uses_.binders_of(write.address);
+  return binders.size() == 1 &&
+         std::any_of(
+             function_.parameters.begin(), function_.parameters.end(), [&](VariableId parameter) {
+               const Place place = uses_.place_at(binders.front());
+               return parameter.valid() && place == uses_.place_of(parameter) &&
+                      place != FunctionUses::kNoPlace && uses_.writers_of(place).size() == 1;
+             });
+}
+
+bool Relevance::is_given_address(std::uint32_t call, Place place) const {
+  const Action* action = function_.action_of(call);
+  return action != nullptr &&
+         std::any_of(action->arguments.begin(), action->arguments.end(),
+                     [&](ValueId argument) { return uses_.place_of_address(argument) == place; });
 }
 
 /// Back from the branches over copies.
@@ -88,11 +117,11 @@ bool Relevance::find_lonely(const HandleSeeds& seeds, const Calls& calls) {
       }
     }
   }
-  std::vector<const Point*> entered;
+  std::vector<std::uint32_t> entered;
   for (std::uint32_t p = 0; p < function_.points.size(); ++p) {
     if (!function_.points[p].targets.empty() &&
         (handle_points_[p] != 0 || seeds.points.count(p) != 0)) {
-      entered.push_back(&function_.points[p]);
+      entered.push_back(p);
     }
   }
   // What comes from outside is not known, and nothing else is like it; setjmp's result is, after a
@@ -116,8 +145,9 @@ bool Relevance::find_lonely(const HandleSeeds& seeds, const Calls& calls) {
     if (place == FunctionUses::kNoPlace || holding_[place] != 0 || tests[place].size() != 1) {
       return false;
     }
-    if (std::any_of(entered.begin(), entered.end(), [&](const Point* call) {
-          return calls.may_touch(*call, uses_.location(place));
+    if (std::any_of(entered.begin(), entered.end(), [&](std::uint32_t call) {
+          return calls.may_touch(function_.points[call], uses_.location(place)) ||
+                 is_given_address(call, place);
         })) {
       return false;
     }

@@ -32,6 +32,11 @@ Semantics::Semantics(ProgramIndex& index, const Tracking& tracking)
     local_ =
         location_of(program_.functions[tracking.origin->function].points[tracking.origin->point]);
   }
+  if (tracking.ends_with_release && !tracking.origin->member.valid()) {
+    const Action* maker =
+        program_.functions[tracking.origin->function].action_of(tracking.origin->point);
+    ends_if_kept_ = maker != nullptr && maker->kind == Action::Kind::Call;
+  }
 }
 
 /// The value that was found to be null is the handle.
@@ -149,6 +154,14 @@ void Semantics::step(FunctionId function, std::uint32_t point, SymbolicState bef
       break;
     case Action::Kind::Call:
       call_outside(function, point, *action, state);
+      if (const std::optional<Datum> inside = found_inside(function, point, state)) {
+        after.push_back(state);
+        after.back().bind(Slot::of_register(action->result), *inside, {});
+        if (index_.external(in.points[point])->failure.kind == ResultClass::Kind::None) {
+          return;
+        }
+        state.bind(Slot::of_register(action->result), Datum::of_number(0), {});
+      }
       if (is_kept_or_failed) {
         const ExternalFunction& known = *index_.external(in.points[point]);
         SymbolicState failed = state;
@@ -238,7 +251,7 @@ void Semantics::forget(FunctionId function, std::uint32_t point, SymbolicState& 
       case Slot::Kind::Variable:
       case Slot::Kind::Pointee:
         keep =
-            is_wanted(binding) || leads(binding.datum) ||
+            is_wanted(binding) || leads(binding.datum) || is_told(function, binding, state) ||
             (entry_->find(binding.slot) != nullptr && !is_own(function, binding.slot) &&
              (binding.slot.kind == Slot::Kind::Variable || binding.slot.id < state.entry_symbols));
         break;
@@ -274,7 +287,19 @@ void Semantics::forget(FunctionId function, std::uint32_t point, SymbolicState& 
       state.symbols[i].numbers = entry_->symbols[i].numbers;
     }
   }
-  state.normalise();
+  state.normalise(ends_if_kept_);
+}
+
+/// A number that the function has written where its caller said, or that lies in the handle: a
+/// flag.
+bool Semantics::is_told(FunctionId function, const Binding& binding,
+                        const SymbolicState& state) const {
+  if (!tracking_.ends_with_release || binding.datum.kind != Datum::Kind::Number) {
+    return false;
+  }
+  return binding.slot.kind == Slot::Kind::Variable
+             ? !is_own(function, binding.slot) && !is_in_global(binding.slot)
+             : state.handle() == binding.slot.id;
 }
 
 /// Something that a function has returned, or whether some comparison was true.
@@ -334,7 +359,7 @@ void Semantics::forget_locals(FunctionId function, SymbolicState& state) const {
     const Variable& variable = program_.variables[VariableId(binding.slot.id)];
     return variable.kind == VariableKind::Local && variable.owner == function;
   });
-  state.normalise();
+  state.normalise(ends_if_kept_);
 }
 
 }  // namespace nestor::program

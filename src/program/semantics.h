@@ -109,10 +109,9 @@ class Semantics {
   bool is_origin(FunctionId function, std::uint32_t point, bool is_outermost) const;
 
  private:
-  bool stores_behind_arguments(FunctionId maker) const;
   static void add_addressed(const Function& in, const Action& call,
                             std::set<VariableId>& locations);
-  void add_stored(FunctionId maker, int depth, std::set<VariableId>& locations) const;
+  void add_stored(FunctionId maker, HandleSeeds& seeds) const;
   void forget_all(SymbolicState& state) const;
   std::optional<Datum> evaluate(FunctionId function, ValueId value,
                                 const SymbolicState& state) const;
@@ -140,10 +139,13 @@ class Semantics {
                                       const SymbolicState& state) const;
   void write(FunctionId function, std::uint32_t point, const Action& action, SymbolicState before,
              std::vector<SymbolicState>& after);
-  void write_datum(const std::optional<Datum>& address, const std::optional<Datum>& datum,
-                   VariableId location, std::uint8_t bits, SymbolicState& state) const;
+  void write_datum(FunctionId function, const std::optional<Datum>& address,
+                   const std::optional<Datum>& datum, VariableId location, std::uint8_t bits,
+                   SymbolicState& state) const;
   void call_outside(FunctionId function, std::uint32_t point, const Action& action,
                     SymbolicState& state);
+  std::optional<Datum> found_inside(FunctionId function, std::uint32_t point,
+                                    const SymbolicState& state) const;
   bool is_kept_unless_failed(FunctionId function, std::uint32_t point,
                              const SymbolicState& state) const;
   bool is_copy(const Point& call) const;
@@ -160,15 +162,19 @@ class Semantics {
   bool is_undefined(const std::optional<Datum>& address, const SymbolicState& state) const;
   bool is_own(FunctionId function, const Slot& slot) const;
   bool is_in_global(const Slot& slot) const;
+  bool is_beside_handle(const Slot& slot, const SymbolicState& state) const;
   bool is_outcome(FunctionId function, const Slot& slot) const;
+  bool is_told(FunctionId function, const Binding& binding, const SymbolicState& state) const;
   static ValueId stored_comparison(const Function& in, const Action& write);
   bool leads_to_handle(const std::optional<Datum>& datum, const SymbolicState& state) const;
   bool holds_handle(const std::optional<Datum>& datum, const SymbolicState& state) const;
+  bool is_secret(const std::optional<Datum>& datum, const SymbolicState& state) const;
   bool is_mixed(FunctionId function, ValueId value, const SymbolicState& state) const;
   /// A write that may or may not go there leaves it: what asks whether the handle is lost counts
   /// the names that it may have, what asks what is done to it those that it must have.
   bool is_kept_name(const Datum& datum, const SymbolicState& state) const;
   bool is_inexact(const Slot& slot) const;
+  bool may_be_reached(FunctionId function, const Slot& slot) const;
   bool may_be_one(VariableId written, VariableId other) const;
   /// A call of the function may write another pointer into a name of the handle that it was not
   /// given.
@@ -185,6 +191,8 @@ class Semantics {
   const Relevance* relevance_ = nullptr;
   const SymbolicState* entry_ = nullptr;
   VariableId local_;  ///< whose address is the handle
+  /// What was made is kept where something that was there before holds it.
+  bool ends_if_kept_ = false;
 };
 
 }  // namespace nestor::program

@@ -92,19 +92,10 @@ HandleSeeds Semantics::seeds_of_root(FunctionId root) const {
   if (is_call) {
     add_addressed(in, *action, seeds.locations);
     for (const FunctionId target : in.points[origin.point].targets) {
-      add_stored(target, kDeepestMaker, seeds.locations);
-      seeds.stores_behind_arguments |= stores_behind_arguments(target);
+      add_stored(target, seeds);
     }
   }
   return seeds;
-}
-
-bool Semantics::stores_behind_arguments(FunctionId maker) const {
-  std::set<VariableId> locations;
-  add_stored(maker, kDeepestMaker, locations);
-  return std::any_of(locations.begin(), locations.end(), [&](VariableId location) {
-    return program_.variables[location].kind == VariableKind::Field;
-  });
 }
 
 /// It may be made where an argument points to.
@@ -119,22 +110,27 @@ void Semantics::add_addressed(const Function& in, const Action& call,
   }
 }
 
-/// Where a function that makes the handle may leave it: globals and fields that it writes.
-void Semantics::add_stored(FunctionId maker, int depth, std::set<VariableId>& locations) const {
+/// Where a function that makes the handle may leave it: what it writes, less its own locals.
+void Semantics::add_stored(FunctionId maker, HandleSeeds& seeds) const {
   if (tracking_.makers == nullptr) {
     return;
   }
   std::set<FunctionId> seen = {maker};
   std::vector<FunctionId> level = {maker};
-  for (; depth > 0 && !level.empty(); --depth) {
+  for (int depth = kDeepestMaker; depth > 0 && !level.empty(); --depth) {
     std::vector<FunctionId> below;
     for (const FunctionId function : level) {
       const auto making = tracking_.makers->find(function);
       if (making == tracking_.makers->end()) {
         continue;
       }
-      const std::vector<VariableId>& stores = index_.handles_stored_by(function);
-      locations.insert(stores.begin(), stores.end());
+      for (const VariableId location : index_.handles_stored_by(function)) {
+        const VariableKind kind = program_.variables[location].kind;
+        seeds.stores_behind_arguments |= kind != VariableKind::Global;
+        if (kind != VariableKind::Memory) {
+          seeds.locations.insert(location);
+        }
+      }
       for (const std::uint32_t p : making->second) {
         for (const FunctionId target : program_.functions[function].points[p].targets) {
           if (seen.insert(target).second) {
@@ -173,8 +169,7 @@ HandleSeeds Semantics::seeds_of_call(FunctionId function, std::uint32_t point, F
           add_addressed(maker, *making, seeds.locations);
         }
         for (const FunctionId inner : maker.points[p].targets) {
-          add_stored(inner, kDeepestMaker, seeds.locations);
-          seeds.stores_behind_arguments |= stores_behind_arguments(inner);
+          add_stored(inner, seeds);
         }
       }
     }
@@ -324,13 +319,21 @@ SymbolicState Semantics::leave(FunctionId function, std::uint32_t point, Functio
     if (slot.kind == Slot::Kind::Pointee) {
       slot.id = number[slot.id];
     }
-    state.bind(slot, translated(binding.datum), binding.location);
+    // What the callee knows as what a pointer leads to has a name here.
+    const bool is_named = slot.kind == Slot::Kind::Variable && binding.location.valid() &&
+                          program_.variables[binding.location].kind == VariableKind::Memory;
+    state.bind(slot, translated(binding.datum), is_named ? VariableId(slot.id) : binding.location);
   }
   if (action.result.valid()) {
     const Binding* result = end.find({Slot::Kind::Result, 0, 0});
     if (returns && result != nullptr &&
         (index_.values().outcomes || leads_to_handle(result->datum, end))) {
       state.bind(Slot::of_register(action.result), translated(result->datum), {});
+    } else if (returns && index_.values().outcomes && relevance_->is_tested(action.result)) {
+      // Whatever it has come from there, the function gives nothing else.
+      Symbol symbol;
+      symbol.numbers = index_.results_of(target);
+      state.bind(Slot::of_register(action.result), Datum::of_symbol(state.add_symbol(symbol)), {});
     } else {
       state.erase(Slot::of_register(action.result));
     }
@@ -350,6 +353,15 @@ void Semantics::come_from_longjmp(FunctionId function, SymbolicState& state) con
       state.bind(Slot::of_register(action->result), Datum::of_symbol(state.add_symbol(symbol)), {});
     }
   }
+}
+
+/// In the same structure: who is not given that leaves it as it leaves the handle.
+bool Semantics::is_beside_handle(const Slot& slot, const SymbolicState& state) const {
+  return tracking_.ends_with_release &&
+         std::any_of(state.bindings.begin(), state.bindings.end(), [&](const Binding& other) {
+           return other.slot.kind == slot.kind && other.slot.id == slot.id &&
+                  holds_handle(other.datum, state);
+         });
 }
 
 void Semantics::step_over(FunctionId function, std::uint32_t point, FunctionId target,
@@ -378,7 +390,8 @@ void Semantics::step_over(FunctionId function, std::uint32_t point, FunctionId t
     }
     if (binding.slot.kind == Slot::Kind::Pointee) {
       return (reached[binding.slot.id] != 0 ||
-              (binding.location.valid() && index_.may_touch(target, binding.location))) &&
+              (binding.location.valid() && index_.may_touch(target, binding.location) &&
+               !is_beside_handle(binding.slot, state))) &&
              !(handle && binding.datum.is_symbol(*handle) && reached[binding.slot.id] == 0);
     }
     if (binding.slot.kind != Slot::Kind::Variable) {

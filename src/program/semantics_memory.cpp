@@ -49,6 +49,12 @@ bool Semantics::is_inexact(const Slot& slot) const {
   return slot.kind == Slot::Kind::Variable && !program_.variables[VariableId(slot.id)].exact;
 }
 
+/// By a pointer that the function has read.
+bool Semantics::may_be_reached(FunctionId function, const Slot& slot) const {
+  return is_inexact(slot) && !(tracking_.ends_with_release && is_own(function, slot) &&
+                               index_.address_stays(VariableId(slot.id)));
+}
+
 /// By type: a field is written as that field or through a pointer to it. Of a variable whose
 /// address is known any part may be such a field.
 bool Semantics::may_be_one(VariableId written, VariableId other) const {
@@ -201,8 +207,9 @@ void Semantics::read(FunctionId function, std::uint32_t point, const Action& act
   state.bind(*slot, datum, location);
 }
 
-void Semantics::write_datum(const std::optional<Datum>& address, const std::optional<Datum>& datum,
-                            VariableId location, std::uint8_t bits, SymbolicState& state) const {
+void Semantics::write_datum(FunctionId function, const std::optional<Datum>& address,
+                            const std::optional<Datum>& datum, VariableId location,
+                            std::uint8_t bits, SymbolicState& state) const {
   if (is_undefined(address, state)) {
     Datum whole = *address;
     whole.is_inside = true;
@@ -225,7 +232,7 @@ void Semantics::write_datum(const std::optional<Datum>& address, const std::opti
       if (is_known) {
         return binding.slot.kind == kind && binding.slot.id == address->id;
       }
-      return binding.slot.kind == Slot::Kind::Pointee || is_inexact(binding.slot);
+      return binding.slot.kind == Slot::Kind::Pointee || may_be_reached(function, binding.slot);
     });
     return;
   }
@@ -239,7 +246,7 @@ void Semantics::write_datum(const std::optional<Datum>& address, const std::opti
       const bool is_elsewhere =
           binding.slot.kind == Slot::Kind::Pointee
               ? binding.slot.id != slot->id && !state.symbols[binding.slot.id].is_object
-              : is_inexact(binding.slot);
+              : may_be_reached(function, binding.slot);
       if (!is_elsewhere || (is_kept_name(binding.datum, state))) {
         return false;
       }
@@ -346,7 +353,8 @@ void Semantics::write(FunctionId function, std::uint32_t point, const Action& ac
     for (const bool truth : {true, false}) {
       SymbolicState state = before;
       if (assume_compared(function, in.values[value], truth, state)) {
-        write_datum(address, Datum::of_number(truth ? 1 : 0), location, action.bits, state);
+        write_datum(function, address, Datum::of_number(truth ? 1 : 0), location, action.bits,
+                    state);
         after.push_back(std::move(state));
       }
     }
@@ -359,7 +367,7 @@ void Semantics::write(FunctionId function, std::uint32_t point, const Action& ac
     null.numbers = NumberSet::only(0);
     state.phase = Phase::Alive;
     const Datum made = Datum::of_symbol(state.add_symbol(null));
-    write_datum(address, made, location, kPointerBits, state);
+    write_datum(function, address, made, location, kPointerBits, state);
   } else {
     follow(function, action.address, state);
     if (counted) {
@@ -367,7 +375,7 @@ void Semantics::write(FunctionId function, std::uint32_t point, const Action& ac
       count.numbers = *counted;
       datum = Datum::of_symbol(state.add_symbol(count));
     }
-    write_datum(address, datum, location, action.bits, state);
+    write_datum(function, address, datum, location, action.bits, state);
   }
   after.push_back(std::move(state));
 }

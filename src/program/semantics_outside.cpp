@@ -134,6 +134,25 @@ bool Semantics::is_copy(const Point& call) const {
   return name == "memcpy" || name == "memmove";
 }
 
+/// What a call that succeeds gives, if it is a pointer into what the handle leads to: strchr.
+std::optional<Datum> Semantics::found_inside(FunctionId function, std::uint32_t point,
+                                             const SymbolicState& state) const {
+  const Action& action = *program_.functions[function].action_of(point);
+  const ExternalFunction* known = index_.external(program_.functions[function].points[point]);
+  if (!tracking_.ends_with_release || known == nullptr || !action.result.valid() ||
+      known->success.kind != ResultClass::Kind::Inside ||
+      known->success.argument >= action.arguments.size()) {
+    return std::nullopt;
+  }
+  std::optional<Datum> datum = evaluate(function, action.arguments[known->success.argument], state);
+  if (!holds_handle(datum, state)) {
+    return std::nullopt;
+  }
+  datum->is_inside = true;
+  datum->number = 0;
+  return datum;
+}
+
 /// A call that keeps the handle only if it succeeds, which its result tells: fdopen.
 bool Semantics::is_kept_unless_failed(FunctionId function, std::uint32_t point,
                                       const SymbolicState& state) const {

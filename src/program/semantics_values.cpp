@@ -198,6 +198,13 @@ bool Semantics::assume(FunctionId function, ValueId value, Relation relation, st
   return true;
 }
 
+/// What was made, and has not escaped: what is not known to be it is something else.
+bool Semantics::is_secret(const std::optional<Datum>& datum, const SymbolicState& state) const {
+  return tracking_.ends_with_release && state.phase == Phase::Alive && holds_handle(datum, state) &&
+         datum->number == 0 && !datum->is_inside && state.symbols[datum->id].is_object &&
+         !state.symbols[datum->id].numbers.contains(0);
+}
+
 bool Semantics::assume_compared(FunctionId function, const Value& term, bool truth,
                                 SymbolicState& state) const {
   const Relation relation = truth ? term.relation : negated(term.relation);
@@ -217,7 +224,8 @@ bool Semantics::assume_compared(FunctionId function, const Value& term, bool tru
            suppose(relation, term.is_unsigned, std::move(one), std::move(other), state);
   };
   if (!left || !right) {
-    return is_consistent();
+    return is_consistent() &&
+           !(relation == Relation::Equal && is_secret(left ? left : right, state));
   }
   if (left->is_inside || right->is_inside) {
     return true;

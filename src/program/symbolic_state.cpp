@@ -205,7 +205,7 @@ void SymbolicState::cut(std::uint32_t deepest) {
   }
 }
 
-void SymbolicState::normalise() {
+void SymbolicState::normalise(bool ends_if_kept) {
   for (Binding& binding : bindings) {
     if (binding.datum.kind != Datum::Kind::Symbol || binding.datum.number != 0 ||
         binding.datum.is_inside || symbols[binding.datum.id].is_handle ||
@@ -216,14 +216,14 @@ void SymbolicState::normalise() {
       binding.datum = Datum::of_number(*only);
     }
   }
-  lose_unnamed();
+  lose_unnamed(ends_if_kept);
   drop_conditions();
   drop_empty();
   renumber();
 }
 
 /// What cannot be found from a named place goes.
-void SymbolicState::lose_unnamed() {
+void SymbolicState::lose_unnamed(bool ends_if_kept) {
   const std::optional<std::uint32_t> found = handle();
   const bool may_be_lost = found && *found >= entry_symbols;
   if (!has_pointees()) {  // mostly: there are named places only
@@ -245,14 +245,22 @@ void SymbolicState::lose_unnamed() {
     }
   }
   const base::PooledVector<std::uint8_t> reached = reachable_symbols(std::move(named));
-  if (may_be_lost && reached[*found] == 0) {
-    // What lies in something that was not made here is known to those who know that.
-    const bool is_kept = std::any_of(bindings.begin(), bindings.end(), [&](const Binding& binding) {
-      return binding.slot.kind == Slot::Kind::Pointee && !symbols[binding.slot.id].is_object &&
-             !symbols[binding.slot.id].is_handle && leads_to(binding.datum, *found);
+  // What lies in something that was not made here is known to those who know that.
+  const auto is_kept = [&] {
+    return std::any_of(bindings.begin(), bindings.end(), [&](const Binding& binding) {
+      return binding.slot.kind == Slot::Kind::Pointee && reached[binding.slot.id] == 0 &&
+             !symbols[binding.slot.id].is_object && !symbols[binding.slot.id].is_handle &&
+             leads_to(binding.datum, *found);
     });
-    symbols[*found].is_handle = false;
-    phase = is_kept ? Phase::Kept : Phase::Lost;
+  };
+  if (may_be_lost && (reached[*found] == 0 || ends_if_kept)) {
+    if (is_kept()) {
+      symbols[*found].is_handle = false;
+      phase = Phase::Kept;
+    } else if (reached[*found] == 0) {
+      symbols[*found].is_handle = false;
+      phase = Phase::Lost;
+    }
   }
   erase_if([&](const Binding& binding) {
     return binding.slot.kind == Slot::Kind::Pointee && reached[binding.slot.id] == 0;

@@ -139,7 +139,8 @@ struct SymbolicState {
 
   /// Symbols get their numbers in the order in which they are met, and what says nothing goes, so
   /// that states that mean the same are equal. A handle that nothing holds is lost.
-  void normalise();
+  /// With `ends_if_kept`, one that also lies where no named place leads to is kept from then on.
+  void normalise(bool ends_if_kept = false);
   /// Leaves out what lies deeper than this many pointers from a named place.
   void cut(std::uint32_t deepest);
 
@@ -150,7 +151,7 @@ struct SymbolicState {
   bool has_pointees() const {
     return !bindings.empty() && bindings.back().slot.kind == Slot::Kind::Pointee;
   }
-  void lose_unnamed();
+  void lose_unnamed(bool ends_if_kept);
   void drop_conditions();
   void drop_empty();
   void renumber();

@@ -1,0 +1,13 @@
+/* What was opened is at no number that the caller had before, other than on purpose. */
+#include <stdlib.h>
+#include <unistd.h>
+int move(int from, int into) {
+  if (from != into) {
+    close(into);
+    int copy = dup(from);
+    if (copy != into) exit(1);
+    close(from);
+  }
+  return 0;
+}
+int main(int argc, char **argv) { return argc > 1 ? move(argc, argv[1][0]) : 0; }
