@@ -33,15 +33,19 @@ PackedStateSet::PackedStateSet(std::size_t words_per_state)
   assert(words_per_state > 0);
 }
 
-// Most states are one word, or pairs, at least of trees; what is done for a state depends on that.
-// `Words` is 1, 2, or 0 for any other number.
+// Most states have few words, or are pairs, of trees; what is done for a state depends on that.
+// `Words` is the number of words if it is at most 4, else 0.
 
 namespace {
 
-/// A state of one or two words.
-template <std::size_t Words>
-NESTOR_INLINE std::uint64_t number_of(StateView state) {
-  return Words == 1 ? state[0] : state[0] | std::uint64_t{state[1]} << 32;
+constexpr std::size_t kMostConstantWords = 4;
+
+/// Two words of a state, or what is left of it.
+template <std::size_t Words, std::size_t First>
+NESTOR_INLINE std::uint64_t number_at(StateView state) {
+  return First + 1 < Words ? state[First] | std::uint64_t{state[First + 1]} << 32
+         : First < Words   ? state[First]
+                           : 0;
 }
 
 template <std::size_t Words>
@@ -49,11 +53,12 @@ NESTOR_INLINE std::uint64_t hash(StateView state) {
   if constexpr (Words == 0) {
     return XXH3_64bits(state.data(), state.size_bytes());
   } else {
-    // Two rounds of multiplying, with the high bits brought down, take far less than the hash of
-    // texts of any length.
+    // Rounds of multiplying, with the high bits brought down, take far less than the hash of texts
+    // of any length.
     constexpr std::uint64_t kMultiplier = 0xd6e8'feb8'6659'fd93U;
-    std::uint64_t h = number_of<Words>(state);
+    std::uint64_t h = number_at<Words, 0>(state);
     h = (h ^ (h >> 32)) * kMultiplier;
+    h += number_at<Words, 2>(state);
     h = (h ^ (h >> 32)) * kMultiplier;
     return h ^ (h >> 32);
   }
@@ -64,7 +69,8 @@ NESTOR_INLINE bool are_equal(StateView a, StateView b) {
   if constexpr (Words == 0) {
     return std::ranges::equal(a, b);
   } else {
-    return number_of<Words>(a) == number_of<Words>(b);
+    return number_at<Words, 0>(a) == number_at<Words, 0>(b) &&
+           number_at<Words, 2>(a) == number_at<Words, 2>(b);
   }
 }
 
@@ -78,6 +84,10 @@ NESTOR_INLINE auto PackedStateSet::with_words(Visit visit) const {
       return visit(std::integral_constant<std::size_t, 1>());
     case 2:
       return visit(std::integral_constant<std::size_t, 2>());
+    case 3:
+      return visit(std::integral_constant<std::size_t, 3>());
+    case kMostConstantWords:
+      return visit(std::integral_constant<std::size_t, kMostConstantWords>());
     default:
       return visit(std::integral_constant<std::size_t, 0>());
   }

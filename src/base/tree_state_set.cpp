@@ -5,18 +5,11 @@
 
 namespace nestor::base {
 
-namespace {
-// Narrower states take no more than a root.
-constexpr std::size_t kLeastWords = 3;
-
-bool is_tree(std::size_t words) {
-  return words >= kLeastWords;
-}
-}  // namespace
-
-TreeStateSet::TreeStateSet(std::size_t words_per_state)
-    : words_(words_per_state), roots_(is_tree(words_per_state) ? 2 : words_per_state), pairs_(2) {
-  if (is_tree(words_)) {
+TreeStateSet::TreeStateSet(std::size_t words_per_state, Shape shape)
+    : words_(words_per_state),
+      roots_(shape == Shape::Tree && can_be_tree(words_per_state) ? 2 : words_per_state),
+      pairs_(2) {
+  if (shape == Shape::Tree && can_be_tree(words_)) {
     levels_.push_back(0);
     std::size_t size = words_;
     for (; size > 2; size = (size + 1) / 2) {

@@ -33,7 +33,7 @@ class TakenState {
 
   std::size_t size_;
   const std::uint32_t* inside_ = nullptr;
-  std::array<std::uint32_t, kSmall> small_{};
+  std::array<std::uint32_t, kSmall> small_;  // written only if it is a copy
   std::vector<std::uint32_t> large_;
 };
 
@@ -42,14 +42,20 @@ class TakenState {
 /// index, and whatever of it no other state has. After
 ///   A. Laarman, J. van de Pol, M. Weber: Parallel recursive state compression for free.  SPIN
 ///   2011.
-/// Narrow states are kept as they are.
+/// Narrow states are kept as they are, and so are all as long as the set is told to be flat, which
+/// takes up to twice the memory and a fraction of the time.
 class TreeStateSet {
  public:
+  enum class Shape : std::uint8_t { Flat, Tree };
+
   static constexpr std::uint32_t kMostStates = PackedStateSet::kMostStates;
   static constexpr std::uint32_t kAbsent = PackedStateSet::kAbsent;
   using Inserted = PackedStateSet::Inserted;
 
-  explicit TreeStateSet(std::size_t words_per_state);
+  explicit TreeStateSet(std::size_t words_per_state, Shape shape = Shape::Tree);
+  Shape shape() const { return is_flat() ? Shape::Flat : Shape::Tree; }
+  /// Whether states of this width can share parts.
+  static bool can_be_tree(std::size_t words_per_state) { return words_per_state >= kLeastWords; }
 
   /// As those of PackedStateSet.
   Inserted insert(StateView state) { return is_flat() ? roots_.insert(state) : insert_tree(state); }
@@ -69,6 +75,9 @@ class TreeStateSet {
   void expect_near(std::uint32_t number);
 
  private:
+  // Narrower states take no more than a root.
+  static constexpr std::size_t kLeastWords = 3;
+
   bool is_flat() const { return levels_.empty(); }
   Inserted insert_tree(StateView state);
   std::uint32_t find_tree(StateView state);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <type_traits>
 #include <utility>
 
@@ -13,6 +14,10 @@ namespace nestor::model {
 namespace {
 // Comparing all pairs on a path is quadratic. On a path this long, the nearest states come first.
 constexpr std::size_t kMostComparisons = 10'000'000;
+// How much memory states may take before they are looked at for common parts: a share of what there
+// may be.
+constexpr std::size_t kMostFlatBytes = std::size_t{256} << 20;
+constexpr std::size_t kShareOfFlat = 64;
 }  // namespace
 
 class StateStore::Sink final : public StateSink {
@@ -86,7 +91,7 @@ StateStore::StateStore(SuccessorFunction& model, PathTo path_to, std::size_t gra
     : model_(model),
       path_to_(std::move(path_to)),
       grace_(grace),
-      set_(model.state_words()),
+      set_(model.state_words(), base::TreeStateSet::Shape::Flat),
       width_(model.times_wider()) {}
 
 std::vector<NodeId> StateStore::initial(const base::Limits& limits, base::LimitGuard& guard) {
@@ -103,6 +108,7 @@ std::vector<NodeId> StateStore::initial(const base::Limits& limits, base::LimitG
 std::span<const NodeId> StateStore::expand(NodeId n, const base::Limits& limits,
                                            base::LimitGuard& guard) {
   NESTOR_CHECK(width_ == model_.times_wider());
+  share_parts_if_large(limits, guard);
   const base::TakenState state = set_[n.value()];
   state_.assign(state.begin(), state.end());
   set_.expect_near(n.value());
@@ -133,9 +139,36 @@ std::span<const NodeId> StateStore::expand(NodeId n, const base::Limits& limits,
   return found_;
 }
 
+/// States that share their parts take less memory and more time, so they begin to when memory
+/// matters, if they have much to share. What was found keeps its number.
+void StateStore::share_parts_if_large(const base::Limits& limits, base::LimitGuard& guard) {
+  if (set_.size() < looked_at_ || set_.shape() == base::TreeStateSet::Shape::Tree) {
+    return;
+  }
+  looked_at_ = 2 * std::size_t{set_.size()};
+  const std::size_t most_flat =
+      limits.megabytes ? (static_cast<std::size_t>(*limits.megabytes) << 20) / kShareOfFlat
+                       : kMostFlatBytes;
+  if (set_.memory_bytes() < most_flat || !base::TreeStateSet::can_be_tree(model_.state_words())) {
+    return;
+  }
+  base::TreeStateSet tree(model_.state_words());
+  for (std::uint32_t i = 0; i < set_.size(); ++i) {
+    guard.tick();
+    guard.reserve(tree.bytes_to_grow());
+    tree.expect_near(tree.insert(set_[i]).number);
+  }
+  assert(tree.size() == set_.size());
+  if (tree.memory_bytes() < set_.memory_bytes() / 4 * 3) {
+    set_ = std::move(tree);
+  } else {
+    looked_at_ *= 2;  // not too often
+  }
+}
+
 /// The model and its states change together, when nothing can fail any more.
 void StateStore::widen_states(base::LimitGuard& guard) {
-  base::TreeStateSet wider(model_.wider_words());
+  base::TreeStateSet wider(model_.wider_words(), set_.shape());
   std::vector<std::uint32_t> state(model_.wider_words());
   for (std::uint32_t i = 0; i < set_.size(); ++i) {
     guard.tick();

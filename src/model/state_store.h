@@ -49,6 +49,7 @@ class StateStore {
   class Sink;
 
   void widen_states(base::LimitGuard& guard);
+  void share_parts_if_large(const base::Limits& limits, base::LimitGuard& guard);
   void look_for_covering(NodeId expanded, base::LimitGuard& guard);
   bool is_covering(NodeId above, NodeId below);
 
@@ -56,7 +57,8 @@ class StateStore {
   PathTo path_to_;
   std::size_t grace_;
   base::TreeStateSet set_;
-  std::uint32_t width_;    // of the model, in which the states are
+  std::size_t looked_at_ = std::size_t{1} << 12;  // the size at which its memory is looked at
+  std::uint32_t width_;                           // of the model, in which the states are
   std::string unbounded_;  // why there are infinitely many states; empty: not known
   std::size_t most_if_unbounded_ = 0;
   std::vector<NodeId> found_;

@@ -106,23 +106,18 @@ const FiringPlan* NetStates::plan() {
 }
 
 bool NetStates::successors(base::StateView state, model::StateSink& sink) {
-  const FiringPlan* const plan = this->plan();
   const auto look = [&](TransitionId t) {
     sink.tick();
-    if (!(plan != nullptr ? plan->is_enabled(state, t) : is_enabled(state, t))) {
-      return true;
-    }
-    if (!net_.transition(t).forbidden.empty()) {
-      throw base::Error(base::Error::Kind::Input, net_.transition(t).forbidden,
-                        net_.transition(t).at);
-    }
-    return fire_into(state, t, sink);
+    return !is_enabled(state, t) || fire_into(state, t, sink);
   };
   if (!std::ranges::all_of(without_inputs_, look)) {
     return false;
   }
-  if (plan != nullptr) {
-    return plan->for_each_waiting(state, look);
+  if (const FiringPlan* const plan = this->plan(); plan != nullptr) {
+    return plan->for_each_waiting(state, [&](TransitionId t) {
+      sink.tick();
+      return !plan->is_enabled(state, t) || fire_into(state, t, sink);
+    });
   }
   for (const PlaceId p : net_.places()) {
     if (!waiting_[p].empty() && tokens(state, p) > 0 && !std::ranges::all_of(waiting_[p], look)) {
@@ -132,7 +127,12 @@ bool NetStates::successors(base::StateView state, model::StateSink& sink) {
   return true;
 }
 
+/// Of an enabled transition.
 bool NetStates::fire_into(base::StateView state, TransitionId t, model::StateSink& sink) {
+  if (!net_.transition(t).forbidden.empty()) {
+    throw base::Error(base::Error::Kind::Input, net_.transition(t).forbidden,
+                      net_.transition(t).at);
+  }
   if (now_.plan && now_.plan->fits(state, t)) {
     std::ranges::copy(state, now_.next.begin());
     now_.plan->fire(now_.next, t);
@@ -162,14 +162,37 @@ bool NetStates::fire(base::StateView state, TransitionId t) {
     }
   }
   if (!fits) {
-    wider_ = lay_out();
+    prepare_wider();
   }
   return fits;
 }
 
-void NetStates::widen(base::StateView before, base::StateBuffer wider) const {
+/// Neighbours that stay neighbours go together.
+void NetStates::prepare_wider() {
+  wider_ = lay_out();
+  wider_.moves.clear();
   for (const PlaceId p : net_.places()) {
-    wider_.fields[p].set(wider, now_.fields[p].get(before));
+    const base::BitField& from = now_.fields[p];
+    const base::BitField& to = wider_.fields[p];
+    if (from.mask == 0) {
+      continue;
+    }
+    const Move move{from.word, from.mask << from.shift, to.word,
+                    static_cast<int>(to.shift) - static_cast<int>(from.shift)};
+    if (!wider_.moves.empty() && wider_.moves.back().from == move.from &&
+        wider_.moves.back().to == move.to && wider_.moves.back().left == move.left) {
+      wider_.moves.back().bits |= move.bits;
+    } else {
+      wider_.moves.push_back(move);
+    }
+  }
+}
+
+void NetStates::widen(base::StateView before, base::StateBuffer wider) const {
+  std::ranges::fill(wider, 0);
+  for (const Move& move : wider_.moves) {
+    const std::uint32_t bits = before[move.from] & move.bits;
+    wider[move.to] |= move.left >= 0 ? bits << move.left : bits >> -move.left;
   }
 }
 
@@ -206,7 +229,7 @@ bool NetStates::read_portable(std::span<const std::uint32_t> portable, base::Sta
     }
   }
   if (!fits) {
-    wider_ = lay_out();
+    prepare_wider();
     return false;
   }
   std::ranges::fill(state, 0);

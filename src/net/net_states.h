@@ -118,6 +118,14 @@ class NetStates : public model::SuccessorFunction {
  private:
   using Change = MarkingChange;
 
+  /// Bits of a word that are `left` places further left in a wider marking.
+  struct Move {
+    std::uint32_t from = 0;
+    std::uint32_t bits = 0;
+    std::uint32_t to = 0;
+    int left = 0;
+  };
+
   /// How many bits each place has, and what is made in that width.
   struct Width {
     base::IdVector<PlaceId, base::BitField> fields;
@@ -125,9 +133,11 @@ class NetStates : public model::SuccessorFunction {
     std::vector<std::uint32_t> next;  // the successor being made
     std::optional<FiringPlan> plan;   // when the width has lasted long enough to be worth it
     std::size_t asked = 0;            // markings whose successors were asked for
+    std::vector<Move> moves;          // of what is in the next narrower width
   };
 
   const FiringPlan* plan();
+  void prepare_wider();
   std::optional<std::vector<PlaceId>> find_places(std::string_view name) const;
   model::StepName step_name(TransitionId t) const;
   template <class Places>

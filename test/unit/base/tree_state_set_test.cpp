@@ -10,10 +10,12 @@
 namespace nestor::base {
 namespace {
 
-TEST(TreeStateSet, NumbersStatesLikeAMap) {
+class TreeStateSetTest : public testing::TestWithParam<TreeStateSet::Shape> {};
+
+TEST_P(TreeStateSetTest, NumbersStatesLikeAMap) {
   for (const std::size_t words : {1U, 2U, 3U, 4U, 5U, 7U, 24U, 25U, 100U}) {
     std::mt19937 random(7);
-    TreeStateSet set(words);
+    TreeStateSet set(words, GetParam());
     std::map<std::vector<std::uint32_t>, std::uint32_t> numbers;
     std::vector<std::uint32_t> state(words, 5);
     for (int i = 0; i < 5000; ++i) {
@@ -36,6 +38,9 @@ TEST(TreeStateSet, NumbersStatesLikeAMap) {
     ASSERT_EQ(set.find(state), numbers.at(state));
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Shapes, TreeStateSetTest,
+                         testing::Values(TreeStateSet::Shape::Tree, TreeStateSet::Shape::Flat));
 
 TEST(TreeStateSet, WideStatesThatAreMuchAlikeTakeLittle) {
   constexpr std::uint32_t kDigits = 19;  // a counter of them: half a million states of 640 bytes

@@ -172,6 +172,81 @@ std::string limit_reached(std::uint32_t end, const base::Limits& limits) {
   return "none";
 }
 
+/// A ring of wide states. Its words are all of one state's number, or its binary digits, far apart.
+class Ring final : public SuccessorFunction {
+ public:
+  Ring(std::uint32_t size, bool is_digits) : size_(size), is_digits_(is_digits) {}
+
+  std::size_t state_words() const override { return kWords; }
+  std::size_t state_bits() const override { return 32 * kWords; }
+  void initial_states(StateSink& sink) override { sink.add(state(0)); }
+  bool successors(base::StateView before, StateSink& sink) override {
+    sink.add(state((number(before) + 1) % size_));
+    return true;
+  }
+  std::vector<std::uint32_t> state(std::uint32_t number) const {
+    std::vector<std::uint32_t> words(kWords, is_digits_ ? 7 : 0);
+    for (std::uint32_t i = 0; i < kWords; ++i) {
+      if (!is_digits_) {
+        words[i] = number * kWords + i;
+      } else if (i < kDigits * kApart && i % kApart == 0) {
+        words[i] = number >> (i / kApart) & 1;
+      }
+    }
+    return words;
+  }
+  Proposition find_proposition(std::string_view) override { return {}; }
+  bool holds(std::uint32_t, base::StateView) const override { return false; }
+  std::vector<std::string> propositions() const override { return {}; }
+  std::string describe(base::StateView state) const override {
+    return std::to_string(number(state));
+  }
+
+  static constexpr std::uint32_t kWords = 1'100;
+
+ private:
+  static constexpr std::uint32_t kDigits = 13;
+  static constexpr std::uint32_t kApart = 80;
+
+  std::uint32_t number(base::StateView state) const {
+    std::uint32_t number = state[0] / kWords;
+    for (std::uint32_t digit = 0; is_digits_ && digit < kDigits; ++digit) {
+      number = (digit == 0 ? 0 : number) | state[digit * kApart] << digit;
+    }
+    return number;
+  }
+
+  std::uint32_t size_;
+  bool is_digits_;
+};
+
+TEST(StateStore, SharesPartsOfManyWideStatesIfThatSavesMemory) {
+  constexpr std::uint32_t kSize = 6'000;
+  constexpr std::size_t kFlat = std::size_t{kSize} * Ring::kWords * sizeof(std::uint32_t);
+  for (const bool is_digits : {true, false}) {
+    Ring ring(kSize, is_digits);
+    base::Limits limits;
+    limits.megabytes = 1'024;  // of which a 64th is less than the states take
+    base::LimitGuard guard({});
+    StateStore store(ring, [](NodeId n) { return std::vector<NodeId>{n}; });
+    ASSERT_EQ(store.initial(limits, guard), std::vector{NodeId(0)});
+    for (std::uint32_t i = 0; i < kSize; ++i) {
+      const std::span<const NodeId> next = store.expand(NodeId(i), limits, guard);
+      ASSERT_EQ(next.size(), 1U);
+      ASSERT_EQ(next.front(), NodeId((i + 1) % kSize)) << is_digits;
+    }
+    ASSERT_EQ(store.size(), kSize);
+    for (std::uint32_t i = 0; i < kSize; ++i) {
+      ASSERT_TRUE(std::ranges::equal(store[NodeId(i)], ring.state(i)));
+    }
+    if (is_digits) {
+      EXPECT_LT(store.memory_bytes(), kFlat / 20);
+    } else {
+      EXPECT_GE(store.memory_bytes(), kFlat);
+    }
+  }
+}
+
 TEST(Explore, StopsAtItsLimits) {
   EXPECT_EQ(limit_reached(9, {.seconds = {}, .megabytes = {}, .states = 10}), "none");
   EXPECT_EQ(limit_reached(10, {.seconds = {}, .megabytes = {}, .states = 10}),
