@@ -14,7 +14,7 @@ time a file.
 
 `--stages`: each file once for each stage, with those before it: what each adds. `--store` makes what
 was found the tables of docs/nets.md (bench/figures.py). `--states=N`: the
-first N markings of each net instead, and what one takes.
+first N markings of each net instead, and what one takes, also when memory matters.
 """
 
 import argparse
@@ -33,6 +33,7 @@ import figures
 FORMULAS = 16  # of a file
 FILES = ["CTLCardinality.xml", "CTLFireability.xml"]
 WORDS = {"holds": "TRUE", "fails": "FALSE"}
+SMALL_MEMORY = 256  # megabytes, of which a 64th is soon used
 STAGES = {
     "exploring, then labelling": ["--engine=labelling"],
     "on the fly": ["--engine=local"],
@@ -189,29 +190,40 @@ def store_answers(rows):
     figures.rewrite()
 
 
+def bytes_of_states(net, options, megabytes):
+    """(Markings, bits, bytes of one) of the first so many; None if they are too few to tell."""
+    command = [options.nestor, "check", "--json", "--engine=labelling", "-f", "EF deadlock",
+               f"--timeout={options.seconds}", f"--memory={megabytes}",
+               f"--max-states={options.states}", net / "model.pnml"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    stats = json.loads(done.stdout)["stats"] if done.returncode in (0, 1, 3) else {}
+    states = stats.get("explore.states", 0)
+    if states < 10_000:  # what does not grow with them counts too much
+        return None
+    return states, stats["explore.bits_per_state"], stats["explore.states_bytes"] / states
+
+
 def states_of(nets, options):
-    """What a marking takes, of the first so many of each net."""
-    print("| net | places | markings | bits | bytes a marking |\n|---|---|---|---|---|")
-    ratios = []
+    """What a marking takes: one behind the other, and when memory matters."""
+    rows, ratios = [], []
     for net in nets:
-        command = [options.nestor, "check", "--json", "--engine=labelling", "-f", "EF deadlock",
-                   f"--timeout={options.seconds}", f"--memory={options.memory}",
-                   f"--max-states={options.states}", net / "model.pnml"]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode not in (0, 1, 3):
-            continue
-        stats = json.loads(done.stdout)["stats"]
-        states = stats.get("explore.states", 0)
-        if states < 10_000:
-            continue  # what does not grow with them counts too much
-        places = (net / "model.pnml").read_text(encoding="utf-8").count("<place ")
-        ratios.append(stats["explore.states_bytes"] / states)
-        print(f"| {net.name} | {places} | {states} | {stats['explore.bits_per_state']}"
-              f" | {ratios[-1]:.1f} |", flush=True)
-    ratios.sort()
-    if ratios:
-        print(f"{len(ratios)} nets: median {ratios[len(ratios) // 2]:.1f}, most {ratios[-1]:.1f},"
-              f" at most 20: {sum(r <= 20 for r in ratios)}")
+        flat = bytes_of_states(net, options, options.memory)
+        small = bytes_of_states(net, options, SMALL_MEMORY) if flat else None
+        if flat and small:
+            ratios.append((flat[2], small[2]))
+            rows.append([net.name, flat[0], flat[1], f"{flat[2]:.1f}", f"{small[2]:.1f}"])
+            print(*rows[-1], sep="\t", flush=True)
+    if not ratios:
+        return
+    columns = [sorted(column) for column in zip(*ratios)]
+    rows.append(["median", "", "", *(f"{column[len(column) // 2]:.1f}" for column in columns)])
+    rows.append(["at most 20", "", "", *(f"{sum(r <= 20 for r in column)} of {len(column)}" for column in columns)])
+    header = ["net", "markings", "bits", "bytes a marking", "when memory matters (goal: 20)"]
+    if options.store:
+        figures.store("nets_states", header, rows)
+        figures.rewrite()
+    else:
+        print(*header, *rows[-2:], sep="\n")
 
 
 def main():
