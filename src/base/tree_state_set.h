@@ -69,6 +69,10 @@ class TreeStateSet {
     return roots_.bytes_to_grow() + (is_flat() ? 0 : pairs_.bytes_to_grow());
   }
   std::size_t memory_bytes() const { return roots_.memory_bytes() + pairs_.memory_bytes(); }
+  /// Words of states, or of what states are made of.
+  std::size_t content_words() const {
+    return is_flat() ? words_ * size() : 2 * (std::size_t{roots_.size()} + pairs_.size());
+  }
 
   TakenState operator[](std::uint32_t number) const;
   /// The states that are put in next are much like this one.

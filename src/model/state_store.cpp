@@ -18,6 +18,7 @@ constexpr std::size_t kMostComparisons = 10'000'000;
 // may be.
 constexpr std::size_t kMostFlatBytes = std::size_t{256} << 20;
 constexpr std::size_t kShareOfFlat = 64;
+constexpr std::uint32_t kSample = 1 << 15;
 }  // namespace
 
 class StateStore::Sink final : public StateSink {
@@ -108,7 +109,7 @@ std::vector<NodeId> StateStore::initial(const base::Limits& limits, base::LimitG
 std::span<const NodeId> StateStore::expand(NodeId n, const base::Limits& limits,
                                            base::LimitGuard& guard) {
   NESTOR_CHECK(width_ == model_.times_wider());
-  share_parts_if_large(limits, guard);
+  take_less_if_large(limits, guard);
   const base::TakenState state = set_[n.value()];
   state_.assign(state.begin(), state.end());
   set_.expect_near(n.value());
@@ -139,9 +140,9 @@ std::span<const NodeId> StateStore::expand(NodeId n, const base::Limits& limits,
   return found_;
 }
 
-/// States that share their parts take less memory and more time, so they begin to when memory
-/// matters, if they have much to share. What was found keeps its number.
-void StateStore::share_parts_if_large(const base::Limits& limits, base::LimitGuard& guard) {
+/// States that the model makes small, and those that share their parts, take less memory and more
+/// time, so they begin to when memory matters, if it is much less. What was found keeps its number.
+void StateStore::take_less_if_large(const base::Limits& limits, base::LimitGuard& guard) {
   if (set_.size() < looked_at_ || set_.shape() == base::TreeStateSet::Shape::Tree) {
     return;
   }
@@ -149,6 +150,10 @@ void StateStore::share_parts_if_large(const base::Limits& limits, base::LimitGua
   const std::size_t most_flat =
       limits.megabytes ? (static_cast<std::size_t>(*limits.megabytes) << 20) / kShareOfFlat
                        : kMostFlatBytes;
+  if (set_.memory_bytes() < most_flat) {
+    return;
+  }
+  take_best_form(guard);
   if (set_.memory_bytes() < most_flat || !base::TreeStateSet::can_be_tree(model_.state_words())) {
     return;
   }
@@ -164,6 +169,39 @@ void StateStore::share_parts_if_large(const base::Limits& limits, base::LimitGua
   } else {
     looked_at_ *= 2;  // not too often
   }
+}
+
+/// Changes to the form of the model's states that takes least, by those found last.
+void StateStore::take_best_form(base::LimitGuard& guard) {
+  std::size_t least = words_of_sample(false, guard);
+  std::optional<std::size_t> best;
+  for (std::size_t form = 0; model_.prepare_form(form, guard); ++form) {
+    const std::size_t words = words_of_sample(true, guard);
+    if (words < least) {
+      least = words;
+      best = form;
+    }
+  }
+  if (best && model_.prepare_form(*best, guard)) {
+    widen_states(guard);
+  }
+}
+
+/// What the states found last take in a set of their own, as they are or in the form that the model
+/// has prepared.
+std::size_t StateStore::words_of_sample(bool is_prepared, base::LimitGuard& guard) const {
+  const std::size_t words = is_prepared ? model_.wider_words() : model_.state_words();
+  std::vector<std::uint32_t> state(words);
+  base::TreeStateSet sample(words);
+  for (std::uint32_t i = set_.size() - std::min(set_.size(), kSample); i < set_.size(); ++i) {
+    guard.tick();
+    if (is_prepared) {
+      std::ranges::fill(state, 0);
+      model_.widen(set_[i], state);
+    }
+    sample.expect_near(sample.insert(is_prepared ? base::StateView(state) : set_[i]).number);
+  }
+  return sample.content_words();
 }
 
 /// The model and its states change together, when nothing can fail any more.

@@ -49,7 +49,9 @@ class StateStore {
   class Sink;
 
   void widen_states(base::LimitGuard& guard);
-  void share_parts_if_large(const base::Limits& limits, base::LimitGuard& guard);
+  void take_best_form(base::LimitGuard& guard);
+  std::size_t words_of_sample(bool is_prepared, base::LimitGuard& guard) const;
+  void take_less_if_large(const base::Limits& limits, base::LimitGuard& guard);
   void look_for_covering(NodeId expanded, base::LimitGuard& guard);
   bool is_covering(NodeId above, NodeId below);
 

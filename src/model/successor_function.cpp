@@ -31,6 +31,10 @@ void SuccessorFunction::widen(base::StateView before, base::StateBuffer wider) c
   std::ranges::copy(before, wider.begin());
 }
 
+bool SuccessorFunction::prepare_form(std::size_t /*number*/, base::LimitGuard& /*guard*/) {
+  return false;
+}
+
 void SuccessorFunction::write_portable(base::StateView state,
                                        std::vector<std::uint32_t>& portable) const {
   portable.insert(portable.end(), state.begin(), state.end());

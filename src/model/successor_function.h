@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/bit_layout.h"
+#include "base/limits.h"
 #include "model/step_name.h"
 
 #include <cstddef>
@@ -53,6 +54,9 @@ class SuccessorFunction {
     take_wider();
     ++times_wider_;
   }
+  /// Asked when memory begins to matter: other forms of states that may take less, by numbers from
+  /// 0 on. False if there are no more; else everything is as if successors() had returned false.
+  [[nodiscard]] virtual bool prepare_form(std::size_t number, base::LimitGuard& guard);
   /// States belong to the width they were made in.
   std::uint32_t times_wider() const { return times_wider_; }
   /// Of the width for which successors() has returned false last: false if no number has outgrown

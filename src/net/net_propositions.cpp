@@ -195,12 +195,16 @@ std::uint32_t NetStates::distance(const NetPredicate& predicate, std::uint32_t p
 }
 
 bool NetStates::is_dead(base::StateView state) const {
-  for (const TransitionId t : net_.transitions()) {
-    if (is_enabled(state, t)) {
-      return false;
-    }
+  std::vector<std::uint32_t> whole(now_.whole.size());
+  const base::StateView marking = whole.empty() ? state : write_marking(state, whole);
+  if (now_.plan) {
+    return without_inputs_.empty() && now_.plan->for_each_waiting(marking, [&](TransitionId t) {
+      return !now_.plan->is_enabled(marking, t);
+    });
   }
-  return true;
+  const auto transitions = net_.transitions();
+  return std::none_of(transitions.begin(), transitions.end(),
+                      [&](TransitionId t) { return is_enabled(marking, t); });
 }
 
 bool NetStates::compare(const Meaning& meaning, base::StateView state) const {

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/limits.h"
+#include "net/place_order.h"
 
 #include <fmt/format.h>
 
@@ -44,9 +45,9 @@ NetStates::NetStates(PetriNet net)
       out += gives ? 1 : 0;
     }
   }
-  now_ = lay_out();
+  now_ = lay_out(nullptr);
   first_fields_ = now_.fields;
-  first_layout_ = now_.layout;
+  first_layout_ = now_.kept;
 }
 
 std::shared_ptr<NetStates> NetStates::started_at(std::span<const std::uint32_t> tokens) const {
@@ -78,14 +79,56 @@ void NetStates::name_transitions(const std::string& name, std::vector<Transition
   transition_names_[name] = std::move(transitions);
 }
 
-NetStates::Width NetStates::lay_out() const {
+NetStates::Width NetStates::lay_out(std::shared_ptr<const Form> form) const {
   Width width;
+  width.form = std::move(form);
   width.fields = base::IdVector<PlaceId, base::BitField>(net_.place_count());
-  for (const PlaceId p : net_.places()) {
-    width.fields[p] = width.layout.add(most_[p]);
+  if (!width.form) {
+    for (const PlaceId p : net_.places()) {
+      width.fields[p] = width.kept.add(most_[p]);
+    }
+    width.words = width.kept.words();
+    width.next.assign(width.words, 0);
+    return width;
   }
-  width.next.assign(width.layout.words(), 0);
+  for (const PlaceId p : width.form->order) {
+    width.fields[p] = width.kept.add(most_[p]);
+  }
+  width.words = width.kept.words();
+  base::BitLayout behind;
+  for (const auto& [p, implied] : width.form->implied) {
+    width.fields[p] = behind.add(most_[p]);
+    width.fields[p].word += static_cast<std::uint32_t>(width.words);
+  }
+  width.whole.assign(width.words + behind.words(), 0);
+  width.next = width.whole;
   return width;
+}
+
+/// Of a place that `state` does not have.
+std::uint32_t NetStates::implied_tokens(base::StateView state, PlaceId p) const {
+  return value(now_.form->implied.at(p), state);
+}
+
+std::uint32_t NetStates::value(const ImpliedTokens& implied, base::StateView state) const {
+  std::int64_t sum = implied.constant;
+  for (const ImpliedTokens::Term& term : implied.terms) {
+    sum += term.factor * now_.fields[term.place].get(state);
+  }
+  return static_cast<std::uint32_t>(sum / implied.divisor);
+}
+
+/// Writes the state and the places that follow from it.
+base::StateView NetStates::write_marking(base::StateView state, base::StateBuffer marking) const {
+  std::ranges::copy(state, marking.begin());
+  for (const auto& [p, implied] : now_.form->implied) {
+    now_.fields[p].set(marking, value(implied, state));
+  }
+  return marking;
+}
+
+base::StateView NetStates::marking_of(base::StateView state) {
+  return now_.whole.empty() ? state : write_marking(state, now_.whole);
 }
 
 void NetStates::initial_states(model::StateSink& sink) {
@@ -93,7 +136,7 @@ void NetStates::initial_states(model::StateSink& sink) {
   for (const PlaceId p : net_.places()) {
     now_.fields[p].set(now_.next, net_.place(p).tokens);
   }
-  sink.add(now_.next);
+  sink.add(base::StateView(now_.next.data(), now_.words));
 }
 
 /// Making a plan takes a while in a large net, and a place may be too narrow soon.
@@ -106,21 +149,22 @@ const FiringPlan* NetStates::plan() {
 }
 
 bool NetStates::successors(base::StateView state, model::StateSink& sink) {
+  const base::StateView marking = marking_of(state);
   const auto look = [&](TransitionId t) {
     sink.tick();
-    return !is_enabled(state, t) || fire_into(state, t, sink);
+    return !is_enabled(marking, t) || fire_into(marking, t, sink);
   };
   if (!std::ranges::all_of(without_inputs_, look)) {
     return false;
   }
   if (const FiringPlan* const plan = this->plan(); plan != nullptr) {
-    return plan->for_each_waiting(state, [&](TransitionId t) {
+    return plan->for_each_waiting(marking, [&](TransitionId t) {
       sink.tick();
-      return !plan->is_enabled(state, t) || fire_into(state, t, sink);
+      return !plan->is_enabled(marking, t) || fire_into(marking, t, sink);
     });
   }
   for (const PlaceId p : net_.places()) {
-    if (!waiting_[p].empty() && tokens(state, p) > 0 && !std::ranges::all_of(waiting_[p], look)) {
+    if (!waiting_[p].empty() && tokens(marking, p) > 0 && !std::ranges::all_of(waiting_[p], look)) {
       return false;
     }
   }
@@ -128,28 +172,28 @@ bool NetStates::successors(base::StateView state, model::StateSink& sink) {
 }
 
 /// Of an enabled transition.
-bool NetStates::fire_into(base::StateView state, TransitionId t, model::StateSink& sink) {
+bool NetStates::fire_into(base::StateView marking, TransitionId t, model::StateSink& sink) {
   if (!net_.transition(t).forbidden.empty()) {
     throw base::Error(base::Error::Kind::Input, net_.transition(t).forbidden,
                       net_.transition(t).at);
   }
-  if (now_.plan && now_.plan->fits(state, t)) {
-    std::ranges::copy(state, now_.next.begin());
+  if (now_.plan && now_.plan->fits(marking, t)) {
+    std::ranges::copy(marking, now_.next.begin());
     now_.plan->fire(now_.next, t);
-  } else if (!fire(state, t)) {
+  } else if (!fire(marking, t)) {
     return false;
   }
-  sink.add(now_.next);
+  sink.add(base::StateView(now_.next.data(), now_.words));
   return true;
 }
 
 /// Writes the marking after `t` to now_.next. False if it does not fit; then wider_ is wide enough.
-bool NetStates::fire(base::StateView state, TransitionId t) {
-  std::ranges::copy(state, now_.next.begin());
+bool NetStates::fire(base::StateView marking, TransitionId t) {
+  std::ranges::copy(marking, now_.next.begin());
   bool fits = true;
   for (const Change& change : changes_[t]) {
     const std::uint64_t after =
-        std::uint64_t{tokens(state, change.place)} - change.taken + change.given;
+        std::uint64_t{tokens(marking, change.place)} - change.taken + change.given;
     if (after > PetriNet::kMostTokens) {
       throw base::LimitReached{fmt::format("more than {} tokens in place '{}'",
                                            PetriNet::kMostTokens, net_.place(change.place).name)};
@@ -162,19 +206,18 @@ bool NetStates::fire(base::StateView state, TransitionId t) {
     }
   }
   if (!fits) {
-    prepare_wider();
+    prepare_wider(now_.form);
   }
   return fits;
 }
 
-/// Neighbours that stay neighbours go together.
-void NetStates::prepare_wider() {
-  wider_ = lay_out();
-  wider_.moves.clear();
+/// Neighbours that stay neighbours go together. What states have, narrower ones have as well.
+void NetStates::prepare_wider(std::shared_ptr<const Form> form) {
+  wider_ = lay_out(std::move(form));
   for (const PlaceId p : net_.places()) {
     const base::BitField& from = now_.fields[p];
     const base::BitField& to = wider_.fields[p];
-    if (from.mask == 0) {
+    if (to.word >= wider_.words) {
       continue;
     }
     const Move move{from.word, from.mask << from.shift, to.word,
@@ -186,6 +229,38 @@ void NetStates::prepare_wider() {
       wider_.moves.push_back(move);
     }
   }
+}
+
+/// With and without the places that follow from others, in the order of the file and in one that
+/// brings together what changes together; which form has states that share most, nobody knows.
+void NetStates::find_forms(base::LimitGuard& guard) {
+  ImpliedPlaces implied = implied_places(net_, most_, guard);
+  const std::vector<PlaceId> of_file(net_.places().begin(), net_.places().end());
+  const std::vector<PlaceId> near = place_order(net_, guard);
+  const auto add = [&](const std::vector<PlaceId>& order, const ImpliedPlaces& left_out) {
+    auto form = std::make_shared<Form>(Form{order, left_out});
+    std::erase_if(form->order, [&](PlaceId p) { return left_out.contains(p); });
+    forms_.push_back(std::move(form));
+  };
+  add(near, {});
+  if (!implied.empty()) {
+    add(near, implied);
+    add(of_file, implied);
+  }
+}
+
+bool NetStates::prepare_form(std::size_t number, base::LimitGuard& guard) {
+  if (now_.form) {
+    return false;
+  }
+  if (forms_.empty()) {
+    find_forms(guard);
+  }
+  if (number >= forms_.size()) {
+    return false;
+  }
+  prepare_wider(forms_[number]);
+  return true;
 }
 
 void NetStates::widen(base::StateView before, base::StateBuffer wider) const {
@@ -229,15 +304,20 @@ bool NetStates::read_portable(std::span<const std::uint32_t> portable, base::Sta
     }
   }
   if (!fits) {
-    prepare_wider();
+    prepare_wider(now_.form);
     return false;
   }
   std::ranges::fill(state, 0);
+  const auto write = [&](PlaceId p, std::uint32_t tokens) {
+    if (now_.fields[p].word < state.size()) {
+      now_.fields[p].set(state, tokens);
+    }
+  };
   for (const PlaceId p : net_.places()) {
-    now_.fields[p].set(state, first_fields_[p].get(portable.first(words)));
+    write(p, first_fields_[p].get(portable.first(words)));
   }
   for (std::size_t i = words; i + 1 < portable.size(); i += 2) {
-    now_.fields[PlaceId(portable[i])].set(state, portable[i + 1]);
+    write(PlaceId(portable[i]), portable[i + 1]);
   }
   return true;
 }

@@ -4,6 +4,7 @@
 #include "base/inline.h"
 #include "model/successor_function.h"
 #include "net/firing_plan.h"
+#include "net/implied_places.h"
 #include "net/net_atom.h"
 #include "net/net_formula.h"
 #include "net/petri_net.h"
@@ -38,7 +39,8 @@ void append_tokens(std::string& text, std::string_view place, std::uint32_t toke
 NetPredicate make_predicate(const NetFormulas& formulas, NetNodeId root);
 
 /// The markings of a net as states. A place's tokens take as many bits as the most tokens seen in
-/// it so far need; when a firing needs more, all states become wider.
+/// it so far need; when a firing needs more, all states become wider. There are forms of states
+/// without places that follow from others, and with the places of a transition near each other.
 class NetStates : public model::SuccessorFunction {
  public:
   explicit NetStates(PetriNet net);
@@ -76,12 +78,13 @@ class NetStates : public model::SuccessorFunction {
   /// Gives a name to a predicate, for find_proposition().
   void name_predicate(const std::string& name, NetPredicate predicate);
 
-  std::size_t state_words() const override { return now_.layout.words(); }
-  std::size_t state_bits() const override { return now_.layout.bits(); }
+  std::size_t state_words() const override { return now_.words; }
+  std::size_t state_bits() const override { return now_.kept.bits(); }
   void initial_states(model::StateSink& sink) override;
   bool successors(base::StateView state, model::StateSink& sink) override;
-  std::size_t wider_words() const override { return wider_.layout.words(); }
+  std::size_t wider_words() const override { return wider_.words; }
   void widen(base::StateView before, base::StateBuffer wider) const override;
+  bool prepare_form(std::size_t number, base::LimitGuard& guard) override;
   /// The marking in the width that the net begins with; of a place with more tokens than fit there
   /// only the lower bits, and behind the words the place and all its tokens.
   void write_portable(base::StateView state, std::vector<std::uint32_t>& portable) const override;
@@ -101,7 +104,10 @@ class NetStates : public model::SuccessorFunction {
   std::string describe_change(base::StateView from, base::StateView to) const override;
 
   const PetriNet& net() const { return net_; }
-  std::uint32_t tokens(base::StateView state, PlaceId p) const { return now_.fields[p].get(state); }
+  std::uint32_t tokens(base::StateView state, PlaceId p) const {
+    const base::BitField& field = now_.fields[p];
+    return field.word < state.size() ? field.get(state) : implied_tokens(state, p);
+  }
   NESTOR_INLINE bool is_enabled(base::StateView state, TransitionId t) const {
     for (const PetriNet::Arc& arc : net_.transition(t).inputs) {
       if (tokens(state, arc.place) < arc.weight) {
@@ -111,9 +117,14 @@ class NetStates : public model::SuccessorFunction {
     return true;
   }
 
-  /// Fires an enabled transition. False as successors() is.
-  bool fire_into(base::StateView state, TransitionId t, model::StateSink& sink);
+  /// Fires an enabled transition of a whole marking. False as successors() is.
+  bool fire_into(base::StateView marking, TransitionId t, model::StateSink& sink);
   bool evaluate(const NetPredicate& predicate, std::uint32_t part, base::StateView state) const;
+
+ protected:
+  /// The whole marking, for fire_into() and for looking at many places. Valid until the next call,
+  /// and until states become wider.
+  base::StateView marking_of(base::StateView state);
 
  private:
   using Change = MarkingChange;
@@ -126,25 +137,38 @@ class NetStates : public model::SuccessorFunction {
     int left = 0;
   };
 
-  /// How many bits each place has, and what is made in that width.
+  /// How states are made small.
+  struct Form {
+    std::vector<PlaceId> order;  // of places that states have
+    ImpliedPlaces implied;       // those that they have not
+  };
+  /// How many bits each place has, and what is made in that width. Behind the words of a state are
+  /// those of the places that follow from it: a marking has both.
   struct Width {
+    std::shared_ptr<const Form> form;  // none: states have all places
     base::IdVector<PlaceId, base::BitField> fields;
-    base::BitLayout layout;
-    std::vector<std::uint32_t> next;  // the successor being made
-    std::optional<FiringPlan> plan;   // when the width has lasted long enough to be worth it
-    std::size_t asked = 0;            // markings whose successors were asked for
-    std::vector<Move> moves;          // of what is in the next narrower width
+    base::BitLayout kept;              // of a state
+    std::size_t words = 0;             // likewise
+    std::vector<std::uint32_t> whole;  // a state's marking, if it has not all of it
+    std::vector<std::uint32_t> next;   // the marking being made
+    std::optional<FiringPlan> plan;    // when the width has lasted long enough to be worth it
+    std::size_t asked = 0;             // markings whose successors were asked for
+    std::vector<Move> moves;           // of what is in the next narrower width
   };
 
   const FiringPlan* plan();
-  void prepare_wider();
+  void prepare_wider(std::shared_ptr<const Form> form);
+  void find_forms(base::LimitGuard& guard);
+  std::uint32_t implied_tokens(base::StateView state, PlaceId p) const;
+  std::uint32_t value(const ImpliedTokens& implied, base::StateView state) const;
+  base::StateView write_marking(base::StateView state, base::StateBuffer marking) const;
   std::optional<std::vector<PlaceId>> find_places(std::string_view name) const;
   model::StepName step_name(TransitionId t) const;
   template <class Places>
   std::string describe(base::StateView state, const Places& places) const;
-  Width lay_out() const;
+  Width lay_out(std::shared_ptr<const Form> form) const;
   void take_wider() noexcept override { std::swap(now_, wider_); }
-  bool fire(base::StateView state, TransitionId t);
+  bool fire(base::StateView marking, TransitionId t);
   bool is_dead(base::StateView state) const;
   Proposition understand(const NetAtom& atom, Meaning& meaning) const;
   Proposition read_atom(std::string_view atom, Meaning& meaning) const;
@@ -158,7 +182,8 @@ class NetStates : public model::SuccessorFunction {
   Width wider_;                                           // of the firing that did not fit last
   base::IdVector<PlaceId, base::BitField> first_fields_;  // of the width that the net begins with
   base::BitLayout first_layout_;
-  base::IdVector<PlaceId, std::uint32_t> most_;  // the most tokens that a field must hold
+  std::vector<std::shared_ptr<const Form>> forms_;  // when they were asked for
+  base::IdVector<PlaceId, std::uint32_t> most_;     // the most tokens that a field must hold
   // A transition is looked at if its first input place has tokens; without inputs, always.
   base::IdVector<PlaceId, std::vector<TransitionId>> waiting_;
   std::vector<TransitionId> without_inputs_;

@@ -65,10 +65,11 @@ class StubbornStates final : public NetStates {
   }
 
   bool successors(base::StateView state, model::StateSink& sink) override {
-    choose(state, sink);
+    const base::StateView marking = marking_of(state);
+    choose(marking, sink);
     for (const TransitionId t : chosen_) {
       sink.tick();
-      if (is_enabled(state, t) && !fire_into(state, t, sink)) {
+      if (is_enabled(marking, t) && !fire_into(marking, t, sink)) {
         return false;
       }
     }
