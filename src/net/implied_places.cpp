@@ -1,6 +1,6 @@
-// Place invariants: sums of tokens, each times a factor, that no firing changes (K. Lautenbach 1973;
-// T. Murata, Proc. IEEE 77(4), 1989). They are what the rows of the incidence matrix, one a place,
-// add up to nothing by; so a place whose row is a sum of others' rows follows from these.
+// Place invariants: sums of tokens, each times a factor, that no firing changes (K. Lautenbach
+// 1973; T. Murata, Proc. IEEE 77(4), 1989). They are what the rows of the incidence matrix, one a
+// place, add up to nothing by; so a place whose row is a sum of others' rows follows from these.
 //
 // Rows are brought into echelon form one after the other, in integers: what is left of a row is
 // kept with the sum that it is. If nothing is left, that sum is an invariant. Numbers and sums that
@@ -108,8 +108,8 @@ class Elimination {
 
   /// Adds the pivot so often that the first entries cancel out. False if that grows too large.
   bool take_out(Sum& sum, const Sum& pivot) {
-    const std::size_t work = sum.effect.size() + sum.places.size() + pivot.effect.size() +
-                             pivot.places.size();
+    const std::size_t work =
+        sum.effect.size() + sum.places.size() + pivot.effect.size() + pivot.places.size();
     guard_.tick(1 + work / 16);
     work_ += work;
     const std::int64_t here = sum.effect.front().second;
@@ -137,8 +137,8 @@ class Elimination {
 
   const PetriNet& net_;
   base::LimitGuard& guard_;
-  base::IdVector<PlaceId, Row> effects_;       // of places that were not asked about yet
-  base::IdVector<TransitionId, Sum> pivots_;   // by the first transition that changes them
+  base::IdVector<PlaceId, Row> effects_;      // of places that were not asked about yet
+  base::IdVector<TransitionId, Sum> pivots_;  // by the first transition that changes them
   std::size_t work_ = 0;
 };
 

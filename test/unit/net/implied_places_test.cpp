@@ -79,8 +79,8 @@ TEST(ImpliedPlaces, FollowFromOthersInEveryMarking) {
         }
         ASSERT_EQ(sum, formula.divisor * tokens[p]) << "seed " << seed;
       }
-      tokens = fired(net, TransitionId(random.below(net.transition_count())), tokens)
-                   .value_or(tokens);
+      tokens =
+          fired(net, TransitionId(random.below(net.transition_count())), tokens).value_or(tokens);
     }
   }
   EXPECT_GT(implied_in_all, 1000U);
