@@ -119,6 +119,22 @@ MarkingSets::Set MarkingSets::below(Set within, std::uint32_t tokens) const {
   return within != kNone && nodes_[within].tokens == tokens ? nodes_[within].below : kNone;
 }
 
+/// Adds to the row what `combine` makes of the places below, for as many tokens as either set has,
+/// kNone for one that has not so many; until one ends or both go on alike. What is left of them.
+template <class Combine>
+std::pair<MarkingSets::Set, MarkingSets::Set> MarkingSets::walk(Set a, Set b, Combine combine) {
+  while (a != kNone && b != kNone && a != b) {
+    const Node m = nodes_[a];
+    const Node n = nodes_[b];
+    const bool in_a = m.tokens <= n.tokens;
+    const bool in_b = n.tokens <= m.tokens;
+    add_to_row(in_a ? m.tokens : n.tokens, combine(in_a ? m.below : kNone, in_b ? n.below : kNone));
+    a = in_a ? m.rest : a;
+    b = in_b ? n.rest : b;
+  }
+  return {a, b};
+}
+
 MarkingSets::Set MarkingSets::unite(Set a, Set b) {
   if (a == b || b == kNone) {
     return a;
@@ -134,19 +150,7 @@ MarkingSets::Set MarkingSets::unite(Set a, Set b) {
   }
   guard_->tick();
   const std::size_t row = begin_row();
-  Set x = a;
-  Set y = b;
-  while (x != kNone && y != kNone && x != y) {
-    const Node m = nodes_[x];
-    const Node n = nodes_[y];
-    if (m.tokens == n.tokens) {
-      add_to_row(m.tokens, unite(m.below, n.below));
-    } else {
-      add_to_row(std::min(m.tokens, n.tokens), m.tokens < n.tokens ? m.below : n.below);
-    }
-    x = m.tokens <= n.tokens ? m.rest : x;
-    y = n.tokens <= m.tokens ? n.rest : y;
-  }
+  const auto [x, y] = walk(a, b, [&](Set m, Set n) { return unite(m, n); });
   return remember(kUnite, a, b, end_row(row, x != kNone ? x : y));
 }
 
@@ -162,17 +166,7 @@ MarkingSets::Set MarkingSets::intersect(Set a, Set b) {
   }
   guard_->tick();
   const std::size_t row = begin_row();
-  Set x = a;
-  Set y = b;
-  while (x != kNone && y != kNone && x != y) {
-    const Node m = nodes_[x];
-    const Node n = nodes_[y];
-    if (m.tokens == n.tokens) {
-      add_to_row(m.tokens, intersect(m.below, n.below));
-    }
-    x = m.tokens <= n.tokens ? m.rest : x;
-    y = n.tokens <= m.tokens ? n.rest : y;
-  }
+  const auto [x, y] = walk(a, b, [&](Set m, Set n) { return intersect(m, n); });
   return remember(kIntersect, a, b, end_row(row, x == y ? x : kNone));
 }
 
@@ -188,17 +182,7 @@ MarkingSets::Set MarkingSets::subtract(Set a, Set b) {
   }
   guard_->tick();
   const std::size_t row = begin_row();
-  Set x = a;
-  Set y = b;
-  while (x != kNone && y != kNone && x != y) {
-    const Node m = nodes_[x];
-    const Node n = nodes_[y];
-    if (m.tokens <= n.tokens) {
-      add_to_row(m.tokens, m.tokens < n.tokens ? m.below : subtract(m.below, n.below));
-      x = m.rest;
-    }
-    y = n.tokens <= m.tokens ? n.rest : y;
-  }
+  const auto [x, y] = walk(a, b, [&](Set m, Set n) { return subtract(m, n); });
   return remember(kSubtract, a, b, end_row(row, x == y ? kNone : x));
 }
 

@@ -7,13 +7,14 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace nestor::net {
 
 /// Sets of markings as list decision diagrams (marking_sets.cpp): equal sets have equal numbers.
-/// Places are levels here, from 0. Everything throws LimitReached; the sets
-/// that were there stay as they were.
+/// Places are levels here, from 0. Everything throws LimitReached; the sets that were there stay as
+/// they were.
 class MarkingSets {
  public:
   using Set = std::uint32_t;
@@ -83,6 +84,8 @@ class MarkingSets {
   };
   class Filter;
 
+  template <class Combine>
+  std::pair<Set, Set> walk(Set a, Set b, Combine combine);
   Set find_or_add(const Node& node);
   void make_room();
   std::size_t slot(std::uint32_t operation, Set a, Set b) const;

@@ -121,15 +121,34 @@ Saturation::Set Saturation::finish(Set from, Set within, std::uint32_t level,
   return sets_.remember(directed.finish, from, within, all);
 }
 
+/// The markings of `set` that have what `part` needs on this level, after it if it `fires`; with
+/// what `below(set, tokens, part)` makes of the other levels, for the part that comes next.
+template <class Below>
+Saturation::Set Saturation::row(Set set, std::uint32_t part, std::uint32_t level, bool fires,
+                                Below below) {
+  const Part now = parts_[part];
+  const bool is_here = now.level == level;
+  sets_.guard().tick();
+  const std::size_t row = sets_.begin_row();
+  for (Set at = set; at != MarkingSets::kNone; at = sets_[at].rest) {
+    const MarkingSets::Node node = sets_[at];
+    if (!is_here || node.tokens >= now.needed) {
+      const std::uint32_t tokens =
+          is_here && fires ? changed(node.tokens, now.change) : node.tokens;
+      sets_.add_to_row(tokens, below(node.below, tokens, part + (is_here ? 1 : 0)));
+    }
+  }
+  return sets_.end_row(row);
+}
+
 /// What one firing makes of `from`, closed; but not under the firings that begin at the level where
 /// it begins itself.
 Saturation::Set Saturation::fire(Set from, Set within, std::uint32_t part, std::uint32_t level,
                                  const Directed& directed) {
-  const Part now = parts_[part];
   if (from == MarkingSets::kNone || within == MarkingSets::kNone) {
     return MarkingSets::kNone;
   }
-  if (now.level == kEnd) {
+  if (parts_[part].level == kEnd) {
     // Closed on the ways within what was below before; what is below now may allow more of them.
     return within == MarkingSets::kAll
                ? from
@@ -139,18 +158,9 @@ Saturation::Set Saturation::fire(Set from, Set within, std::uint32_t part, std::
   if (const auto known = sets_.known(operation, from, within)) {
     return *known;
   }
-  sets_.guard().tick();
-  const std::size_t row = sets_.begin_row();
-  const bool is_here = now.level == level;
-  for (Set at = from; at != MarkingSets::kNone; at = sets_[at].rest) {
-    const MarkingSets::Node node = sets_[at];
-    if (!is_here || node.tokens >= now.needed) {
-      const std::uint32_t tokens = is_here ? changed(node.tokens, now.change) : node.tokens;
-      sets_.add_to_row(tokens, fire(node.below, sets_.below(within, tokens),
-                                    part + (is_here ? 1 : 0), level + 1, directed));
-    }
-  }
-  Set all = sets_.end_row(row);
+  Set all = row(from, part, level, true, [&](Set below, std::uint32_t tokens, std::uint32_t next) {
+    return fire(below, sets_.below(within, tokens), next, level + 1, directed);
+  });
   const bool is_first = part == 0 || parts_[part - 1].level == kEnd;
   if (!is_first) {
     all = finish(all, within, level, directed);
@@ -160,29 +170,21 @@ Saturation::Set Saturation::fire(Set from, Set within, std::uint32_t part, std::
 
 /// One firing and no more.
 Saturation::Set Saturation::step(Set from, Set within, std::uint32_t part, std::uint32_t level) {
-  const Part now = parts_[part];
   if (from == MarkingSets::kNone || within == MarkingSets::kNone) {
     return MarkingSets::kNone;
   }
-  if (now.level == kEnd) {
+  if (parts_[part].level == kEnd) {
     return sets_.intersect(from, within);
   }
   const std::uint32_t operation = MarkingSets::kFirstOperation + 3 * part + 1;
   if (const auto known = sets_.known(operation, from, within)) {
     return *known;
   }
-  sets_.guard().tick();
-  const std::size_t row = sets_.begin_row();
-  const bool is_here = now.level == level;
-  for (Set at = from; at != MarkingSets::kNone; at = sets_[at].rest) {
-    const MarkingSets::Node node = sets_[at];
-    if (!is_here || node.tokens >= now.needed) {
-      const std::uint32_t tokens = is_here ? changed(node.tokens, now.change) : node.tokens;
-      sets_.add_to_row(tokens, step(node.below, sets_.below(within, tokens),
-                                    part + (is_here ? 1 : 0), level + 1));
-    }
-  }
-  return sets_.remember(operation, from, within, sets_.end_row(row));
+  const Set all =
+      row(from, part, level, true, [&](Set below, std::uint32_t tokens, std::uint32_t next) {
+        return step(below, sets_.below(within, tokens), next, level + 1);
+      });
+  return sets_.remember(operation, from, within, all);
 }
 
 Saturation::Set Saturation::before(Set to, Set within) {
@@ -194,24 +196,17 @@ Saturation::Set Saturation::before(Set to, Set within) {
 }
 
 Saturation::Set Saturation::enabled(Set set, std::uint32_t part, std::uint32_t level) {
-  const Part now = parts_[part];
-  if (set == MarkingSets::kNone || now.level == kEnd) {
+  if (set == MarkingSets::kNone || parts_[part].level == kEnd) {
     return set;
   }
   const std::uint32_t operation = MarkingSets::kFirstOperation + 3 * part + 2;
   if (const auto known = sets_.known(operation, set, MarkingSets::kNone)) {
     return *known;
   }
-  sets_.guard().tick();
-  const std::size_t row = sets_.begin_row();
-  const bool is_here = now.level == level;
-  for (Set at = set; at != MarkingSets::kNone; at = sets_[at].rest) {
-    const MarkingSets::Node node = sets_[at];
-    if (!is_here || node.tokens >= now.needed) {
-      sets_.add_to_row(node.tokens, enabled(node.below, part + (is_here ? 1 : 0), level + 1));
-    }
-  }
-  return sets_.remember(operation, set, MarkingSets::kNone, sets_.end_row(row));
+  const Set all = row(set, part, level, false, [&](Set below, std::uint32_t, std::uint32_t next) {
+    return enabled(below, next, level + 1);
+  });
+  return sets_.remember(operation, set, MarkingSets::kNone, all);
 }
 
 Saturation::Set Saturation::dead(Set set) {

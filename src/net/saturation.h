@@ -45,6 +45,8 @@ class Saturation {
   };
 
   void add(Directed& directed, std::vector<Part> parts);
+  template <class Below>
+  Set row(Set set, std::uint32_t part, std::uint32_t level, bool fires, Below below);
   Set close(Set from, Set within, std::uint32_t level, const Directed& directed);
   Set finish(Set from, Set within, std::uint32_t level, const Directed& directed);
   Set fire(Set from, Set within, std::uint32_t part, std::uint32_t level, const Directed& directed);
