@@ -188,4 +188,17 @@ ImpliedPlaces implied_places(const PetriNet& net,
   return implied;
 }
 
+ImpliedFields::ImpliedFields(const ImpliedPlaces& implied, const Fields& fields)
+    : row_of_(fields.size()) {
+  const auto end = [&] { return static_cast<std::uint32_t>(terms_.size()); };
+  for (const auto& [p, tokens] : implied) {
+    row_of_[p] = static_cast<std::uint32_t>(rows_.size());
+    rows_.push_back({fields[p], end(), tokens.constant, tokens.divisor});
+    for (const ImpliedTokens::Term& term : tokens.terms) {
+      terms_.push_back({fields[term.place], term.factor});
+    }
+  }
+  rows_.push_back({{}, end()});
+}
+
 }  // namespace nestor::net

@@ -100,30 +100,16 @@ NetStates::Width NetStates::lay_out(std::shared_ptr<const Form> form) const {
     width.fields[p] = behind.add(most_[p]);
     width.fields[p].word += static_cast<std::uint32_t>(width.words);
   }
+  width.implied = ImpliedFields(width.form->implied, width.fields);
   width.whole.assign(width.words + behind.words(), 0);
   width.next = width.whole;
   return width;
 }
 
-/// Of a place that `state` does not have.
-std::uint32_t NetStates::implied_tokens(base::StateView state, PlaceId p) const {
-  return value(now_.form->implied.at(p), state);
-}
-
-std::uint32_t NetStates::value(const ImpliedTokens& implied, base::StateView state) const {
-  std::int64_t sum = implied.constant;
-  for (const ImpliedTokens::Term& term : implied.terms) {
-    sum += term.factor * now_.fields[term.place].get(state);
-  }
-  return static_cast<std::uint32_t>(sum / implied.divisor);
-}
-
 /// Writes the state and the places that follow from it.
 base::StateView NetStates::write_marking(base::StateView state, base::StateBuffer marking) const {
   std::ranges::copy(state, marking.begin());
-  for (const auto& [p, implied] : now_.form->implied) {
-    now_.fields[p].set(marking, value(implied, state));
-  }
+  now_.implied.fill_in(marking);
   return marking;
 }
 

@@ -106,7 +106,7 @@ class NetStates : public model::SuccessorFunction {
   const PetriNet& net() const { return net_; }
   std::uint32_t tokens(base::StateView state, PlaceId p) const {
     const base::BitField& field = now_.fields[p];
-    return field.word < state.size() ? field.get(state) : implied_tokens(state, p);
+    return field.word < state.size() ? field.get(state) : now_.implied.tokens(p, state);
   }
   NESTOR_INLINE bool is_enabled(base::StateView state, TransitionId t) const {
     for (const PetriNet::Arc& arc : net_.transition(t).inputs) {
@@ -147,8 +147,9 @@ class NetStates : public model::SuccessorFunction {
   struct Width {
     std::shared_ptr<const Form> form;  // none: states have all places
     base::IdVector<PlaceId, base::BitField> fields;
-    base::BitLayout kept;              // of a state
-    std::size_t words = 0;             // likewise
+    base::BitLayout kept;   // of a state
+    std::size_t words = 0;  // likewise
+    ImpliedFields implied;
     std::vector<std::uint32_t> whole;  // a state's marking, if it has not all of it
     std::vector<std::uint32_t> next;   // the marking being made
     std::optional<FiringPlan> plan;    // when the width has lasted long enough to be worth it
@@ -159,8 +160,6 @@ class NetStates : public model::SuccessorFunction {
   const FiringPlan* plan();
   void prepare_wider(std::shared_ptr<const Form> form);
   void find_forms(base::LimitGuard& guard);
-  std::uint32_t implied_tokens(base::StateView state, PlaceId p) const;
-  std::uint32_t value(const ImpliedTokens& implied, base::StateView state) const;
   base::StateView write_marking(base::StateView state, base::StateBuffer marking) const;
   std::optional<std::vector<PlaceId>> find_places(std::string_view name) const;
   model::StepName step_name(TransitionId t) const;
