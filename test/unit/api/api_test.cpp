@@ -68,6 +68,34 @@ TEST(Api, FormulasAreBuiltAsTheyAreParsed) {
   EXPECT_THROW(Formula::binary("F", p, p), Error);
 }
 
+TEST(Api, FormulasReadTogetherStandAlone) {
+  std::vector<Formula> read = Formula::parse_lines("EF done\nlast := AG (EF done)\n", "two.ctl");
+  ASSERT_EQ(read.size(), 2U);
+  EXPECT_EQ(read[1].operands().front(), read[0]);
+  const Formula last = read[1];
+  read = Formula::parse_lines("EX (EF done)", "other.ctl");
+  EXPECT_EQ(last.name(), "last");
+  EXPECT_EQ(last.to_string(), "AG EF done");
+  EXPECT_EQ(last.operands().front(), read[0].operands().front());
+  EXPECT_EQ(last, Formula::unary("AG", Formula::unary("EF", Formula::atom("done"))));
+}
+
+TEST(Api, OneSessionIsAskedWhatWasReadApart) {
+  Session session(recursive());
+  for (int round = 0; round < 20; ++round) {  // texts come to be where others were
+    const bool is_swapped = round % 2 == 1;
+    const std::vector<Formula> read = Formula::parse_lines(
+        is_swapped ? "AF done\nEF done\nEG done" : "EF done\nAF done\nEG done", "three.ctl");
+    const std::array asked{session.ask(read[1]), session.ask("EF done"), session.ask(!read[2]),
+                           session.ask(read[0])};
+    const Verdict second = is_swapped ? Verdict::Holds : Verdict::Fails;
+    EXPECT_EQ(session.verdict(asked[0]).verdict, second);
+    EXPECT_EQ(session.verdict(asked[1]).verdict, Verdict::Holds);
+    EXPECT_EQ(session.verdict(asked[2]).verdict, Verdict::Holds);
+    EXPECT_NE(session.verdict(asked[3]).verdict, second);
+  }
+}
+
 TEST(Api, DeepFormulasNeedNoStack) {
   Formula deep = Formula::atom("p");
   for (int i = 0; i < 1'000'000; ++i) {
