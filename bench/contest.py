@@ -2,19 +2,20 @@
 """Nets of the Model Checking Contest against the contest's verdicts.
 
 usage: contest.py NESTOR ARCHIVE SCRATCH-FOLDER [--seconds=60] [--memory=4096] [--half=all|work|held]
-                  [--only=TEXT] [--every=N] [--jobs=N] [--results=FILE] [--store] [--stages | --states=N]
-                  [-- OPTIONS-OF-CHECK...]
+                  [--only=TEXT] [--every=N] [--all-coloured] [--jobs=N] [--results=FILE] [--store]
+                  [--stages | --states=N] [-- OPTIONS-OF-CHECK...]
 
 Each formula file of each net is one run of `nestor check`; its output is not waited for longer than
 the limits and a second. `--half`: the nets whose names hash to even ('work') or odd ('held')
-numbers, so that what is tried on one half can be judged on the other. `--results`: a line for each
-run, written when it ends; runs that are in the file are not repeated, so a long run may be stopped
-and gone on with. If `verifypn` is installed it is run beside, one formula at a time with the same
-time a file.
+numbers, so that what is tried on one half can be judged on the other. `--every=N`: every N-th net in
+the order of their names, with `--all-coloured` and all coloured ones, of which there are few.
+`--results`: a line for each run, written when it ends; runs that are in the file are not repeated,
+so a long run may be stopped and gone on with. If `verifypn` is installed it is run beside, one
+formula at a time with the same time a file.
 
 `--stages`: each file once for each stage, with those before it: what each adds. `--store` makes what
-was found the tables of docs/nets.md (bench/figures.py). `--states=N`: the
-first N markings of each net instead, and what one takes, also when memory matters.
+was found the tables of docs/nets.md (bench/figures.py). `--states=N`: the first N markings of each
+net instead, and what one takes, also when memory matters.
 """
 
 import argparse
@@ -109,7 +110,8 @@ def chosen_nets(folder, options):
     nets = [net for net in nets if options.only in net.name]
     if options.half != "all":
         nets = [net for net in nets if is_held(net.name) == (options.half == "held")]
-    return nets[:: options.every]
+    return [net for i, net in enumerate(nets)
+            if i % options.every == 0 or (options.all_coloured and kind_of(net.name) == "coloured")]
 
 
 def results_of(options):
@@ -236,6 +238,7 @@ def main():
     parser.add_argument("--half", default="all", choices=["all", "work", "held"])
     parser.add_argument("--only", default="")
     parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--all-coloured", action="store_true")
     parser.add_argument("--jobs", default="2")
     parser.add_argument("--results")
     parser.add_argument("--stages", action="store_true")
