@@ -82,12 +82,11 @@ model::SuccessorFunction::Proposition NetStates::understand(const NetAtom& atom,
   if (!atom.transitions.empty()) {
     meaning.kind = Meaning::Kind::Fireable;
     for (const std::string& name : atom.transitions) {
-      const auto found = transition_names_.find(name);
-      if (found == transition_names_.end()) {
+      const std::vector<TransitionId>* const found = find_transitions(name);
+      if (found == nullptr) {
         return {{}, fmt::format("the net has no transition '{}'", name), name};
       }
-      meaning.transitions.insert(meaning.transitions.end(), found->second.begin(),
-                                 found->second.end());
+      meaning.transitions.insert(meaning.transitions.end(), found->begin(), found->end());
     }
     return problem;
   }

@@ -18,11 +18,9 @@ NetStates::NetStates(PetriNet net)
       changes_(net_.transition_count()) {
   for (const PlaceId p : net_.places()) {
     most_[p] = std::max(1U, net_.place(p).tokens);
-    place_names_.emplace(net_.place(p).name, p);
   }
   for (const TransitionId t : net_.transitions()) {
     const PetriNet::Transition& transition = net_.transition(t);
-    transition_names_[transition.name].push_back(t);
     if (transition.inputs.empty()) {
       without_inputs_.push_back(t);
     } else {
@@ -57,18 +55,40 @@ std::shared_ptr<NetStates> NetStates::started_at(std::span<const std::uint32_t> 
     net.place(p).tokens = tokens[p.value()];
   }
   auto states = std::make_shared<NetStates>(std::move(net));
-  states->transition_names_ = transition_names_;
+  states->named_transitions_ = named_transitions_;
   states->name_step_ = name_step_;
   states->find_places_ = find_places_;
   return states;
+}
+
+const NetStates::Names& NetStates::names() const {
+  std::call_once(names_are_known_, [&] {
+    for (const PlaceId p : net_.places()) {
+      names_.places.emplace(net_.place(p).name, p);
+    }
+    for (const TransitionId t : net_.transitions()) {
+      names_.transitions[net_.transition(t).name].push_back(t);
+    }
+  });
+  return names_;
+}
+
+/// Null if there are none of that name.
+const std::vector<TransitionId>* NetStates::find_transitions(std::string_view name) const {
+  for (const auto* const all : {&named_transitions_, &names().transitions}) {
+    if (const auto found = all->find(name); found != all->end()) {
+      return &found->second;
+    }
+  }
+  return nullptr;
 }
 
 std::optional<std::vector<PlaceId>> NetStates::find_places(std::string_view name) const {
   if (find_places_) {
     return find_places_(name);
   }
-  const auto found = place_names_.find(name);
-  return found == place_names_.end() ? std::nullopt : std::optional(std::vector{found->second});
+  const auto found = names().places.find(name);
+  return found == names().places.end() ? std::nullopt : std::optional(std::vector{found->second});
 }
 
 model::StepName NetStates::step_name(TransitionId t) const {
@@ -76,7 +96,7 @@ model::StepName NetStates::step_name(TransitionId t) const {
 }
 
 void NetStates::name_transitions(const std::string& name, std::vector<TransitionId> transitions) {
-  transition_names_[name] = std::move(transitions);
+  named_transitions_[name] = std::move(transitions);
 }
 
 NetStates::Width NetStates::lay_out(std::shared_ptr<const Form> form) const {

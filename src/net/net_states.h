@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -157,6 +158,15 @@ class NetStates : public model::SuccessorFunction {
     std::vector<Move> moves;           // of what is in the next narrower width
   };
 
+  /// Made when a name is looked for first: of the many nets that one question may be reduced to,
+  /// few are asked by names.
+  struct Names {
+    std::map<std::string, PlaceId, std::less<>> places;
+    std::map<std::string, std::vector<TransitionId>, std::less<>> transitions;
+  };
+
+  const Names& names() const;
+  const std::vector<TransitionId>* find_transitions(std::string_view name) const;
   const FiringPlan* plan();
   void prepare_wider(std::shared_ptr<const Form> form);
   void find_forms(base::LimitGuard& guard);
@@ -189,8 +199,9 @@ class NetStates : public model::SuccessorFunction {
   base::IdVector<TransitionId, std::vector<Change>> changes_;
   NameStep name_step_;  // empty: the transitions' names, likewise below
   FindPlaces find_places_;
-  std::map<std::string, PlaceId, std::less<>> place_names_;
-  std::map<std::string, std::vector<TransitionId>, std::less<>> transition_names_;
+  std::map<std::string, std::vector<TransitionId>, std::less<>> named_transitions_;
+  mutable Names names_;  // of all places and transitions
+  mutable std::once_flag names_are_known_;
   std::map<std::string, std::uint32_t, std::less<>> known_atoms_;
   std::vector<Meaning> meanings_;
 };
