@@ -23,7 +23,7 @@ ObjectOrigins::ObjectOrigins(program::ProgramIndex& index, const EventMatcher& m
                              const RuleFormula& formula)
     : index_(index), program_(index.program()), matcher_(matcher) {
   if (matcher.site()->is_release()) {
-    ask_what_follows(formula.forbidden_after_site());
+    ask_what_follows(formula.universal_part().forbidden_after_site());
   }
 }
 
