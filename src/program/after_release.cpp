@@ -1,5 +1,7 @@
 #include "program/after_release.h"
 
+#include "program/holders.h"
+
 #include <algorithm>
 
 namespace nestor::program {
@@ -243,7 +245,7 @@ class AfterRelease::Walk {
         }
         all.releases |= effect.releases;
         all.is_forbidden |= effect.is_forbidden;
-        all.is_stored |= in_.points[p].kind >= PointKind::Return && has(names, kSomewhere);
+        all.is_stored |= in_.points[p].kind >= PointKind::Return && is_left_behind(names);
         const Action* action = in_.action_of(p);
         all.is_given |= action != nullptr && action->kind == Action::Kind::Return &&
                         has_operand(names, action->value);
@@ -321,7 +323,7 @@ class AfterRelease::Walk {
       }
     }
     if (call.targets.empty()) {
-      effect.is_stored |= has(names, kSomewhere) && copies_memory(call);
+      effect.is_stored |= has(names, kSomewhere) && index_.copies_memory(call);
     } else if (may_find(call, *action, names)) {
       effect = {};
     }
@@ -357,35 +359,36 @@ class AfterRelease::Walk {
     }
   }
 
-  bool copies_memory(const Point& call) const {
-    const std::string_view name = program_.text(call.callee);
-    return name == "memcpy" || name == "memmove";
-  }
-
   /// The functions called may come to it by another way than as an argument.
-  bool may_find(const Point& call, const Action& action, const NameSet& names) const {
+  bool may_find(const Point& call, const Action& action, const NameSet& names) {
     if (!has(names, kSomewhere)) {
       return false;
     }
     if (has(names, kAnywhere)) {
       return true;
     }
+    const Holders& holders = holders_of(names);
+    return std::any_of(action.arguments.begin(), action.arguments.end(),
+                       [&](ValueId argument) { return holders.leads(argument); }) ||
+           holders.is_in_global_of(call);
+  }
+
+  /// Callers find it when the function has come to its end.
+  bool is_left_behind(const NameSet& names) {
+    return has(names, kSomewhere) &&
+           (has(names, kAnywhere) || holders_of(names).is_left_behind());
+  }
+
+  const Holders& holders_of(const NameSet& names) {
+    if (!holders_) {
+      holders_.emplace(index_, in_, uses_);
+    }
     for (Place place = 0; place < uses_.place_count(); ++place) {
-      if (!has(names, name_of_place(place)) || is_exact(place)) {
-        continue;
-      }
-      const VariableId location = uses_.location(place);
-      if (program_.variables[location].kind == VariableKind::Local) {
-        if (!action.arguments.empty()) {
-          return true;  // somebody may have its address
-        }
-      } else if (std::any_of(call.targets.begin(), call.targets.end(), [&](FunctionId target) {
-                   return index_.may_touch(target, location);
-                 })) {
-        return true;
+      if (has(names, name_of_place(place)) && !is_exact(place)) {
+        holders_->add(place);
       }
     }
-    return false;
+    return *holders_;
   }
 
   AfterRelease& asker_;
@@ -397,6 +400,7 @@ class AfterRelease::Walk {
   std::vector<Row> rows_;  // by point
   std::vector<std::uint32_t> work_;
   std::vector<std::uint32_t> makers_;  // calls and reads that give it
+  std::optional<Holders> holders_;     // none: it has not been asked for
 };
 
 bool AfterRelease::may_follow(const HandleOrigin& origin) {

@@ -178,6 +178,11 @@ bool ProgramIndex::borrows_outside(const Point& call, std::size_t argument, Reac
   }
 }
 
+bool ProgramIndex::copies_memory(const Point& call) const {
+  const std::string_view name = program_.text(call.callee);
+  return name == "memcpy" || name == "memmove";
+}
+
 bool ProgramIndex::gives_back(const Point& call, std::size_t argument) const {
   const ExternalFunction* known = external(call);
   return known != nullptr && known->success.argument == argument &&

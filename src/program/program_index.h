@@ -41,6 +41,8 @@ class ProgramIndex : public Relevance::Calls {
   void forget_relevance();
   /// What is known of the function outside that the point calls; null if nothing is.
   const ExternalFunction* external(const Point& point) const;
+  /// The call copies what lies at argument 1 to argument 0.
+  bool copies_memory(const Point& call) const;
   /// What the call does with an argument.
   ArgumentUse use_of(const Point& point, std::size_t argument) const;
   /// A call of a function outside neither releases nor keeps the argument; with Everything, nor
