@@ -11,7 +11,6 @@ namespace {
 using Place = FunctionUses::Place;
 using NameSet = std::vector<std::uint64_t>;
 
-constexpr int kDeepestCalls = 64;      // that are looked into
 constexpr std::size_t kSomewhere = 0;  // as a name: in memory that others may know
 constexpr std::size_t kAnywhere = 1;   // the same, and nothing is known of where
 constexpr std::size_t kFirstName = 2;  // values, then places
@@ -42,7 +41,7 @@ class AfterRelease::Walk {
     if (origin.point == Function::kEntry) {
       if (origin.parameter >= uses_.parameters().size() ||
           !uses_.parameters()[origin.parameter].valid()) {
-        return kNothing;
+        return {};
       }
       insert(names, name_of(uses_.parameters()[origin.parameter]));
       spread_to(Function::kEntry, kAlive, names);
@@ -50,21 +49,21 @@ class AfterRelease::Walk {
     }
     const Action* action = in_.action_of(origin.point);
     if (action == nullptr || !action->result.valid()) {
-      return {};
+      return kWorst;
     }
     makers_.push_back(origin.point);
     if (action->kind == Action::Kind::Call) {
       if (const ExternalFunction* known = index_.external(in_.points[origin.point]);
           known != nullptr && (known->success.kind == ResultClass::Kind::Argument ||
                                known->success.kind == ResultClass::Kind::Inside)) {
-        return {};  // it has other names already
+        return kWorst;  // it has other names already
       }
       insert(names, name_of(action->result));
       spread(origin.point, kAlive, names);
       return walk();
     }
     if (action->kind != Action::Kind::Read || !add_sources(uses_.place_at(origin.point), names)) {
-      return {};
+      return kWorst;
     }
     if (is_empty(names)) {
       insert(names, name_of(action->result));
@@ -81,7 +80,7 @@ class AfterRelease::Walk {
   }
 
  private:
-  static constexpr Summary kNothing = {false, false, false, false, false};
+  static constexpr Summary kWorst = {true, true, true, true, true};
 
   struct Row {
     NameSet names[2];  ///< by layer; empty: not reached
@@ -229,7 +228,7 @@ class AfterRelease::Walk {
   }
 
   Summary walk() {
-    Summary all = kNothing;
+    Summary all;
     while (!work_.empty()) {
       const std::uint32_t p = work_.back();
       work_.pop_back();
@@ -241,7 +240,7 @@ class AfterRelease::Walk {
         }
         const Summary effect = effect_of(p, names);
         if (layer == kAlive ? effect.has_both : effect.is_forbidden) {
-          return {};
+          return kWorst;
         }
         all.releases |= effect.releases;
         all.is_forbidden |= effect.is_forbidden;
@@ -298,7 +297,7 @@ class AfterRelease::Walk {
   }
 
   Summary effect_of(std::uint32_t p, const NameSet& names) {
-    Summary effect = kNothing;
+    Summary effect;
     const Action* action = in_.action_of(p);
     if (action == nullptr) {
       return effect;
@@ -325,7 +324,7 @@ class AfterRelease::Walk {
     if (call.targets.empty()) {
       effect.is_stored |= has(names, kSomewhere) && index_.copies_memory(call);
     } else if (may_find(call, *action, names)) {
-      effect = {};
+      effect = kWorst;
     }
     return effect;
   }
@@ -350,12 +349,7 @@ class AfterRelease::Walk {
 
   void pass(const Point& call, std::size_t argument, Summary& effect) {
     for (const FunctionId target : call.targets) {
-      const Summary& inside = asker_.of_parameter(target, static_cast<std::uint32_t>(argument));
-      effect.releases |= inside.releases;
-      effect.is_forbidden |= inside.is_forbidden;
-      effect.has_both |= inside.has_both;
-      effect.is_given |= inside.is_given;
-      effect.is_stored |= inside.is_stored;
+      effect.join(asker_.of_parameter({target, static_cast<std::uint32_t>(argument)}));
     }
   }
 
@@ -407,31 +401,76 @@ bool AfterRelease::may_follow(const HandleOrigin& origin) {
   if (origin.is_handed_out || origin.member.valid()) {
     return true;
   }
-  if (origin.point == Function::kEntry) {
-    return of_parameter(origin.function, origin.parameter).has_both;
-  }
-  const Summary found = Walk(*this, origin.function).run(origin);
+  const Summary found = of_origin(origin);
   const Action* maker = index_.program().functions[origin.function].action_of(origin.point);
   return found.has_both || (maker != nullptr && maker->kind == Action::Kind::Call &&
                             found.releases && (found.is_given || found.is_stored));
 }
 
-const AfterRelease::Summary& AfterRelease::of_parameter(FunctionId function,
-                                                        std::uint32_t parameter) {
-  static const Summary kWorst;
-  if (depth_ >= kDeepestCalls) {
-    return kWorst;
+AfterRelease::Summary AfterRelease::of_origin(const HandleOrigin& origin) {
+  if (origin.point == Function::kEntry) {
+    const Parameter parameter{origin.function, origin.parameter};
+    of_parameter(parameter);
+    settle();
+    return parameters_.at(parameter).summary;
   }
-  // Until it is known, the worst: recursion is left to the model.
-  const auto [found, fresh] = parameters_.try_emplace({function, parameter});
+  for (;;) {
+    const Summary found = Walk(*this, origin.function).run(origin);
+    if (work_.empty()) {
+      return found;
+    }
+    settle();
+  }
+}
+
+const AfterRelease::Summary& AfterRelease::of_parameter(const Parameter& parameter) {
+  const auto [found, fresh] = parameters_.try_emplace(parameter);
+  Known& known = found->second;
   if (fresh) {
-    ++depth_;
-    const Summary summary =
-        Walk(*this, function).run({function, Function::kEntry, parameter, {}, 0, false});
-    --depth_;
-    found->second = summary;
+    known.is_waiting = true;
+    work_.push_back(parameter);
   }
-  return found->second;
+  if (asking_) {
+    known.users.insert(*asking_);
+  }
+  return known.summary;
+}
+
+void AfterRelease::settle() {
+  while (!work_.empty()) {
+    const Parameter parameter = work_.back();
+    work_.pop_back();
+    look_at(parameter);
+  }
+}
+
+void AfterRelease::look_at(const Parameter& parameter) {
+  Known& known = parameters_.at(parameter);
+  known.is_waiting = false;
+  if (known.was_looked_at_closer) {
+    return;
+  }
+  const HandleOrigin origin{parameter.first, Function::kEntry, parameter.second, {}, 0, false};
+  asking_ = parameter;
+  Summary summary = Walk(*this, parameter.first).run(origin);
+  asking_.reset();
+  if (summary.has_both && question_.look_closer) {
+    if (const std::optional<Summary> closer = question_.look_closer(origin)) {
+      known.was_looked_at_closer = true;
+      summary = *closer;
+    }
+  }
+  const Summary before = known.summary;
+  known.summary.join(summary);
+  if (known.summary == before) {
+    return;
+  }
+  for (const Parameter& user : known.users) {
+    if (Known& other = parameters_.at(user); !other.is_waiting) {
+      other.is_waiting = true;
+      work_.push_back(user);
+    }
+  }
 }
 
 }  // namespace nestor::program
