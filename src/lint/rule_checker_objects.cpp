@@ -26,9 +26,9 @@ std::vector<FunctionShare::Group> groups_of(const std::vector<program::HandleOri
 }  // namespace
 
 void RuleChecker::run_objects() {
-  ObjectOrigins origins(
-      index_, matcher_, formula_,
-      [this](const program::HandleOrigin& parameter) { return summary_of(parameter); });
+  ObjectOrigins origins(index_, matcher_, formula_, [this](const program::HandleOrigin& parameter) {
+    return summary_of(parameter);
+  });
   origins.find();
   std::set<std::tuple<program::FunctionId, std::uint32_t, program::VariableId>> members;
   const std::vector<program::HandleOrigin> first = origins.waiting();

@@ -3,6 +3,8 @@
 #include "program/holders.h"
 
 #include <algorithm>
+#include <bit>
+#include <utility>
 
 namespace nestor::program {
 
@@ -11,6 +13,7 @@ namespace {
 using Place = FunctionUses::Place;
 using NameSet = std::vector<std::uint64_t>;
 
+constexpr int kDeepestCalls = 64;      // that are looked into at once
 constexpr std::size_t kSomewhere = 0;  // as a name: in memory that others may know
 constexpr std::size_t kAnywhere = 1;   // the same, and nothing is known of where
 constexpr std::size_t kFirstName = 2;  // values, then places
@@ -34,7 +37,8 @@ class AfterRelease::Walk {
         in_(program_.functions[function]),
         uses_(index_.uses_of(function)),
         words_((kFirstName + in_.values.size() + uses_.place_count() + 63) / 64),
-        rows_(in_.points.size()) {}
+        rows_(in_.points.size()),
+        waiting_((in_.points.size() + 63) / 64, 0) {}
 
   Summary run(const HandleOrigin& origin) {
     NameSet names(words_, 0);
@@ -84,7 +88,7 @@ class AfterRelease::Walk {
 
   struct Row {
     NameSet names[2];  ///< by layer; empty: not reached
-    bool is_queued = false;
+    bool has_news[2] = {false, false};
   };
 
   std::size_t name_of(ValueId value) const { return kFirstName + value.value(); }
@@ -205,9 +209,9 @@ class AfterRelease::Walk {
       is_news |= (names[word] & ~known[word]) != 0;
       known[word] |= names[word];
     }
-    if (is_news && !row.is_queued) {
-      row.is_queued = true;
-      work_.push_back(point);
+    if (is_news) {
+      row.has_news[layer] = true;
+      waiting_[point / 64] |= std::uint64_t{1} << (point % 64);
     }
   }
 
@@ -227,35 +231,49 @@ class AfterRelease::Walk {
     }
   }
 
+  /// In rounds over the function, so that most is known of a point when it is looked at.
   Summary walk() {
     Summary all;
-    while (!work_.empty()) {
-      const std::uint32_t p = work_.back();
-      work_.pop_back();
-      rows_[p].is_queued = false;
-      for (const std::size_t layer : {kAlive, kReleased}) {
-        NameSet names = rows_[p].names[layer];
-        if (names.empty()) {
-          continue;
-        }
-        const Summary effect = effect_of(p, names);
-        if (layer == kAlive ? effect.has_both : effect.is_forbidden) {
-          return kWorst;
-        }
-        all.releases |= effect.releases;
-        all.is_forbidden |= effect.is_forbidden;
-        all.is_stored |= in_.points[p].kind >= PointKind::Return && is_left_behind(names);
-        const Action* action = in_.action_of(p);
-        all.is_given |= action != nullptr && action->kind == Action::Kind::Return &&
-                        has_operand(names, action->value);
-        step(p, effect, names);
-        spread(p, layer, names);
-        if (effect.releases) {
-          spread(p, kReleased, names);
+    for (bool is_done = false; !is_done;) {
+      is_done = true;
+      for (std::size_t word = 0; word < waiting_.size(); ++word) {
+        while (waiting_[word] != 0) {
+          const auto bit = static_cast<unsigned>(std::countr_zero(waiting_[word]));
+          waiting_[word] &= waiting_[word] - 1;
+          is_done = false;
+          if (!look_at(static_cast<std::uint32_t>(word * 64 + bit), all)) {
+            return kWorst;
+          }
         }
       }
     }
     return all;
+  }
+
+  /// False: what is forbidden is done there.
+  bool look_at(std::uint32_t p, Summary& all) {
+    for (const std::size_t layer : {kAlive, kReleased}) {
+      if (!std::exchange(rows_[p].has_news[layer], false)) {
+        continue;
+      }
+      names_ = rows_[p].names[layer];
+      const Summary effect = effect_of(p, names_);
+      if (layer == kAlive ? effect.has_both : effect.is_forbidden) {
+        return false;
+      }
+      all.releases |= effect.releases;
+      all.is_forbidden |= effect.is_forbidden;
+      all.is_stored |= in_.points[p].kind >= PointKind::Return && is_left_behind(names_);
+      const Action* action = in_.action_of(p);
+      all.is_given |= action != nullptr && action->kind == Action::Kind::Return &&
+                      has_operand(names_, action->value);
+      step(p, effect, names_);
+      spread(p, layer, names_);
+      if (effect.releases) {
+        spread(p, kReleased, names_);
+      }
+    }
+    return true;
   }
 
   void step(std::uint32_t p, const Summary& effect, NameSet& names) const {
@@ -369,8 +387,7 @@ class AfterRelease::Walk {
 
   /// Callers find it when the function has come to its end.
   bool is_left_behind(const NameSet& names) {
-    return has(names, kSomewhere) &&
-           (has(names, kAnywhere) || holders_of(names).is_left_behind());
+    return has(names, kSomewhere) && (has(names, kAnywhere) || holders_of(names).is_left_behind());
   }
 
   const Holders& holders_of(const NameSet& names) {
@@ -391,10 +408,11 @@ class AfterRelease::Walk {
   const Function& in_;
   const FunctionUses& uses_;
   const std::size_t words_;
-  std::vector<Row> rows_;  // by point
-  std::vector<std::uint32_t> work_;
-  std::vector<std::uint32_t> makers_;  // calls and reads that give it
-  std::optional<Holders> holders_;     // none: it has not been asked for
+  std::vector<Row> rows_;               // by point
+  std::vector<std::uint64_t> waiting_;  // points with news
+  NameSet names_;                       // of the point that is looked at
+  std::vector<std::uint32_t> makers_;   // calls and reads that give it
+  std::optional<Holders> holders_;      // none: it has not been asked for
 };
 
 bool AfterRelease::may_follow(const HandleOrigin& origin) {
@@ -426,7 +444,9 @@ AfterRelease::Summary AfterRelease::of_origin(const HandleOrigin& origin) {
 const AfterRelease::Summary& AfterRelease::of_parameter(const Parameter& parameter) {
   const auto [found, fresh] = parameters_.try_emplace(parameter);
   Known& known = found->second;
-  if (fresh) {
+  if (fresh && depth_ < kDeepestCalls) {
+    look_at(parameter);
+  } else if (fresh) {
     known.is_waiting = true;
     work_.push_back(parameter);
   }
@@ -451,9 +471,11 @@ void AfterRelease::look_at(const Parameter& parameter) {
     return;
   }
   const HandleOrigin origin{parameter.first, Function::kEntry, parameter.second, {}, 0, false};
-  asking_ = parameter;
+  const std::optional<Parameter> asker = std::exchange(asking_, parameter);
+  ++depth_;
   Summary summary = Walk(*this, parameter.first).run(origin);
-  asking_.reset();
+  --depth_;
+  asking_ = asker;
   if (summary.has_both && question_.look_closer) {
     if (const std::optional<Summary> closer = question_.look_closer(origin)) {
       known.was_looked_at_closer = true;

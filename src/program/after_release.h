@@ -75,6 +75,7 @@ class AfterRelease {
   std::map<Parameter, Known> parameters_;
   std::vector<Parameter> work_;
   std::optional<Parameter> asking_;  // that is being looked at
+  int depth_ = 0;                    // of functions that are
 };
 
 }  // namespace nestor::program

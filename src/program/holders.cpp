@@ -60,9 +60,9 @@ bool Holders::is_in_global_of(const Point& call) const {
     }
     // A part of a global goes by the name of that part.
     is_found |= is_global(place);
-    is_touched |= std::any_of(
-        call.targets.begin(), call.targets.end(),
-        [&](FunctionId target) { return index_.may_touch(target, uses_.location(place)); });
+    is_touched |= std::any_of(call.targets.begin(), call.targets.end(), [&](FunctionId target) {
+      return index_.may_touch(target, uses_.location(place));
+    });
   }
   return is_found && is_touched;
 }

@@ -41,9 +41,9 @@ class Holders {
   const Program& program_;
   const Function& in_;
   const FunctionUses& uses_;
-  std::vector<std::uint8_t> held_;                         // by place: the thing itself lies there
-  std::vector<std::uint8_t> leading_places_;               // such a pointer does, or in a part of it
-  base::IdVector<ValueId, std::uint8_t> leading_values_;   // they are such pointers
+  std::vector<std::uint8_t> held_;                        // by place: the thing itself lies there
+  std::vector<std::uint8_t> leading_places_;              // such a pointer does, or in a part of it
+  base::IdVector<ValueId, std::uint8_t> leading_values_;  // they are such pointers
   bool has_news_ = false;
 };
 

@@ -69,8 +69,7 @@ class ProgramIndex : public Relevance::Calls {
       return false;
     }
     const base::BitSet& touching = touching_[location];
-    return (touching.size() == 0 ? find_touching(location) : touching)
-        .test(group_of(function));
+    return (touching.size() == 0 ? find_touching(location) : touching).test(group_of(function));
   }
   /// The local's address is stored nowhere, and given only to functions that do not keep it: no
   /// pointer that its function reads leads there.
@@ -160,7 +159,7 @@ class ProgramIndex : public Relevance::Calls {
   std::unordered_map<std::uint32_t, std::set<Field>> fields_;
   std::set<std::string> too_large_;
   std::unordered_map<std::uint32_t, std::vector<std::uint8_t>> ends_;  // by function and point
-  std::vector<std::uint32_t> group_of_;  // by function
+  std::vector<std::uint32_t> group_of_;                                // by function
 };
 
 }  // namespace nestor::program
