@@ -250,6 +250,23 @@ TEST_F(AfterReleaseTest, ACallComesToWhatLiesInAFieldByPointersToIt) {
   }
 }
 
+TEST_F(AfterReleaseTest, WhereNoNameTellsWhatIsWrittenThePointersDo) {
+  const VariableId field = variable(VariableKind::Field);
+  const VariableId memory = variable(VariableKind::Memory);
+  const FunctionId looking = function();
+  for (const bool is_linked : {false, true}) {
+    const FunctionId f = function();
+    const ValueId list = second_parameter(f);
+    std::uint32_t at = Function::kEntry;
+    const ValueId node = read(f, at, variable(VariableKind::Global));
+    at = write(f, at, field, parameter_, node);
+    at = write(f, at, memory, is_linked ? node : list, list);
+    at = call(f, at, "free", parameter_);
+    end(f, call(f, at, looking, list));
+    EXPECT_EQ(may_follow(f), is_linked);
+  }
+}
+
 TEST_F(AfterReleaseTest, ACallComesToWhatLiesInAGlobalThatItTouches) {
   const VariableId global = variable(VariableKind::Global);
   for (const bool touches : {false, true}) {
