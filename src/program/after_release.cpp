@@ -365,8 +365,13 @@ class AfterRelease::Walk {
     effect.is_given |= index_.gives_back(call, argument);
   }
 
+  /// Where following it is allowed, there is nothing to know of functions that only look at it.
   void pass(const Point& call, std::size_t argument, Summary& effect) {
+    const bool may_look = !asker_.question_.is_deref && !asker_.question_.is_passed;
     for (const FunctionId target : call.targets) {
+      if (may_look && index_.borrows(target, argument, Reach::Itself)) {
+        continue;
+      }
       effect.join(asker_.of_parameter({target, static_cast<std::uint32_t>(argument)}));
     }
   }
