@@ -20,16 +20,18 @@ constexpr int kMostLevelsOfReleased = 1;  // what is released and handed out is 
 }  // namespace
 
 ObjectOrigins::ObjectOrigins(program::ProgramIndex& index, const EventMatcher& matcher,
-                             const RuleFormula& formula)
+                             const RuleFormula& formula, LookCloser look_closer)
     : index_(index), program_(index.program()), matcher_(matcher) {
   if (matcher.site()->is_release()) {
-    ask_what_follows(formula.forbidden_after_site());
+    ask_what_follows(formula.universal_part().forbidden_after_site(), std::move(look_closer));
   }
 }
 
 /// If the events that are forbidden then are such as a walk can see.
-void ObjectOrigins::ask_what_follows(const std::vector<std::string>& forbidden) {
+void ObjectOrigins::ask_what_follows(const std::vector<std::string>& forbidden,
+                                     LookCloser look_closer) {
   program::AfterRelease::Question question;
+  question.look_closer = std::move(look_closer);
   std::vector<const EventMatcher::Event*> calls;
   for (const EventMatcher::Event& event : matcher_.events()) {
     if (std::find(forbidden.begin(), forbidden.end(), event.name) == forbidden.end()) {

@@ -19,8 +19,10 @@ namespace nestor::lint {
 /// Where the values come from that a rule of scope object is about.
 class ObjectOrigins {
  public:
+  using LookCloser = decltype(program::AfterRelease::Question::look_closer);
+
   ObjectOrigins(program::ProgramIndex& index, const EventMatcher& matcher,
-                const RuleFormula& formula);
+                const RuleFormula& formula, LookCloser look_closer);
 
   /// What the thing is that is made there: its family in the catalogue.
   std::string family_of(const program::HandleOrigin& origin) const;
@@ -53,7 +55,7 @@ class ObjectOrigins {
   bool can_outlive(const program::HandleOrigin& origin) const;
   /// Those who call it, and get what it hands out.
   std::vector<program::FunctionId> takers_of(program::FunctionId function) const;
-  void ask_what_follows(const std::vector<std::string>& forbidden);
+  void ask_what_follows(const std::vector<std::string>& forbidden, LookCloser look_closer);
   void find_calls();
   bool is_for_standard(const program::Function& function, std::uint32_t opened) const;
   void find_nulls();

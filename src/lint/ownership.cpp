@@ -136,24 +136,27 @@ bool Ownership::is_fresh_or_given(const Function& in, ValueId value, Sources& so
          });
 }
 
+/// Who calls one may be one.
 void Ownership::find_makers() {
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const FunctionId f : program_.functions.ids()) {
-      const Function& in = program_.functions[f];
-      bool makes = false;
-      bool is_maker = makers_.count(f) == 0;
-      for (std::uint32_t p = 0; is_maker && p < in.points.size(); ++p) {
-        const Action* action = in.action_of(p);
-        if (action != nullptr && action->kind == Action::Kind::Return) {
-          Sources sources;
-          is_maker = action->value.valid() && is_fresh(in, action->value, sources);
-          makes |= !sources.points.empty();
-        }
+  std::vector<FunctionId> work(program_.functions.ids().begin(), program_.functions.ids().end());
+  while (!work.empty()) {
+    const FunctionId f = work.back();
+    work.pop_back();
+    const Function& in = program_.functions[f];
+    bool makes = false;
+    bool is_maker = makers_.count(f) == 0;
+    for (std::uint32_t p = 0; is_maker && p < in.points.size(); ++p) {
+      const Action* action = in.action_of(p);
+      if (action != nullptr && action->kind == Action::Kind::Return) {
+        Sources sources;
+        is_maker = action->value.valid() && is_fresh(in, action->value, sources);
+        makes |= !sources.points.empty();
       }
-      if (is_maker && makes) {
-        makers_.insert(f);
-        changed = true;
+    }
+    if (is_maker && makes) {
+      makers_.insert(f);
+      for (const program::ProgramIndex::Caller& caller : index_.callers_of(f)) {
+        work.push_back(caller.function);
       }
     }
   }

@@ -50,6 +50,8 @@ class RuleChecker {
   void run_objects();
   void run_shared();
   void run_pairs();
+  /// What a function does with a parameter, as its own model shows; nothing if that is too large.
+  std::optional<program::AfterRelease::Summary> summary_of(const program::HandleOrigin& parameter);
   std::vector<program::VariableId> shared_variables() const;
   /// Where the program begins, and each of its threads.
   std::vector<program::ComponentKey> program_roots() const;
@@ -84,6 +86,9 @@ class RuleChecker {
     ObjectModel(RuleChecker& checker, ObjectEvents of, program::ExploredModel explored)
         : events(std::move(of)),
           outlives_root(explored.outlives_root),
+          is_given(explored.is_given),
+          is_stored(explored.is_stored),
+          propositions(std::move(explored.propositions)),
           entered_at(std::move(explored.entered_at)) {
       if (!explored.is_settled) {
         inquiry.emplace(checker, std::move(explored.sliced));
@@ -92,6 +97,9 @@ class RuleChecker {
 
     ObjectEvents events;
     bool outlives_root = false;
+    bool is_given = false;   // as in ExploredModel
+    bool is_stored = false;  // likewise
+    std::set<std::string, std::less<>> propositions;
     std::map<program::FunctionId, std::uint32_t> entered_at;
     std::optional<Inquiry> inquiry;  ///< none: the formula holds for want of events
   };

@@ -26,7 +26,9 @@ std::vector<FunctionShare::Group> groups_of(const std::vector<program::HandleOri
 }  // namespace
 
 void RuleChecker::run_objects() {
-  ObjectOrigins origins(index_, matcher_, formula_);
+  ObjectOrigins origins(index_, matcher_, formula_, [this](const program::HandleOrigin& parameter) {
+    return summary_of(parameter);
+  });
   origins.find();
   std::set<std::tuple<program::FunctionId, std::uint32_t, program::VariableId>> members;
   const std::vector<program::HandleOrigin> first = origins.waiting();
@@ -79,6 +81,26 @@ std::unique_ptr<RuleChecker::ObjectModel> RuleChecker::explored(const program::H
   return found.is_too_large
              ? nullptr
              : std::make_unique<ObjectModel>(*this, std::move(events), std::move(found));
+}
+
+std::optional<program::AfterRelease::Summary> RuleChecker::summary_of(
+    const program::HandleOrigin& parameter) {
+  const std::unique_ptr<ObjectModel> model =
+      explored(parameter, {.origin = parameter}, {}, program::States::All);
+  if (model == nullptr) {
+    return std::nullopt;
+  }
+  const std::vector<std::string> forbidden = universal_part_.forbidden_after_site();
+  program::AfterRelease::Summary summary;
+  summary.releases = !model->events.sites().empty();
+  summary.is_forbidden =
+      std::any_of(forbidden.begin(), forbidden.end(),
+                  [&](const std::string& event) { return model->propositions.count(event) != 0; });
+  summary.has_both = summary.releases && summary.is_forbidden && model->inquiry &&
+                     fails(*model->inquiry, universal_part_);
+  summary.is_given = model->is_given;
+  summary.is_stored = model->is_stored;
+  return summary;
 }
 
 std::unique_ptr<RuleChecker::ObjectModel> RuleChecker::failing_model(

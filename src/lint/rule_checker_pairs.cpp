@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -68,7 +69,7 @@ class SharedLabels : public program::SliceLabels {
   void of(const program::ComponentKey& component, std::uint32_t p,
           std::vector<std::string>& labels) const override {
     const program::Point& point = rule_.program.functions[component.function].points[p];
-    for (std::size_t i = 0; i < variables_.size() && !point.facts.empty(); ++i) {
+    for (const std::size_t i : candidates(point)) {
       for (const EventMatcher::Event& event : rule_.matcher.events()) {
         const bool is_site = &event == rule_.matcher.site();
         if (!rule_.matcher.fits(event, point, variables_[i]) &&
@@ -92,6 +93,33 @@ class SharedLabels : public program::SliceLabels {
   const std::vector<Site>& sites() const { return sites_; }
 
  private:
+  /// The numbers of those that something can happen to at the point.
+  std::vector<std::size_t> candidates(const program::Point& point) const {
+    const auto begin = variables_.begin();
+    std::vector<std::size_t> found;
+    if (point.facts.empty()) {
+      return found;
+    }
+    const std::vector<EventMatcher::Event>& events = rule_.matcher.events();
+    if (std::any_of(events.begin(), events.end(), [&](const EventMatcher::Event& event) {
+          return rule_.matcher.fits_call(event, point) &&
+                 (!event.pattern.speaks_of_handle() || may_be_any(event, point));
+        })) {
+      found.resize(variables_.size());
+      std::iota(found.begin(), found.end(), std::size_t{0});
+      return found;
+    }
+    for (const program::Fact& fact : point.facts) {
+      if (const auto at = std::lower_bound(begin, variables_.end(), fact.variable);
+          at != variables_.end() && *at == fact.variable) {
+        found.push_back(static_cast<std::size_t>(at - begin));
+      }
+    }
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+  }
+
   /// It is done to something without a name that is the same in the whole program.
   bool may_be_any(const EventMatcher::Event& event, const program::Point& point) const {
     if (!event.pattern.speaks_of_handle() || !rule_.matcher.fits_call(event, point)) {

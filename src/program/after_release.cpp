@@ -1,6 +1,10 @@
 #include "program/after_release.h"
 
+#include "program/holders.h"
+
 #include <algorithm>
+#include <bit>
+#include <utility>
 
 namespace nestor::program {
 
@@ -9,7 +13,7 @@ namespace {
 using Place = FunctionUses::Place;
 using NameSet = std::vector<std::uint64_t>;
 
-constexpr int kDeepestCalls = 64;      // that are looked into
+constexpr int kDeepestCalls = 64;      // that are looked into at once
 constexpr std::size_t kSomewhere = 0;  // as a name: in memory that others may know
 constexpr std::size_t kAnywhere = 1;   // the same, and nothing is known of where
 constexpr std::size_t kFirstName = 2;  // values, then places
@@ -33,14 +37,15 @@ class AfterRelease::Walk {
         in_(program_.functions[function]),
         uses_(index_.uses_of(function)),
         words_((kFirstName + in_.values.size() + uses_.place_count() + 63) / 64),
-        rows_(in_.points.size()) {}
+        rows_(in_.points.size()),
+        waiting_((in_.points.size() + 63) / 64, 0) {}
 
   Summary run(const HandleOrigin& origin) {
     NameSet names(words_, 0);
     if (origin.point == Function::kEntry) {
       if (origin.parameter >= uses_.parameters().size() ||
           !uses_.parameters()[origin.parameter].valid()) {
-        return kNothing;
+        return {};
       }
       insert(names, name_of(uses_.parameters()[origin.parameter]));
       spread_to(Function::kEntry, kAlive, names);
@@ -48,21 +53,21 @@ class AfterRelease::Walk {
     }
     const Action* action = in_.action_of(origin.point);
     if (action == nullptr || !action->result.valid()) {
-      return {};
+      return kWorst;
     }
     makers_.push_back(origin.point);
     if (action->kind == Action::Kind::Call) {
       if (const ExternalFunction* known = index_.external(in_.points[origin.point]);
           known != nullptr && (known->success.kind == ResultClass::Kind::Argument ||
                                known->success.kind == ResultClass::Kind::Inside)) {
-        return {};  // it has other names already
+        return kWorst;  // it has other names already
       }
       insert(names, name_of(action->result));
       spread(origin.point, kAlive, names);
       return walk();
     }
     if (action->kind != Action::Kind::Read || !add_sources(uses_.place_at(origin.point), names)) {
-      return {};
+      return kWorst;
     }
     if (is_empty(names)) {
       insert(names, name_of(action->result));
@@ -79,11 +84,11 @@ class AfterRelease::Walk {
   }
 
  private:
-  static constexpr Summary kNothing = {false, false, false, false, false};
+  static constexpr Summary kWorst = {true, true, true, true, true};
 
   struct Row {
     NameSet names[2];  ///< by layer; empty: not reached
-    bool is_queued = false;
+    bool has_news[2] = {false, false};
   };
 
   std::size_t name_of(ValueId value) const { return kFirstName + value.value(); }
@@ -204,9 +209,9 @@ class AfterRelease::Walk {
       is_news |= (names[word] & ~known[word]) != 0;
       known[word] |= names[word];
     }
-    if (is_news && !row.is_queued) {
-      row.is_queued = true;
-      work_.push_back(point);
+    if (is_news) {
+      row.has_news[layer] = true;
+      waiting_[point / 64] |= std::uint64_t{1} << (point % 64);
     }
   }
 
@@ -226,35 +231,49 @@ class AfterRelease::Walk {
     }
   }
 
+  /// In rounds over the function, so that most is known of a point when it is looked at.
   Summary walk() {
-    Summary all = kNothing;
-    while (!work_.empty()) {
-      const std::uint32_t p = work_.back();
-      work_.pop_back();
-      rows_[p].is_queued = false;
-      for (const std::size_t layer : {kAlive, kReleased}) {
-        NameSet names = rows_[p].names[layer];
-        if (names.empty()) {
-          continue;
-        }
-        const Summary effect = effect_of(p, names);
-        if (layer == kAlive ? effect.has_both : effect.is_forbidden) {
-          return {};
-        }
-        all.releases |= effect.releases;
-        all.is_forbidden |= effect.is_forbidden;
-        all.is_stored |= in_.points[p].kind >= PointKind::Return && has(names, kSomewhere);
-        const Action* action = in_.action_of(p);
-        all.is_given |= action != nullptr && action->kind == Action::Kind::Return &&
-                        has_operand(names, action->value);
-        step(p, effect, names);
-        spread(p, layer, names);
-        if (effect.releases) {
-          spread(p, kReleased, names);
+    Summary all;
+    for (bool is_done = false; !is_done;) {
+      is_done = true;
+      for (std::size_t word = 0; word < waiting_.size(); ++word) {
+        while (waiting_[word] != 0) {
+          const auto bit = static_cast<unsigned>(std::countr_zero(waiting_[word]));
+          waiting_[word] &= waiting_[word] - 1;
+          is_done = false;
+          if (!look_at(static_cast<std::uint32_t>(word * 64 + bit), all)) {
+            return kWorst;
+          }
         }
       }
     }
     return all;
+  }
+
+  /// False: what is forbidden is done there.
+  bool look_at(std::uint32_t p, Summary& all) {
+    for (const std::size_t layer : {kAlive, kReleased}) {
+      if (!std::exchange(rows_[p].has_news[layer], false)) {
+        continue;
+      }
+      names_ = rows_[p].names[layer];
+      const Summary effect = effect_of(p, names_);
+      if (layer == kAlive ? effect.has_both : effect.is_forbidden) {
+        return false;
+      }
+      all.releases |= effect.releases;
+      all.is_forbidden |= effect.is_forbidden;
+      all.is_stored |= in_.points[p].kind >= PointKind::Return && is_left_behind(names_);
+      const Action* action = in_.action_of(p);
+      all.is_given |= action != nullptr && action->kind == Action::Kind::Return &&
+                      has_operand(names_, action->value);
+      step(p, effect, names_);
+      spread(p, layer, names_);
+      if (effect.releases) {
+        spread(p, kReleased, names_);
+      }
+    }
+    return true;
   }
 
   void step(std::uint32_t p, const Summary& effect, NameSet& names) const {
@@ -296,7 +315,7 @@ class AfterRelease::Walk {
   }
 
   Summary effect_of(std::uint32_t p, const NameSet& names) {
-    Summary effect = kNothing;
+    Summary effect;
     const Action* action = in_.action_of(p);
     if (action == nullptr) {
       return effect;
@@ -321,9 +340,9 @@ class AfterRelease::Walk {
       }
     }
     if (call.targets.empty()) {
-      effect.is_stored |= has(names, kSomewhere) && copies_memory(call);
+      effect.is_stored |= has(names, kSomewhere) && index_.copies_memory(call);
     } else if (may_find(call, *action, names)) {
-      effect = {};
+      effect = kWorst;
     }
     return effect;
   }
@@ -346,46 +365,46 @@ class AfterRelease::Walk {
     effect.is_given |= index_.gives_back(call, argument);
   }
 
+  /// Where following it is allowed, there is nothing to know of functions that only look at it.
   void pass(const Point& call, std::size_t argument, Summary& effect) {
+    const bool may_look = !asker_.question_.is_deref && !asker_.question_.is_passed;
     for (const FunctionId target : call.targets) {
-      const Summary& inside = asker_.of_parameter(target, static_cast<std::uint32_t>(argument));
-      effect.releases |= inside.releases;
-      effect.is_forbidden |= inside.is_forbidden;
-      effect.has_both |= inside.has_both;
-      effect.is_given |= inside.is_given;
-      effect.is_stored |= inside.is_stored;
+      if (may_look && index_.borrows(target, argument, Reach::Itself)) {
+        continue;
+      }
+      effect.join(asker_.of_parameter({target, static_cast<std::uint32_t>(argument)}));
     }
   }
 
-  bool copies_memory(const Point& call) const {
-    const std::string_view name = program_.text(call.callee);
-    return name == "memcpy" || name == "memmove";
-  }
-
   /// The functions called may come to it by another way than as an argument.
-  bool may_find(const Point& call, const Action& action, const NameSet& names) const {
+  bool may_find(const Point& call, const Action& action, const NameSet& names) {
     if (!has(names, kSomewhere)) {
       return false;
     }
     if (has(names, kAnywhere)) {
       return true;
     }
+    const Holders& holders = holders_of(names);
+    return std::any_of(action.arguments.begin(), action.arguments.end(),
+                       [&](ValueId argument) { return holders.leads(argument); }) ||
+           holders.is_in_global_of(call);
+  }
+
+  /// Callers find it when the function has come to its end.
+  bool is_left_behind(const NameSet& names) {
+    return has(names, kSomewhere) && (has(names, kAnywhere) || holders_of(names).is_left_behind());
+  }
+
+  const Holders& holders_of(const NameSet& names) {
+    if (!holders_) {
+      holders_.emplace(index_, in_, uses_);
+    }
     for (Place place = 0; place < uses_.place_count(); ++place) {
-      if (!has(names, name_of_place(place)) || is_exact(place)) {
-        continue;
-      }
-      const VariableId location = uses_.location(place);
-      if (program_.variables[location].kind == VariableKind::Local) {
-        if (!action.arguments.empty()) {
-          return true;  // somebody may have its address
-        }
-      } else if (std::any_of(call.targets.begin(), call.targets.end(), [&](FunctionId target) {
-                   return index_.may_touch(target, location);
-                 })) {
-        return true;
+      if (has(names, name_of_place(place)) && !is_exact(place)) {
+        holders_->add(place);
       }
     }
-    return false;
+    return *holders_;
   }
 
   AfterRelease& asker_;
@@ -394,40 +413,91 @@ class AfterRelease::Walk {
   const Function& in_;
   const FunctionUses& uses_;
   const std::size_t words_;
-  std::vector<Row> rows_;  // by point
-  std::vector<std::uint32_t> work_;
-  std::vector<std::uint32_t> makers_;  // calls and reads that give it
+  std::vector<Row> rows_;               // by point
+  std::vector<std::uint64_t> waiting_;  // points with news
+  NameSet names_;                       // of the point that is looked at
+  std::vector<std::uint32_t> makers_;   // calls and reads that give it
+  std::optional<Holders> holders_;      // none: it has not been asked for
 };
 
 bool AfterRelease::may_follow(const HandleOrigin& origin) {
   if (origin.is_handed_out || origin.member.valid()) {
     return true;
   }
-  if (origin.point == Function::kEntry) {
-    return of_parameter(origin.function, origin.parameter).has_both;
-  }
-  const Summary found = Walk(*this, origin.function).run(origin);
+  const Summary found = of_origin(origin);
   const Action* maker = index_.program().functions[origin.function].action_of(origin.point);
   return found.has_both || (maker != nullptr && maker->kind == Action::Kind::Call &&
                             found.releases && (found.is_given || found.is_stored));
 }
 
-const AfterRelease::Summary& AfterRelease::of_parameter(FunctionId function,
-                                                        std::uint32_t parameter) {
-  static const Summary kWorst;
-  if (depth_ >= kDeepestCalls) {
-    return kWorst;
+AfterRelease::Summary AfterRelease::of_origin(const HandleOrigin& origin) {
+  if (origin.point == Function::kEntry) {
+    const Parameter parameter{origin.function, origin.parameter};
+    of_parameter(parameter);
+    settle();
+    return parameters_.at(parameter).summary;
   }
-  // Until it is known, the worst: recursion is left to the model.
-  const auto [found, fresh] = parameters_.try_emplace({function, parameter});
-  if (fresh) {
-    ++depth_;
-    const Summary summary =
-        Walk(*this, function).run({function, Function::kEntry, parameter, {}, 0, false});
-    --depth_;
-    found->second = summary;
+  for (;;) {
+    const Summary found = Walk(*this, origin.function).run(origin);
+    if (work_.empty()) {
+      return found;
+    }
+    settle();
   }
-  return found->second;
+}
+
+const AfterRelease::Summary& AfterRelease::of_parameter(const Parameter& parameter) {
+  const auto [found, fresh] = parameters_.try_emplace(parameter);
+  Known& known = found->second;
+  if (fresh && depth_ < kDeepestCalls) {
+    look_at(parameter);
+  } else if (fresh) {
+    known.is_waiting = true;
+    work_.push_back(parameter);
+  }
+  if (asking_) {
+    known.users.insert(*asking_);
+  }
+  return known.summary;
+}
+
+void AfterRelease::settle() {
+  while (!work_.empty()) {
+    const Parameter parameter = work_.back();
+    work_.pop_back();
+    look_at(parameter);
+  }
+}
+
+void AfterRelease::look_at(const Parameter& parameter) {
+  Known& known = parameters_.at(parameter);
+  known.is_waiting = false;
+  if (known.was_looked_at_closer) {
+    return;
+  }
+  const HandleOrigin origin{parameter.first, Function::kEntry, parameter.second, {}, 0, false};
+  const std::optional<Parameter> asker = std::exchange(asking_, parameter);
+  ++depth_;
+  Summary summary = Walk(*this, parameter.first).run(origin);
+  --depth_;
+  asking_ = asker;
+  if (summary.has_both && question_.look_closer) {
+    if (const std::optional<Summary> closer = question_.look_closer(origin)) {
+      known.was_looked_at_closer = true;
+      summary = *closer;
+    }
+  }
+  const Summary before = known.summary;
+  known.summary.join(summary);
+  if (known.summary == before) {
+    return;
+  }
+  for (const Parameter& user : known.users) {
+    if (Known& other = parameters_.at(user); !other.is_waiting) {
+      other.is_waiting = true;
+      work_.push_back(user);
+    }
+  }
 }
 
 }  // namespace nestor::program

@@ -6,7 +6,9 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
+#include <vector>
 
 namespace nestor::program {
 
@@ -15,6 +17,23 @@ namespace nestor::program {
 /// need no model of their own.
 class AfterRelease {
  public:
+  /// What a function may do with a thing that it is given.
+  struct Summary {
+    bool releases = false;
+    bool is_forbidden = false;  ///< to do so after a release
+    bool has_both = false;      ///< one after the other
+    bool is_given = false;      ///< as the result
+    bool is_stored = false;     ///< where it is found again
+
+    void join(const Summary& other) {
+      releases |= other.releases;
+      is_forbidden |= other.is_forbidden;
+      has_both |= other.has_both;
+      is_given |= other.is_given;
+      is_stored |= other.is_stored;
+    }
+    friend bool operator==(const Summary&, const Summary&) = default;
+  };
   /// What the rule speaks of.
   struct Question {
     using ArgumentOf = std::function<std::optional<unsigned>(const Point& call)>;
@@ -23,6 +42,8 @@ class AfterRelease {
     ArgumentOf forbidden;    ///< that the released thing must not be
     bool is_deref = false;   ///< nor may it be followed
     bool is_passed = false;  ///< nor given to a function that needs it to be valid
+    /// A closer look at what a function does with a parameter, by a model, if that is possible.
+    std::function<std::optional<Summary>(const HandleOrigin& parameter)> look_closer;
   };
 
   AfterRelease(ProgramIndex& index, Question question)
@@ -34,21 +55,27 @@ class AfterRelease {
 
  private:
   class Walk;
-  /// What a function may do with a thing; at first the worst.
-  struct Summary {
-    bool releases = true;
-    bool is_forbidden = true;  ///< to do so after a release
-    bool has_both = true;      ///< one after the other
-    bool is_given = true;      ///< as the result
-    bool is_stored = true;     ///< where it is found again
+  using Parameter = std::pair<FunctionId, std::uint32_t>;
+  /// The least that is right of all functions, found in rounds.
+  struct Known {
+    Summary summary;
+    std::set<Parameter> users;  ///< those that have asked for it
+    bool is_waiting = false;    ///< to be looked at
+    bool was_looked_at_closer = false;
   };
 
-  const Summary& of_parameter(FunctionId function, std::uint32_t parameter);
+  Summary of_origin(const HandleOrigin& origin);
+  /// As far as it is known by now.
+  const Summary& of_parameter(const Parameter& parameter);
+  void look_at(const Parameter& parameter);
+  void settle();
 
   ProgramIndex& index_;
   const Question question_;
-  std::map<std::pair<FunctionId, std::uint32_t>, Summary> parameters_;
-  int depth_ = 0;  // of functions that are being looked at
+  std::map<Parameter, Known> parameters_;
+  std::vector<Parameter> work_;
+  std::optional<Parameter> asking_;  // that is being looked at
+  int depth_ = 0;                    // of functions that are
 };
 
 }  // namespace nestor::program

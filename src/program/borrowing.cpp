@@ -180,25 +180,23 @@ Borrowing::Borrowing(const ProgramIndex& index)
 
 bool Borrowing::borrows_from(FunctionId function, VariableId location, Reach reach) {
   const auto [found, fresh] = taken_from_.try_emplace(location.value());
-  base::IdVector<FunctionId, Masks>& taken = found->second;
+  Takers& takers = found->second;
   if (fresh) {
-    taken.resize(taken_.size());
-    std::vector<FunctionId> work = index_.accessing(location);
-    for (const FunctionId f : work) {
+    std::vector<FunctionId> itself;
+    std::vector<FunctionId> everything;
+    for (const FunctionId f : index_.accessing(location)) {
       const Masks masks = Flow(index_, *this, f, location).taken();
-      taken[f] = {masks.itself >> kMostParameters, masks.everything >> kMostParameters};
-    }
-    while (!work.empty()) {
-      const FunctionId f = work.back();
-      work.pop_back();
-      for (const ProgramIndex::Caller& caller : index_.callers_of(f)) {
-        if (taken[caller.function].add(taken[f])) {
-          work.push_back(caller.function);
-        }
+      if (masks.itself >> kMostParameters != 0) {
+        itself.push_back(f);
+      }
+      if (masks.everything >> kMostParameters != 0) {
+        everything.push_back(f);
       }
     }
+    takers = {index_.groups_leading_to(itself), index_.groups_leading_to(everything)};
   }
-  return (reach == Reach::Itself ? taken[function].itself : taken[function].everything) == 0;
+  return !(reach == Reach::Itself ? takers.itself : takers.everything)
+              .test(index_.group_of(function));
 }
 
 bool ProgramIndex::address_stays(VariableId local) const {

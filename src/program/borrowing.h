@@ -47,8 +47,12 @@ class Borrowing {
 
   const ProgramIndex& index_;
   base::IdVector<FunctionId, Masks> taken_;
-  /// By location: of each function, whether what lies there is taken, alone and with the rest.
-  std::unordered_map<std::uint32_t, base::IdVector<FunctionId, Masks>> taken_from_;
+  /// Groups of functions that take what lies at a location, alone and with the rest.
+  struct Takers {
+    base::BitSet itself;
+    base::BitSet everything;
+  };
+  std::unordered_map<std::uint32_t, Takers> taken_from_;  // by location
 };
 
 }  // namespace nestor::program

@@ -74,7 +74,9 @@ class Explorer {
       result.outlives_root |= node.happenings.is_returned && node.is_reached;
     }
     result.entered_at = entered_functions(components_.exploration());
-    result.is_settled = events_.is_settled_by(propositions_of(components_.exploration(), events_));
+    find_ends(result);
+    result.propositions = propositions_of(components_.exploration(), events_);
+    result.is_settled = events_.is_settled_by(result.propositions);
     if (!result.is_settled) {
       result.sliced = model_of(components_.exploration(), program_, events_, reduction_);
     }
@@ -83,6 +85,19 @@ class Explorer {
   }
 
  private:
+  /// What its own locals hold is gone there.
+  void find_ends(ExploredModel& model) const {
+    for (std::uint32_t e = 0; e < at(0).exits.size(); ++e) {
+      const SymbolicState& end = components_.end_of(0, e);
+      const std::optional<std::uint32_t> handle = end.handle();
+      for (const Binding& binding : end.bindings) {
+        if (handle && end.leads_to(binding.datum, *handle)) {
+          (binding.slot.kind == Slot::Kind::Result ? model.is_given : model.is_stored) = true;
+        }
+      }
+    }
+  }
+
   Component& at(std::uint32_t c) const { return components_[c]; }
 
   void look_at(const Component& component) {

@@ -45,6 +45,11 @@ struct ExploredModel {
   bool is_too_large = false;  ///< nothing of what follows is filled
   /// HandleEvents::is_settled_by() its propositions: `sliced` is not filled.
   bool is_settled = false;
+  /// Where the first function has come to an end, the handle is, or can be found from, its result;
+  /// or something that others have.
+  bool is_given = false;
+  bool is_stored = false;
+  std::set<std::string, std::less<>> propositions;
   /// Functions that release or keep the handle (or write where nothing was, or null) on some paths,
   /// and on others do not.
   std::set<FunctionId> releasing;

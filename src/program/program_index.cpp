@@ -178,6 +178,11 @@ bool ProgramIndex::borrows_outside(const Point& call, std::size_t argument, Reac
   }
 }
 
+bool ProgramIndex::copies_memory(const Point& call) const {
+  const std::string_view name = program_.text(call.callee);
+  return name == "memcpy" || name == "memmove";
+}
+
 bool ProgramIndex::gives_back(const Point& call, std::size_t argument) const {
   const ExternalFunction* known = external(call);
   return known != nullptr && known->success.argument == argument &&
@@ -259,7 +264,6 @@ const base::BitSet& ProgramIndex::find_touching(VariableId location) const {
   return touching_[location] = groups_leading_to(accessing(location));
 }
 
-/// The groups of the functions and of all that lead to them.
 base::BitSet ProgramIndex::groups_leading_to(const std::vector<FunctionId>& functions) const {
   base::BitSet leading(calling_groups_.size());
   std::vector<std::uint32_t> work;
@@ -374,7 +378,7 @@ bool ProgramIndex::writes_pointers(FunctionId function) const {
     }
     writing_pointers_ = groups_leading_to(writing);
   }
-  return writing_pointers_.test(group_of_[function.value()]);
+  return writing_pointers_.test(group_of(function));
 }
 
 /// Of one value, through the writes of the locals that it was read from, in whatever order.
@@ -401,11 +405,9 @@ NumberSet ProgramIndex::results_of(FunctionId function, ValueId value, int depth
     return NumberSet::all();
   }
   NumberSet result;
-  for (std::uint32_t p = 0; p < in.points.size(); ++p) {
+  const FunctionUses& uses = uses_of(function);
+  for (const std::uint32_t p : uses.binders_of(value)) {
     const Action* binder = in.action_of(p);
-    if (binder == nullptr || binder->result != value) {
-      continue;
-    }
     if (binder->kind == Action::Kind::Choose) {
       result = joined(result, results_of(function, binder->value, depth - 1));
     } else if (binder->kind == Action::Kind::Call && in.points[p].targets.size() == 1) {
@@ -418,12 +420,8 @@ NumberSet ProgramIndex::results_of(FunctionId function, ValueId value, int depth
       if (variable.kind != VariableKind::Local || !variable.exact) {
         return NumberSet::all();
       }
-      for (std::uint32_t q = 0; q < in.points.size(); ++q) {
-        const Action* writer = in.action_of(q);
-        if (writer != nullptr && writer->kind == Action::Kind::Write &&
-            location_of(in.points[q]) == location) {
-          result = joined(result, results_of(function, writer->value, depth - 1));
-        }
+      for (const std::uint32_t writer : uses.writers_of(uses.place_at(p))) {
+        result = joined(result, results_of(function, in.action_of(writer)->value, depth - 1));
       }
     } else {
       return NumberSet::all();

@@ -41,6 +41,8 @@ class ProgramIndex : public Relevance::Calls {
   void forget_relevance();
   /// What is known of the function outside that the point calls; null if nothing is.
   const ExternalFunction* external(const Point& point) const;
+  /// The call copies what lies at argument 1 to argument 0.
+  bool copies_memory(const Point& call) const;
   /// What the call does with an argument.
   ArgumentUse use_of(const Point& point, std::size_t argument) const;
   /// A call of a function outside neither releases nor keeps the argument; with Everything, nor
@@ -57,14 +59,17 @@ class ProgramIndex : public Relevance::Calls {
     const auto found = direct_.find(location.value());
     return found == direct_.end() ? std::vector<FunctionId>() : found->second;
   }
+  /// Functions that call each other are a group: what one of them may come to, all may.
+  std::uint32_t group_of(FunctionId function) const { return group_of_[function.value()]; }
+  /// The groups of the functions and of all that lead to them.
+  base::BitSet groups_leading_to(const std::vector<FunctionId>& functions) const;
   /// The function, or one that it calls, reads or writes there.
   bool may_touch(FunctionId function, VariableId location) const {
     if (!location.valid() || program_.variables[location].kind == VariableKind::Local) {
       return false;
     }
     const base::BitSet& touching = touching_[location];
-    return (touching.size() == 0 ? find_touching(location) : touching)
-        .test(group_of_[function.value()]);
+    return (touching.size() == 0 ? find_touching(location) : touching).test(group_of(function));
   }
   /// The local's address is stored nowhere, and given only to functions that do not keep it: no
   /// pointer that its function reads leads there.
@@ -120,7 +125,6 @@ class ProgramIndex : public Relevance::Calls {
   NumberSet results_of(FunctionId function, ValueId value, int depth);
   void find_groups();
   const base::BitSet& find_touching(VariableId location) const;
-  base::BitSet groups_leading_to(const std::vector<FunctionId>& functions) const;
 
   /// Of one function in which something is followed, whatever that is.
   struct Dependences {
@@ -155,8 +159,7 @@ class ProgramIndex : public Relevance::Calls {
   std::unordered_map<std::uint32_t, std::set<Field>> fields_;
   std::set<std::string> too_large_;
   std::unordered_map<std::uint32_t, std::vector<std::uint8_t>> ends_;  // by function and point
-  /// Functions that call each other are a group: what one of them may come to, all may.
-  std::vector<std::uint32_t> group_of_;  // by function
+  std::vector<std::uint32_t> group_of_;                                // by function
 };
 
 }  // namespace nestor::program

@@ -236,25 +236,42 @@ void Relevance::find_live() {
   words_ = (bits + 63) / 64;
   live_.assign(points.size() * words_, 0);
   std::vector<std::uint64_t> row(words_);
+  // A row is looked at again only when one that it depends on has changed.
+  std::vector<std::uint32_t> changed_at(points.size(), 1);
+  std::vector<std::uint32_t> looked_at(points.size(), 0);
+  std::uint32_t now = 1;
+  const auto for_each_after = [&](std::uint32_t p, const auto& visit) {
+    const auto visit_row = [&](std::uint32_t to) {
+      if (row_of_[to] != kNoRow) {
+        visit(row_of_[to]);
+      }
+    };
+    const Point& point = function_.points[p];
+    const std::span<const std::uint32_t> after = next(p);
+    std::for_each(after.begin(), after.end(), visit_row);
+    if (point.unwind != UINT32_MAX) {
+      visit_row(point.unwind);
+    }
+    if (!point.targets.empty()) {
+      visit_row(function_.longjmp_target);
+    }
+  };
   for (bool changed = words_ > 0; changed;) {
     changed = false;
     for (std::size_t r = points.size(); r-- > 0;) {
       const std::uint32_t p = points[r];
+      bool is_news = looked_at[r] == 0;
+      for_each_after(p, [&](std::uint32_t to) { is_news |= changed_at[to] > looked_at[r]; });
+      if (!is_news) {
+        continue;
+      }
+      looked_at[r] = now;
       std::fill(row.begin(), row.end(), 0);
-      const auto join = [&](std::uint32_t to) {
-        for (std::size_t w = 0; w < words_ && row_of_[to] != kNoRow; ++w) {
-          row[w] |= live_[row_of_[to] * words_ + w];
+      for_each_after(p, [&](std::uint32_t to) {
+        for (std::size_t w = 0; w < words_; ++w) {
+          row[w] |= live_[to * words_ + w];
         }
-      };
-      const Point& point = function_.points[p];
-      const std::span<const std::uint32_t> after = next(p);
-      std::for_each(after.begin(), after.end(), join);
-      if (point.unwind != UINT32_MAX) {
-        join(point.unwind);
-      }
-      if (!point.targets.empty()) {
-        join(function_.longjmp_target);
-      }
+      });
       for (const std::uint32_t bit : effects[r].kills) {
         if (bit != kNoBit) {
           row[bit / 64] &= ~(std::uint64_t{1} << (bit % 64));
@@ -266,6 +283,7 @@ void Relevance::find_live() {
       const auto old = live_.begin() + static_cast<std::ptrdiff_t>(r * words_);
       if (!std::equal(row.begin(), row.end(), old)) {
         std::copy(row.begin(), row.end(), old);
+        changed_at[r] = ++now;
         changed = true;
       }
     }

@@ -148,7 +148,6 @@ class Semantics {
                                     const SymbolicState& state) const;
   bool is_kept_unless_failed(FunctionId function, std::uint32_t point,
                              const SymbolicState& state) const;
-  bool is_copy(const Point& call) const;
   /// So many bytes from there on are zero: those that the function reads are followed.
   void clear_memory(FunctionId function, const Datum& to, std::int64_t length,
                     SymbolicState& state) const;

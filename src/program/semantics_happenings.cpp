@@ -117,7 +117,7 @@ Happenings Semantics::happenings(FunctionId function, std::uint32_t point,
       result.escapes |= i >= program_.functions[at.targets.front()].parameters.size();
       continue;
     }
-    if (i == 1 && !is_handle && action->arguments.size() >= 3 && is_copy(at)) {
+    if (i == 1 && !is_handle && action->arguments.size() >= 3 && index_.copies_memory(at)) {
       // A structure that holds it is copied to where that is not followed.
       const std::optional<Slot> to = slot_at(evaluate(function, action->arguments[0], state));
       result.escapes |= !to || (to->kind == Slot::Kind::Pointee && to->id >= state.entry_symbols &&

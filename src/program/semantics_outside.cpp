@@ -129,11 +129,6 @@ void Semantics::copy_memory(FunctionId function, const Action& action, SymbolicS
   }
 }
 
-bool Semantics::is_copy(const Point& call) const {
-  const std::string_view name = program_.text(call.callee);
-  return name == "memcpy" || name == "memmove";
-}
-
 /// What a call that succeeds gives, if it is a pointer into what the handle leads to: strchr.
 std::optional<Datum> Semantics::found_inside(FunctionId function, std::uint32_t point,
                                              const SymbolicState& state) const {
@@ -187,7 +182,7 @@ void Semantics::call_outside(FunctionId function, std::uint32_t point, const Act
       }
     }
   }
-  if (is_copy(call) && action.arguments.size() >= 3) {
+  if (index_.copies_memory(call) && action.arguments.size() >= 3) {
     copy_memory(function, action, state);
   } else {
     for (std::size_t i = 0; i < action.arguments.size(); ++i) {

@@ -34,7 +34,6 @@ class Z3Solver final : public BitVectorSolver {
     asserted_.clear();
     terms_.clear();
     always_.clear();
-    asked_.clear();
     unsatisfiable_.clear();
   }
 
@@ -95,7 +94,7 @@ class Z3Solver final : public BitVectorSolver {
 
   Satisfiability check(const std::vector<BitVectorId>& conditions) override {
     give_to_z3();
-    asked_ = conditions;
+    make_solver(conditions);
     std::vector<std::size_t> all(conditions.size());
     for (std::size_t i = 0; i < all.size(); ++i) {
       all[i] = i;
@@ -104,7 +103,8 @@ class Z3Solver final : public BitVectorSolver {
   }
 
   std::vector<std::size_t> core() override {
-    // Z3's is small, but mostly not a smallest one: each condition is left out on trial.
+    // Z3's is small, but mostly not a smallest one: each condition is left out on trial, of the
+    // same solver, which remembers what it has learned.
     std::vector<std::size_t> least = unsatisfiable_;
     for (std::size_t i = least.size(); i-- > 0 && least.size() > 1;) {
       std::vector<std::size_t> fewer = least;
@@ -219,6 +219,7 @@ class Z3Solver final : public BitVectorSolver {
   void drop_context() {
     if (context_ != nullptr) {
       forget_model();
+      forget_solver();
       z3_.del_context(context_);
       context_ = nullptr;
     }
@@ -228,6 +229,13 @@ class Z3Solver final : public BitVectorSolver {
     if (model_ != nullptr) {
       z3_.model_dec_ref(context_, model_);
       model_ = nullptr;
+    }
+  }
+
+  void forget_solver() {
+    if (solver_ != nullptr) {
+      z3_.solver_dec_ref(context_, solver_);
+      solver_ = nullptr;
     }
   }
 
@@ -249,54 +257,55 @@ class Z3Solver final : public BitVectorSolver {
     return z3_.mk_eq(context_, at(condition), number_of(1, 1));
   }
 
-  Z3_solver make_solver() const {
-    const Z3_solver solver =
-        z3_.mk_solver_for_logic(context_, z3_.mk_string_symbol(context_, "QF_BV"));
-    z3_.solver_inc_ref(context_, solver);
+  /// With a literal for each of the conditions.
+  void make_solver(const std::vector<BitVectorId>& conditions) {
+    forget_solver();
+    solver_ = z3_.mk_solver_for_logic(context_, z3_.mk_string_symbol(context_, "QF_BV"));
+    z3_.solver_inc_ref(context_, solver_);
     const Z3_params params = z3_.mk_params(context_);
     z3_.params_inc_ref(context_, params);
     z3_.params_set_uint(context_, params, z3_.mk_string_symbol(context_, "rlimit"), kMostSteps);
-    z3_.solver_set_params(context_, solver, params);
+    z3_.solver_set_params(context_, solver_, params);
     z3_.params_dec_ref(context_, params);
     for (const Z3_ast one : always_) {
-      z3_.solver_assert(context_, solver, one);
+      z3_.solver_assert(context_, solver_, one);
     }
-    return solver;
+    literals_.clear();
+    for (std::size_t i = 0; i < conditions.size(); ++i) {
+      literals_.push_back(variable("condition_" + std::to_string(i), z3_.mk_bool_sort(context_)));
+      z3_.solver_assert(context_, solver_,
+                        z3_.mk_implies(context_, literals_.back(), is_true(conditions[i])));
+    }
   }
 
   /// Of the conditions with these numbers.
   Satisfiability check_those(const std::vector<std::size_t>& which) {
-    const Z3_solver solver = make_solver();
     std::vector<Z3_ast> literals;
     for (const std::size_t i : which) {
-      literals.push_back(variable("condition_" + std::to_string(i), z3_.mk_bool_sort(context_)));
-      z3_.solver_assert(context_, solver,
-                        z3_.mk_implies(context_, literals.back(), is_true(asked_[i])));
+      literals.push_back(literals_[i]);
     }
     const Z3_lbool answer = z3_.solver_check_assumptions(
-        context_, solver, static_cast<unsigned>(literals.size()), literals.data());
+        context_, solver_, static_cast<unsigned>(literals.size()), literals.data());
     if (answer == Z3_L_TRUE) {
       forget_model();
-      model_ = z3_.solver_get_model(context_, solver);
+      model_ = z3_.solver_get_model(context_, solver_);
       z3_.model_inc_ref(context_, model_);
     } else if (answer == Z3_L_FALSE) {
-      unsatisfiable_ = numbers(z3_.solver_get_unsat_core(context_, solver), literals, which);
+      unsatisfiable_ = numbers(z3_.solver_get_unsat_core(context_, solver_));
     }
-    z3_.solver_dec_ref(context_, solver);
     return answer == Z3_L_TRUE    ? Satisfiability::Satisfiable
            : answer == Z3_L_FALSE ? Satisfiability::Unsatisfiable
                                   : Satisfiability::Unknown;
   }
 
-  /// Which conditions the literals in `found` stand for. Equal terms of a context are one.
-  std::vector<std::size_t> numbers(Z3_ast_vector found, const std::vector<Z3_ast>& literals,
-                                   const std::vector<std::size_t>& which) const {
+  /// Which conditions the literals in `found` stand for.
+  std::vector<std::size_t> numbers(Z3_ast_vector found) const {
     z3_.ast_vector_inc_ref(context_, found);
     std::vector<std::size_t> result;
     for (unsigned i = 0; i < z3_.ast_vector_size(context_, found); ++i) {
       const auto literal =
-          std::find(literals.begin(), literals.end(), z3_.ast_vector_get(context_, found, i));
-      result.push_back(which[static_cast<std::size_t>(literal - literals.begin())]);
+          std::find(literals_.begin(), literals_.end(), z3_.ast_vector_get(context_, found, i));
+      result.push_back(static_cast<std::size_t>(literal - literals_.begin()));
     }
     z3_.ast_vector_dec_ref(context_, found);
     std::sort(result.begin(), result.end());
@@ -310,8 +319,9 @@ class Z3Solver final : public BitVectorSolver {
   std::vector<Z3_ast> terms_;               // of recorded_, as far as Z3 has them
   std::vector<Z3_ast> always_;              // of asserted_, likewise
   Z3_model model_ = nullptr;                // of the last check that was satisfiable
-  std::vector<BitVectorId> asked_;          // by the last check
-  std::vector<std::size_t> unsatisfiable_;  // numbers of those
+  Z3_solver solver_ = nullptr;              // of the last check
+  std::vector<Z3_ast> literals_;            // by condition of that
+  std::vector<std::size_t> unsatisfiable_;  // numbers of conditions
 };
 
 }  // namespace

@@ -60,11 +60,31 @@ class AfterReleaseTest : public ::testing::Test {
     program_.functions[f].points[p].targets = {target};
     return p;
   }
-  std::uint32_t write(FunctionId f, std::uint32_t from, VariableId location, ValueId value) {
+  std::uint32_t write(FunctionId f, std::uint32_t from, VariableId location, ValueId value,
+                      ValueId address = {}) {
     Action action;
     action.kind = Action::Kind::Write;
     action.value = value;
+    action.address = address;
     return act(f, from, action, location);
+  }
+  ValueId address_of(FunctionId f, VariableId variable) {
+    Value address;
+    address.kind = Value::Kind::Address;
+    address.variable = variable;
+    return program_.functions[f].values.push_back(address);
+  }
+  ValueId second_parameter(FunctionId f) {
+    Value second;
+    second.kind = Value::Kind::Parameter;
+    second.number = 1;
+    program_.functions[f].parameters.emplace_back();
+    return program_.functions[f].values.push_back(second);
+  }
+  VariableId local_with_address() {
+    const VariableId local = variable(VariableKind::Local);
+    program_.variables[local].exact = false;
+    return local;
   }
   ValueId read(FunctionId f, std::uint32_t& from, VariableId location, ValueId address = {}) {
     Action action;
@@ -80,13 +100,15 @@ class AfterReleaseTest : public ::testing::Test {
     program_.functions[f].points[from].next.push_back(Function::kReturn);
   }
 
-  bool may_follow(FunctionId f, bool is_deref = false) {
+  using LookCloser = decltype(AfterRelease::Question::look_closer);
+
+  bool may_follow(FunctionId f, bool is_deref = false, const LookCloser& look_closer = {}) {
     infer_outcomes(program_);
     ProgramIndex index(program_, externals_);
     const auto freed = [&](const Point& point) -> std::optional<unsigned> {
       return program_.text(point.callee) == "free" ? std::optional(0U) : std::nullopt;
     };
-    AfterRelease::Question question{freed, freed, is_deref, false};
+    AfterRelease::Question question{freed, freed, is_deref, false, look_closer};
     return AfterRelease(index, std::move(question)).may_follow({.function = f});
   }
 
@@ -167,10 +189,137 @@ TEST_F(AfterReleaseTest, AFunctionThatIsCalledMayRelease) {
   }
 }
 
-TEST_F(AfterReleaseTest, RecursionIsLeftToTheModel) {
+TEST_F(AfterReleaseTest, RecursionDoesWhatItsFunctionsDo) {
+  for (const bool is_released : {false, true}) {
+    const FunctionId f = function();
+    const std::uint32_t at =
+        is_released ? call(f, Function::kEntry, "free", parameter_) : Function::kEntry;
+    end(f, call(f, at, f, parameter_));
+    EXPECT_EQ(may_follow(f), is_released);
+  }
+}
+
+TEST_F(AfterReleaseTest, WhatIsFoundInRecursionIsPassedOnToWhoAskedBefore) {
+  const FunctionId outer = function();
+  const FunctionId inner = function();
+  end(inner, call(inner, Function::kEntry, outer, parameter_));
+  end(inner, call(inner, Function::kEntry, "free", parameter_));
+  end(outer, call(outer, call(outer, Function::kEntry, inner, parameter_), inner, parameter_));
+  EXPECT_TRUE(may_follow(outer));
+  EXPECT_TRUE(may_follow(inner));
+}
+
+TEST_F(AfterReleaseTest, ACallComesToWhatLiesInALocalByItsAddressOnly) {
+  const VariableId box = local_with_address();
+  const VariableId pointer = local_with_address();
+  const VariableId another = local_with_address();
+  const FunctionId looking = function();
+  for (const VariableId given : {box, pointer, another}) {
+    const FunctionId f = function();
+    const ValueId address = address_of(f, box);
+    std::uint32_t at = write(f, Function::kEntry, box, parameter_, address);
+    at = write(f, at, pointer, address, address_of(f, pointer));
+    at = call(f, at, "free", parameter_);
+    end(f, call(f, at, looking, address_of(f, given)));
+    EXPECT_EQ(may_follow(f), given != another);
+  }
+}
+
+TEST_F(AfterReleaseTest, ACallComesToWhatLiesInAFieldByPointersToIt) {
+  const VariableId field = variable(VariableKind::Field);
+  const VariableId link = variable(VariableKind::Field);
+  const VariableId unrelated = variable(VariableKind::Field);
+  const FunctionId looking = function();
+  for (const VariableId read_from : {field, link, unrelated}) {
+    const FunctionId f = function();
+    const ValueId list = second_parameter(f);
+    std::uint32_t at = Function::kEntry;
+    const ValueId node = read(f, at, link, list);
+    at = write(f, at, field, parameter_, node);
+    const ValueId other = read(f, at, read_from, list);
+    at = call(f, at, "free", parameter_);
+    end(f, call(f, at, looking, other));
+    EXPECT_EQ(may_follow(f), read_from == link);
+    const FunctionId with_list = function();
+    const ValueId all = second_parameter(with_list);
+    at = Function::kEntry;
+    at = write(with_list, at, field, parameter_, read(with_list, at, link, all));
+    at = call(with_list, at, "free", parameter_);
+    end(with_list, call(with_list, at, looking, all));
+    EXPECT_TRUE(may_follow(with_list));
+  }
+}
+
+TEST_F(AfterReleaseTest, WhereNoNameTellsWhatIsWrittenThePointersDo) {
+  const VariableId field = variable(VariableKind::Field);
+  const VariableId memory = variable(VariableKind::Memory);
+  const FunctionId looking = function();
+  for (const bool is_linked : {false, true}) {
+    const FunctionId f = function();
+    const ValueId list = second_parameter(f);
+    std::uint32_t at = Function::kEntry;
+    const ValueId node = read(f, at, variable(VariableKind::Global));
+    at = write(f, at, field, parameter_, node);
+    at = write(f, at, memory, is_linked ? node : list, list);
+    at = call(f, at, "free", parameter_);
+    end(f, call(f, at, looking, list));
+    EXPECT_EQ(may_follow(f), is_linked);
+  }
+}
+
+TEST_F(AfterReleaseTest, ACallComesToWhatLiesInAGlobalThatItTouches) {
+  const VariableId global = variable(VariableKind::Global);
+  for (const bool touches : {false, true}) {
+    const FunctionId looking = function();
+    std::uint32_t in_looking = Function::kEntry;
+    if (touches) {
+      read(looking, in_looking, global, address_of(looking, global));
+    }
+    end(looking, in_looking);
+    const FunctionId f = function();
+    Value constant;
+    constant.kind = Value::Kind::Constant;
+    const ValueId number = program_.functions[f].values.push_back(constant);
+    std::uint32_t at = write(f, Function::kEntry, global, parameter_, address_of(f, global));
+    at = call(f, at, "free", parameter_);
+    end(f, call(f, at, looking, number));
+    EXPECT_EQ(may_follow(f), touches);
+  }
+}
+
+TEST_F(AfterReleaseTest, WhatIsOnlyInALocalIsNotLeftBehind) {
+  const VariableId global = variable(VariableKind::Global);
+  const VariableId box = local_with_address();
+  for (const VariableId place : {box, global}) {
+    const FunctionId keeping = function();
+    end(keeping, write(keeping, Function::kEntry, place, parameter_, address_of(keeping, place)));
+    const FunctionId looking = function();
+    end(looking, Function::kEntry);
+    const FunctionId f = function();
+    Value constant;
+    constant.kind = Value::Kind::Constant;
+    const ValueId number = program_.functions[f].values.push_back(constant);
+    std::uint32_t at = call(f, Function::kEntry, keeping, parameter_);
+    at = call(f, at, "free", parameter_);
+    end(f, call(f, at, looking, number));
+    EXPECT_EQ(may_follow(f), place == global);
+  }
+}
+
+TEST_F(AfterReleaseTest, ACloserLookCountsWhereTheWalkFindsBoth) {
+  const FunctionId twice = function();
+  end(twice, call(twice, call(twice, Function::kEntry, "free", parameter_), "free", parameter_));
   const FunctionId f = function();
-  end(f, call(f, Function::kEntry, f, parameter_));
-  EXPECT_TRUE(may_follow(f));
+  end(f, call(f, Function::kEntry, twice, parameter_));
+  unsigned asked = 0;
+  const LookCloser says_nothing = [&](const HandleOrigin& origin) {
+    EXPECT_EQ(origin.function, twice);
+    ++asked;
+    return AfterRelease::Summary();
+  };
+  EXPECT_FALSE(may_follow(f, false, says_nothing));
+  EXPECT_EQ(asked, 1U);
+  EXPECT_TRUE(may_follow(f, false, [](const HandleOrigin&) { return std::nullopt; }));
 }
 
 TEST(EndsOf, ArePassedBackOverCalls) {
