@@ -55,7 +55,7 @@ bool is_believed(const Tracking& tracking, bool looks_inside, const Component& c
 }
 
 std::size_t pass_over(Component& component, const Function& function, std::uint32_t from,
-                      Phase phase, bool shows_all) {
+                      Phase phase) {
   const auto bit = static_cast<std::uint8_t>(1U << static_cast<unsigned>(phase));
   component.passed.resize(function.points.size(), 0);
   std::size_t count = 0;
@@ -66,7 +66,7 @@ std::size_t pass_over(Component& component, const Function& function, std::uint3
     for (const std::uint32_t next : following) {
       if (next >= Function::kFirst && (component.passed[next] & bit) == 0) {
         component.passed[next] |= bit;
-        count += shows_all || !component.relevance->is_link(next) ? 1 : 0;
+        count += component.relevance->is_link(next) ? 0 : 1;
         work.push_back(next);
       }
     }

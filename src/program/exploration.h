@@ -95,9 +95,9 @@ bool is_believed(const Tracking& tracking, bool looks_inside, const Exploration:
                  std::uint32_t point);
 /// Points where all is over count as if they were looked at: how large a model may be is found by
 /// what the function does, not by how much of that could be left out. The number of those after
-/// `from` that have not been counted in this phase; links only if all points show something.
+/// `from` that have not been counted in this phase, links left out.
 std::size_t pass_over(Exploration::Component& component, const Function& function,
-                      std::uint32_t from, SymbolicState::Phase phase, bool shows_all);
+                      std::uint32_t from, SymbolicState::Phase phase);
 /// What a state led to before it was merged with others need not be reached any more.
 void find_reached(Exploration::Component& component);
 /// The same for whole components.

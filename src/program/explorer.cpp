@@ -277,9 +277,10 @@ class Explorer {
     // What a callee returns and writes matters to its caller, who may still make the handle.
     const bool is_awaited = before.phase == Phase::Waiting && !at(c).is_outermost;
     if (goes_to_ends_ && !is_awaited && semantics_.is_over(p, before)) {
-      components_.count_nodes(
-          c, pass_over(at(c), function, p, before.phase,
-                       tracking_.ends_with_release && before.phase != Phase::Waiting));
+      // Who asks for more than loss looks at what comes later, and is as large as the function.
+      if (!tracking_.ends_with_release) {
+        components_.count_nodes(c, pass_over(at(c), function, p, before.phase));
+      }
       const std::uint8_t ends = index_.ends_of(f, p);
       for (std::uint32_t end = Function::kReturn; end < Function::kFirst; ++end) {
         if ((ends >> end & 1U) != 0) {
