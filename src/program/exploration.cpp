@@ -49,6 +49,21 @@ bool is_too_far(std::size_t components, const Tracking& tracking, const Symbolic
   return tracking.ends_with_release && components >= (is_merging ? kMostEntered : 2 * kMostEntered);
 }
 
+bool tells_failure(const Component& caller, const Action& call, const SymbolicState& end,
+                   const NumberSet& results) {
+  const Binding* result = end.find({Slot::Kind::Result, 0, 0});
+  if (!call.result.valid() || !caller.relevance->is_tested(call.result) || result == nullptr ||
+      result->datum.kind == Datum::Kind::Address || result->datum.is_inside ||
+      (result->datum.kind == Datum::Kind::Symbol && result->datum.number != 0)) {
+    return false;
+  }
+  const NumberSet numbers = result->datum.kind == Datum::Kind::Number
+                                ? NumberSet::only(result->datum.number)
+                                : end.symbols[result->datum.id].numbers;
+  return numbers.where(Relation::GreaterEqual, 0).is_empty() &&
+         !results.where(Relation::GreaterEqual, 0).is_empty();
+}
+
 bool is_believed(const Tracking& tracking, bool looks_inside, const Component& caller,
                  std::uint32_t point) {
   return !tracking.ends_with_release || looks_inside || caller.relevance->may_act_after(point);

@@ -89,6 +89,10 @@ void begin_again(Exploration::Component& component, std::uint32_t node);
 /// on then is taken to be kept, and the rest can still be told.
 bool is_too_far(std::size_t components, const Tracking& tracking, const SymbolicState& before,
                 bool is_merging);
+/// The caller asks for what the call returns, which says that it has failed if the function comes
+/// to this end, and need not if it comes to others.
+bool tells_failure(const Exploration::Component& caller, const Action& call,
+                   const SymbolicState& end, const NumberSet& results);
 /// Who only asks whether it is lost believes a function that decides by what lies in the handle,
 /// and one whose caller can still release it; if nobody will, there is nothing to know.
 bool is_believed(const Tracking& tracking, bool looks_inside, const Exploration::Component& caller,
