@@ -49,11 +49,9 @@ bool is_too_far(std::size_t components, const Tracking& tracking, const Symbolic
   return tracking.ends_with_release && components >= (is_merging ? kMostEntered : 2 * kMostEntered);
 }
 
-bool tells_failure(const Component& caller, const Action& call, const SymbolicState& end,
-                   const NumberSet& results) {
+bool tells_failure(const SymbolicState& end, const NumberSet& results) {
   const Binding* result = end.find({Slot::Kind::Result, 0, 0});
-  if (!call.result.valid() || !caller.relevance->is_tested(call.result) || result == nullptr ||
-      result->datum.kind == Datum::Kind::Address || result->datum.is_inside ||
+  if (result == nullptr || result->datum.kind == Datum::Kind::Address || result->datum.is_inside ||
       (result->datum.kind == Datum::Kind::Symbol && result->datum.number != 0)) {
     return false;
   }
@@ -65,8 +63,12 @@ bool tells_failure(const Component& caller, const Action& call, const SymbolicSt
 }
 
 bool is_believed(const Tracking& tracking, bool looks_inside, const Component& caller,
-                 std::uint32_t point) {
-  return !tracking.ends_with_release || looks_inside || caller.relevance->may_act_after(point);
+                 std::uint32_t point, const Action& call, bool tells) {
+  if (!tracking.ends_with_release) {
+    return true;
+  }
+  const bool is_told = tells && call.result.valid() && caller.relevance->is_tested(call.result);
+  return !is_told && (looks_inside || caller.relevance->may_act_after(point));
 }
 
 std::size_t pass_over(Component& component, const Function& function, std::uint32_t from,

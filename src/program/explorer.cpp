@@ -11,7 +11,6 @@
 #include <cassert>
 #include <map>
 #include <set>
-#include <tuple>
 
 namespace nestor::program {
 
@@ -425,10 +424,8 @@ class Explorer {
     // A function that releases or writes it on some paths only tells its caller which, mostly.
     if (box.is_releasing && state.phase == Phase::Alive &&
         components_.entry_of(from).phase == Phase::Alive &&
-        is_believed(tracking_, components_.looks_inside(from), at(c), p) &&
-        !(tracking_.ends_with_release &&
-          tells_failure(at(c), *function.action_of(p), components_.end_of(from, exit),
-                        index_.results_of(box.target)))) {
+        is_believed(tracking_, components_.looks_inside(from), at(c), p, *function.action_of(p),
+                    tells_failure(components_.end_of(from, exit), index_.results_of(box.target)))) {
       state.keep_handle();
     }
     Exploration::NodeList to;

@@ -30,6 +30,7 @@ int main(int argc, char **argv) {
   struct part *part = opened(argc);
   int result = part != NULL;
   (void)argv;
+  if (part != NULL) free(part->state);
   free(part);
   return result;
 }
