@@ -233,6 +233,10 @@ class Explorer {
   }
 
   void go(std::uint32_t c, std::uint32_t from, std::uint32_t point, SymbolicState state) {
+    if (point == Function::kLongjmp && tracking_.ends_with_release &&
+        at(c).nodes[from].point == program_.functions[at(c).function].longjmp_target) {
+      return;  // it is for a setjmp of this function
+    }
     for (const std::uint32_t to : arrive(c, point, std::move(state))) {
       Exploration::NodeList& next = at(c).nodes[from].next;
       if (std::find(next.begin(), next.end(), to) == next.end()) {
@@ -256,7 +260,7 @@ class Explorer {
       begin_again(at(c), n);
     }
     look_at(at(c));
-    if (p == kStuck) {
+    if (p == kStuck || function.points[p].kind == PointKind::Halt) {
       at(c).nodes[n].next.push_back(n);
       return;
     }
@@ -266,9 +270,6 @@ class Explorer {
       case PointKind::Unwind:
       case PointKind::Longjmp:
         add_exit(c, n);
-        return;
-      case PointKind::Halt:
-        at(c).nodes[n].next.push_back(n);
         return;
       default:
         break;
@@ -323,9 +324,8 @@ class Explorer {
     const std::uint32_t p = at(c).nodes[n].point;
     const Function& function = program_.functions[f];
     const Point& point = function.points[p];
-    const bool is_outermost = at(c).is_outermost;
     const bool matters =
-        !events_.is_event(point) && semantics_.matters(f, p, target, before, is_outermost);
+        !events_.is_event(point) && semantics_.matters(f, p, target, before, at(c).is_outermost);
     const bool is_far = matters && is_too_far(components_.size(), tracking_, before, is_merging_);
     at(c).is_cut |= is_far && !is_too_far(0, tracking_, before, is_merging_);
     if (matters && !is_far) {
@@ -363,7 +363,7 @@ class Explorer {
     if (outcomes.unwinds) {
       go(c, n, unwind_target(point), state);
     }
-    if (outcomes.longjmps) {
+    if (outcomes.longjmps && (!tracking_.ends_with_release || index_.jumps_out(target))) {
       semantics_.come_from_longjmp(f, state);
       go(c, n, function.longjmp_target, state);
     }
