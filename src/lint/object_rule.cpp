@@ -216,9 +216,17 @@ bool ObjectOrigins::closes_standard(program::FunctionId f, std::uint32_t close) 
              return false;
            }
            const std::span<const std::uint32_t> writers = uses.writers_of(place);
-           return std::any_of(writers.begin(), writers.end(), [&](std::uint32_t writer) {
-             return is_standard(function.action_of(writer)->value);
-           });
+           const auto written = [&](std::uint32_t writer) {
+             return function.action_of(writer)->value;
+           };
+           const auto counts = [&](program::ValueId value) {
+             return function.values[value].kind == Value::Kind::Add;
+           };
+           return std::ranges::any_of(writers, is_standard, written) &&
+                  std::ranges::any_of(writers, counts, written) &&
+                  std::ranges::all_of(writers, [&](std::uint32_t writer) {
+                    return is_standard(written(writer)) || counts(written(writer));
+                  });
          });
 }
 
