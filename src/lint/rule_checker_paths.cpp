@@ -17,7 +17,7 @@ namespace {
 // take longer for paths than for all the rest; what is spent must not depend on the clock.
 constexpr std::size_t kMostNodesForPaths = 5'000'000;
 constexpr unsigned kMostRefutations = 8;  // of one warning
-constexpr unsigned kMostOfGuess = 2;      // what needs more is hardly true
+constexpr unsigned kMostOfGuess = 4;      // what needs more is hardly true
 
 /// Tells something of the whole path.
 PathStep remark(const std::vector<PathStep>& path, std::string text) {
