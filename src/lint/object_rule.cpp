@@ -196,16 +196,48 @@ std::string ObjectOrigins::family_of(const program::HandleOrigin& origin) const 
   return {};
 }
 
+/// The call closes a standard stream: its number, or what counts up from there.
+bool ObjectOrigins::closes_standard(program::FunctionId f, std::uint32_t close) const {
+  const program::Function& function = program_.functions[f];
+  const program::FunctionUses& uses = index_.uses_of(f);
+  const Action* action = function.action_of(close);
+  const auto is_standard = [&](program::ValueId value) {
+    const Value& term = function.values[value];
+    return term.kind == Value::Kind::Constant && term.number >= 0 && term.number <= 2;
+  };
+  if (program_.text(function.points[close].callee) != "close" || action == nullptr ||
+      action->arguments.empty()) {
+    return false;
+  }
+  const program::ValueId closed = action->arguments.front();
+  const std::span<const std::uint32_t> binders = uses.binders_of(closed);
+  return is_standard(closed) ||
+         std::any_of(binders.begin(), binders.end(), [&](std::uint32_t binder) {
+           const program::FunctionUses::Place place = uses.place_at(binder);
+           if (place == program::FunctionUses::kNoPlace) {
+             return false;
+           }
+           const std::span<const std::uint32_t> writers = uses.writers_of(place);
+           const auto written = [&](std::uint32_t writer) {
+             return function.action_of(writer)->value;
+           };
+           const auto counts = [&](program::ValueId value) {
+             return function.values[value].kind == Value::Kind::Add;
+           };
+           return std::ranges::any_of(writers, is_standard, written) &&
+                  std::ranges::any_of(writers, counts, written) &&
+                  std::ranges::all_of(writers, [&](std::uint32_t writer) {
+                    return is_standard(written(writer)) || counts(written(writer));
+                  });
+         });
+}
+
 /// What is opened after a standard stream was closed takes its number, on purpose.
-bool ObjectOrigins::is_for_standard(const program::Function& function, std::uint32_t opened) const {
+bool ObjectOrigins::is_for_standard(program::FunctionId f, std::uint32_t opened) const {
+  const program::Function& function = program_.functions[f];
   std::vector<std::uint32_t> work;
   for (std::uint32_t p = 0; p < function.points.size(); ++p) {
-    const program::Point& point = function.points[p];
-    if (program_.text(point.callee) == "close" &&
-        std::any_of(point.labels.begin(), point.labels.end(), [&](base::StringId label) {
-          const std::string_view text = program_.text(label);
-          return text == "arg0=0" || text == "arg0=1" || text == "arg0=2";
-        })) {
+    if (closes_standard(f, p)) {
       work.push_back(p);
     }
   }
@@ -234,7 +266,7 @@ void ObjectOrigins::find_calls() {
       }
       if (site.pattern.is_result) {
         const program::ExternalFunction* known = index_.external(point);
-        if (known != nullptr && known->family == "descriptor" && is_for_standard(function, p)) {
+        if (known != nullptr && known->family == "descriptor" && is_for_standard(f, p)) {
           continue;
         }
         if (known != nullptr && known->success.kind == program::ResultClass::Kind::Argument &&

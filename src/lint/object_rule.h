@@ -57,7 +57,8 @@ class ObjectOrigins {
   std::vector<program::FunctionId> takers_of(program::FunctionId function) const;
   void ask_what_follows(const std::vector<std::string>& forbidden, LookCloser look_closer);
   void find_calls();
-  bool is_for_standard(const program::Function& function, std::uint32_t opened) const;
+  bool closes_standard(program::FunctionId f, std::uint32_t close) const;
+  bool is_for_standard(program::FunctionId f, std::uint32_t opened) const;
   void find_nulls();
   void find_locals();
   void find_members();

@@ -36,6 +36,23 @@ std::string fault_of(const std::vector<PathStep>& path) {
                                            first->column, last->file, last->line, last->column);
 }
 
+/// The same for what is lost: it begins where the function gets it that loses it, wherever the path
+/// comes from.
+std::string loss_of(const std::vector<PathStep>& path) {
+  auto first = std::find_if(path.begin(), path.end(), [](const PathStep& step) {
+    return step.kind == PathStep::Kind::Event;
+  });
+  if (first == path.end()) {
+    return {};
+  }
+  const PathStep& last = path.back();
+  while (first != path.begin() && first->depth > last.depth) {
+    --first;
+  }
+  return fmt::format("{}:{}:{} {}:{}:{}", first->file, first->line, first->column, last.file,
+                     last.line, last.column);
+}
+
 std::vector<program::ComponentKey> keys_of(const std::vector<program::FunctionId>& functions) {
   std::vector<program::ComponentKey> keys;
   for (const program::FunctionId function : functions) {
@@ -422,6 +439,8 @@ void RuleChecker::warn(const Site& site, std::vector<PathStep> path) {
         fmt::format("{} {}", variable, program.text(program.variables[site.other].name));
   } else if (site.within.valid()) {
     warning.fault = fault_of(warning.path);
+  } else if (rule_.scope == Rule::Scope::Object && matcher_.site()->pattern.is_result) {
+    warning.fault = loss_of(warning.path);
   } else if (is_null && !warning.path.empty()) {
     // Tested once more on the way, it is the same null.
     const PathStep& last = warning.path.back();

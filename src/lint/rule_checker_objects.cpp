@@ -206,9 +206,16 @@ bool RuleChecker::check_object(const program::HandleOrigin& origin, const Object
   const auto whole_model = [&] {
     ObjectEvents all(whole_view(), formula_, index_, family);
     all.tell_story_of(model->events);
-    return std::move(
-        program::explore(index_, origin.function, tracking, all, program::Reduction::Nothing)
-            .sliced);
+    const auto of = [&](program::States how) {
+      return program::explore(index_, origin.function, tracking, all, program::Reduction::Nothing,
+                              how);
+    };
+    program::ExploredModel whole = of(program::States::All);
+    // A guess is judged by all branches of its path, whatever else they go with.
+    if (whole.is_too_large && model->inquiry->is_guess) {
+      whole = of(program::States::Merged);
+    }
+    return std::move(whole.sliced);
   };
   return report_all(*model->inquiry, sites, whole_model);
 }

@@ -21,9 +21,10 @@ std::size_t most_nodes(const Tracking& tracking, Reduction reduction, bool is_me
   constexpr std::size_t kMostOfLoss = 1'000;    // where it is the second look
   constexpr std::size_t kMostOfLocal = 120;     // of which there are many more
   constexpr std::size_t kMostOfStory = 10'000;  // where all points are nodes
+  constexpr std::size_t kMostOfGuess = 2'500;   // where they are, and states are merged
   constexpr std::size_t kMostMerged = 1'000;    // where states are merged
   if (reduction == Reduction::Nothing) {
-    return kMostOfStory;
+    return is_merging ? kMostOfGuess : kMostOfStory;
   }
   if (is_merging) {
     return kMostMerged;
@@ -49,13 +50,30 @@ bool is_too_far(std::size_t components, const Tracking& tracking, const Symbolic
   return tracking.ends_with_release && components >= (is_merging ? kMostEntered : 2 * kMostEntered);
 }
 
+bool tells_failure(const SymbolicState& end, const NumberSet& results) {
+  const Binding* result = end.find({Slot::Kind::Result, 0, 0});
+  if (result == nullptr || result->datum.kind == Datum::Kind::Address || result->datum.is_inside ||
+      (result->datum.kind == Datum::Kind::Symbol && result->datum.number != 0)) {
+    return false;
+  }
+  const NumberSet numbers = result->datum.kind == Datum::Kind::Number
+                                ? NumberSet::only(result->datum.number)
+                                : end.symbols[result->datum.id].numbers;
+  return numbers.where(Relation::GreaterEqual, 0).is_empty() &&
+         !results.where(Relation::GreaterEqual, 0).is_empty();
+}
+
 bool is_believed(const Tracking& tracking, bool looks_inside, const Component& caller,
-                 std::uint32_t point) {
-  return !tracking.ends_with_release || looks_inside || caller.relevance->may_act_after(point);
+                 std::uint32_t point, const Action& call, bool tells) {
+  if (!tracking.ends_with_release) {
+    return true;
+  }
+  const bool is_told = tells && call.result.valid() && caller.relevance->is_tested(call.result);
+  return !is_told && (looks_inside || caller.relevance->may_act_after(point));
 }
 
 std::size_t pass_over(Component& component, const Function& function, std::uint32_t from,
-                      Phase phase, bool shows_all) {
+                      Phase phase) {
   const auto bit = static_cast<std::uint8_t>(1U << static_cast<unsigned>(phase));
   component.passed.resize(function.points.size(), 0);
   std::size_t count = 0;
@@ -66,7 +84,7 @@ std::size_t pass_over(Component& component, const Function& function, std::uint3
     for (const std::uint32_t next : following) {
       if (next >= Function::kFirst && (component.passed[next] & bit) == 0) {
         component.passed[next] |= bit;
-        count += shows_all || !component.relevance->is_link(next) ? 1 : 0;
+        count += component.relevance->is_link(next) ? 0 : 1;
         work.push_back(next);
       }
     }

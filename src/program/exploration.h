@@ -89,15 +89,18 @@ void begin_again(Exploration::Component& component, std::uint32_t node);
 /// on then is taken to be kept, and the rest can still be told.
 bool is_too_far(std::size_t components, const Tracking& tracking, const SymbolicState& before,
                 bool is_merging);
+/// What the callee returns at this end says that it has failed, if it need not at others.
+bool tells_failure(const SymbolicState& end, const NumberSet& results);
 /// Who only asks whether it is lost believes a function that decides by what lies in the handle,
-/// and one whose caller can still release it; if nobody will, there is nothing to know.
+/// and one whose caller can still release it; if nobody will, there is nothing to know. Nobody is
+/// believed whose result is asked for and tells.
 bool is_believed(const Tracking& tracking, bool looks_inside, const Exploration::Component& caller,
-                 std::uint32_t point);
+                 std::uint32_t point, const Action& call, bool tells);
 /// Points where all is over count as if they were looked at: how large a model may be is found by
 /// what the function does, not by how much of that could be left out. The number of those after
-/// `from` that have not been counted in this phase; links only if all points show something.
+/// `from` that have not been counted in this phase, links left out.
 std::size_t pass_over(Exploration::Component& component, const Function& function,
-                      std::uint32_t from, SymbolicState::Phase phase, bool shows_all);
+                      std::uint32_t from, SymbolicState::Phase phase);
 /// What a state led to before it was merged with others need not be reached any more.
 void find_reached(Exploration::Component& component);
 /// The same for whole components.

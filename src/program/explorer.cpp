@@ -11,7 +11,6 @@
 #include <cassert>
 #include <map>
 #include <set>
-#include <tuple>
 
 namespace nestor::program {
 
@@ -249,6 +248,10 @@ class Explorer {
   }
 
   void go(std::uint32_t c, std::uint32_t from, std::uint32_t point, SymbolicState state) {
+    if (point == Function::kLongjmp && tracking_.ends_with_release &&
+        at(c).nodes[from].point == program_.functions[at(c).function].longjmp_target) {
+      return;  // it is for a setjmp of this function
+    }
     for (const std::uint32_t to : arrive(c, point, std::move(state))) {
       Exploration::NodeList& next = at(c).nodes[from].next;
       if (std::find(next.begin(), next.end(), to) == next.end()) {
@@ -272,7 +275,7 @@ class Explorer {
       begin_again(at(c), n);
     }
     look_at(at(c));
-    if (p == kStuck) {
+    if (p == kStuck || function.points[p].kind == PointKind::Halt) {
       at(c).nodes[n].next.push_back(n);
       return;
     }
@@ -283,18 +286,16 @@ class Explorer {
       case PointKind::Longjmp:
         add_exit(c, n);
         return;
-      case PointKind::Halt:
-        at(c).nodes[n].next.push_back(n);
-        return;
       default:
         break;
     }
     // What a callee returns and writes matters to its caller, who may still make the handle.
     const bool is_awaited = before.phase == Phase::Waiting && !at(c).is_outermost;
     if (goes_to_ends_ && !is_awaited && semantics_.is_over(p, before)) {
-      components_.count_nodes(
-          c, pass_over(at(c), function, p, before.phase,
-                       tracking_.ends_with_release && before.phase != Phase::Waiting));
+      // Who asks for more than loss looks at what comes later, and is as large as the function.
+      if (!tracking_.ends_with_release) {
+        components_.count_nodes(c, pass_over(at(c), function, p, before.phase));
+      }
       const std::uint8_t ends = index_.ends_of(f, p);
       for (std::uint32_t end = Function::kReturn; end < Function::kFirst; ++end) {
         if ((ends >> end & 1U) != 0) {
@@ -338,9 +339,8 @@ class Explorer {
     const std::uint32_t p = at(c).nodes[n].point;
     const Function& function = program_.functions[f];
     const Point& point = function.points[p];
-    const bool is_outermost = at(c).is_outermost;
     const bool matters =
-        !events_.is_event(point) && semantics_.matters(f, p, target, before, is_outermost);
+        !events_.is_event(point) && semantics_.matters(f, p, target, before, at(c).is_outermost);
     const bool is_far = matters && is_too_far(components_.size(), tracking_, before, is_merging_);
     at(c).is_cut |= is_far && !is_too_far(0, tracking_, before, is_merging_);
     if (matters && !is_far) {
@@ -378,7 +378,7 @@ class Explorer {
     if (outcomes.unwinds) {
       go(c, n, unwind_target(point), state);
     }
-    if (outcomes.longjmps) {
+    if (outcomes.longjmps && (!tracking_.ends_with_release || index_.jumps_out(target))) {
       semantics_.come_from_longjmp(f, state);
       go(c, n, function.longjmp_target, state);
     }
@@ -439,7 +439,8 @@ class Explorer {
     // A function that releases or writes it on some paths only tells its caller which, mostly.
     if (box.is_releasing && state.phase == Phase::Alive &&
         components_.entry_of(from).phase == Phase::Alive &&
-        is_believed(tracking_, components_.looks_inside(from), at(c), p)) {
+        is_believed(tracking_, components_.looks_inside(from), at(c), p, *function.action_of(p),
+                    tells_failure(components_.end_of(from, exit), index_.results_of(box.target)))) {
       state.keep_handle();
     }
     Exploration::NodeList to;

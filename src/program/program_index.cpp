@@ -311,6 +311,35 @@ bool ProgramIndex::may_jump_out_of(FunctionId function) const {
   return below_setjmp_.test(function.value());
 }
 
+bool ProgramIndex::jumps_out(FunctionId function) const {
+  if (jumping_out_.size() == 0) {
+    jumping_out_ = base::BitSet(program_.functions.size());
+    std::vector<FunctionId> work;
+    for (const FunctionId f : program_.functions.ids()) {
+      const Function& in = program_.functions[f];
+      for (std::uint32_t p = Function::kFirst; p < in.points.size(); ++p) {
+        const std::vector<std::uint32_t>& next = in.points[p].next;
+        if (p != in.longjmp_target && in.points[p].targets.empty() &&
+            std::find(next.begin(), next.end(), Function::kLongjmp) != next.end() &&
+            jumping_out_.insert(f.value())) {
+          work.push_back(f);
+        }
+      }
+    }
+    while (!work.empty()) {
+      const FunctionId f = work.back();
+      work.pop_back();
+      for (const Caller& caller : callers_of(f)) {
+        if (program_.functions[caller.function].longjmp_target == Function::kLongjmp &&
+            jumping_out_.insert(caller.function.value())) {
+          work.push_back(caller.function);
+        }
+      }
+    }
+  }
+  return jumping_out_.test(function.value());
+}
+
 bool ProgramIndex::counts_down(FunctionId function) const {
   const auto [found, fresh] = counting_.try_emplace(function.value(), false);
   if (!fresh) {

@@ -122,6 +122,22 @@ bool Relevance::find_lonely(const HandleSeeds& seeds, const Calls& calls) {
     if (!function_.points[p].targets.empty() &&
         (handle_points_[p] != 0 || seeds.points.count(p) != 0)) {
       entered.push_back(p);
+      // A callee may ask for what it is given, of the function's own.
+      std::vector<ValueId> given;
+      if (const Action* call = function_.action_of(p)) {
+        for (const ValueId argument : call->arguments) {
+          add_leaves(argument, given);
+        }
+      }
+      for (const ValueId value : given) {
+        for (const std::uint32_t binder : uses_.binders_of(value)) {
+          if (const Place place = uses_.place_at(binder);
+              place != FunctionUses::kNoPlace &&
+              calls.kind_of(uses_.location(place)) == VariableKind::Local) {
+            tests[place].insert(p);
+          }
+        }
+      }
     }
   }
   // What comes from outside is not known, and nothing else is like it; setjmp's result is, after a

@@ -27,7 +27,7 @@ int tell(struct host *host) {
 }
 int main(int argc, char **argv) {
   struct host host = {NULL, argc, NULL};
-  int result = tell(&host); /* warn: memory-leak */
+  int result = tell(&host);
   (void)argv;
   free(host.name);
   free(host.place);
