@@ -122,9 +122,7 @@ class Borrowing::Flow {
   }
 
   void pass(const Point& call, const Action& action, std::size_t argument, const Masks& masks) {
-    if (call.is_alternative) {
-      take(masks);
-    } else if (call.targets.empty()) {
+    if (call.targets.empty()) {
       if (!index_.borrows_outside(call, argument, Reach::Itself)) {
         take(masks);
       } else if (!index_.borrows_outside(call, argument, Reach::Everything)) {
@@ -157,7 +155,7 @@ class Borrowing::Flow {
 };
 
 Borrowing::Borrowing(const ProgramIndex& index)
-    : index_(index), taken_(index.program().functions.size()) {
+    : index_(index), further_(index), taken_(index.program().functions.size()) {
   std::vector<FunctionId> work;
   base::IdVector<FunctionId, std::uint8_t> is_waiting(taken_.size(), 1);
   for (const FunctionId f : index.program().functions.ids()) {
@@ -176,6 +174,15 @@ Borrowing::Borrowing(const ProgramIndex& index)
       }
     }
   }
+}
+
+bool Borrowing::borrows(FunctionId function, std::size_t parameter, Reach reach) const {
+  if (parameter >= index_.program().functions[function].parameters.size()) {
+    return reach == Reach::Itself && further_.borrows(function);
+  }
+  const Mask& taken =
+      reach == Reach::Itself ? taken_[function].itself : taken_[function].everything;
+  return parameter < kMostParameters && (taken >> parameter & 1U) == 0;
 }
 
 bool Borrowing::borrows_from(FunctionId function, VariableId location, Reach reach) {
@@ -223,14 +230,6 @@ bool ProgramIndex::address_stays(VariableId local) const {
     }
     return false;
   };
-  const auto is_lent = [&](const Point& call, std::size_t argument) {
-    return !call.is_alternative && !gives_back(call, argument) &&
-           (call.targets.empty()
-                ? borrows_outside(call, argument, Reach::Itself)
-                : std::all_of(call.targets.begin(), call.targets.end(), [&](FunctionId target) {
-                    return borrows(target, argument, Reach::Itself);
-                  }));
-  };
   for (std::uint32_t p = 0; p < in.points.size(); ++p) {
     const Action* action = in.action_of(p);
     if (action == nullptr) {
@@ -239,7 +238,8 @@ bool ProgramIndex::address_stays(VariableId local) const {
     const bool is_compared = action->kind == Action::Kind::Assume;
     bool is_kept = !is_compared && names(action->value);
     for (std::size_t i = 0; i < action->arguments.size(); ++i) {
-      is_kept = is_kept || (names(action->arguments[i]) && !is_lent(in.points[p], i));
+      is_kept =
+          is_kept || (names(action->arguments[i]) && !is_lent(in.points[p], i, Reach::Itself));
     }
     if (is_kept) {
       return false;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "program/externals.h"
+#include "program/further_arguments.h"
 #include "program/program.h"
 
 #include <cstdint>
@@ -21,11 +22,7 @@ class Borrowing {
   explicit Borrowing(const ProgramIndex& index);
 
   /// With Everything: nor is it overwritten.
-  bool borrows(FunctionId function, std::size_t parameter, Reach reach) const {
-    const Mask& taken =
-        reach == Reach::Itself ? taken_[function].itself : taken_[function].everything;
-    return parameter < kMostParameters && (taken >> parameter & 1U) == 0;
-  }
+  bool borrows(FunctionId function, std::size_t parameter, Reach reach) const;
   /// The same for what lies in a global or in fields of that name: the function, and those that it
   /// calls, write nothing there, and only look at what they find.
   bool borrows_from(FunctionId function, VariableId location, Reach reach);
@@ -46,6 +43,7 @@ class Borrowing {
   class Flow;
 
   const ProgramIndex& index_;
+  mutable FurtherArguments further_;
   base::IdVector<FunctionId, Masks> taken_;
   /// By location: of each function, whether what lies there is taken, alone and with the rest.
   std::unordered_map<std::uint32_t, base::IdVector<FunctionId, Masks>> taken_from_;

@@ -192,6 +192,13 @@ bool ProgramIndex::borrows(FunctionId function, std::size_t argument, Reach reac
   return borrowing_->borrows(function, argument, reach);
 }
 
+bool ProgramIndex::is_lent(const Point& call, std::size_t argument, Reach reach) const {
+  return call.targets.empty()
+             ? borrows_outside(call, argument, reach) && !gives_back(call, argument)
+             : std::all_of(call.targets.begin(), call.targets.end(),
+                           [&](FunctionId target) { return borrows(target, argument, reach); });
+}
+
 bool ProgramIndex::borrows_from(FunctionId function, VariableId location, Reach reach) const {
   if (borrowing_ == nullptr) {
     borrowing_ = std::make_unique<Borrowing>(*this);

@@ -50,6 +50,8 @@ class ProgramIndex : public Relevance::Calls {
   bool gives_back(const Point& call, std::size_t argument) const;
   /// The same for functions of the program.
   bool borrows(FunctionId function, std::size_t argument, Reach reach) const;
+  /// What the call leads to only looks at the argument, and does not give it back.
+  bool is_lent(const Point& call, std::size_t argument, Reach reach) const;
   /// See Borrowing::borrows_from().
   bool borrows_from(FunctionId function, VariableId location, Reach reach) const;
   /// Functions that read or write there themselves.

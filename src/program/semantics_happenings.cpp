@@ -109,12 +109,16 @@ Happenings Semantics::happenings(FunctionId function, std::uint32_t point,
     }
     if (at.is_alternative) {
       result.arguments = 0;
-      result.escapes = true;
+      result.escapes |= !tracking_.ends_with_release ||
+                        !index_.is_lent(at, i, is_handle ? Reach::Itself : Reach::Everything);
       continue;
     }
     if (!at.targets.empty()) {
       // One of any number of arguments has no name in the callee.
-      result.escapes |= i >= program_.functions[at.targets.front()].parameters.size();
+      const FunctionId target = at.targets.front();
+      result.escapes |=
+          i >= program_.functions[target].parameters.size() &&
+          !(tracking_.ends_with_release && is_handle && index_.borrows(target, i, Reach::Itself));
       continue;
     }
     if (i == 1 && !is_handle && action->arguments.size() >= 3 && is_copy(at)) {
