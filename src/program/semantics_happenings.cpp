@@ -108,9 +108,14 @@ Happenings Semantics::happenings(FunctionId function, std::uint32_t point,
       result.arguments |= std::uint32_t{1} << i;
     }
     if (at.is_alternative) {
+      // Which of the targets it is decides what becomes of the handle.
+      const Reach reach = is_handle ? Reach::Itself : Reach::Everything;
+      const std::vector<std::uint32_t>& all = index_.alternatives_to(function, point);
       result.arguments = 0;
       result.escapes |= !tracking_.ends_with_release ||
-                        !index_.is_lent(at, i, is_handle ? Reach::Itself : Reach::Everything);
+                        !std::all_of(all.begin(), all.end(), [&](std::uint32_t other) {
+                          return index_.is_lent(in.points[other], i, reach);
+                        });
       continue;
     }
     if (!at.targets.empty()) {
