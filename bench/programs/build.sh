@@ -13,7 +13,8 @@ shift 2
 here=$(dirname "$(realpath "$0")")
 all=(bzip2 lua memcached memcached-lto sshd nginx redis sqlite3 git ninja ninja-lto
   gzip less minigzip diff find patch tar tree wget xz
-  dnsmasq lighttpd tmux)
+  dnsmasq lighttpd tmux
+  bc cpio ed file nano screen)
 [ $# -gt 0 ] || set -- "${all[@]}"
 cc="$nestor cc"
 jobs=${JOBS:-$(nproc)}
@@ -21,7 +22,8 @@ export CFLAGS="-g -O0"  # the bitcode is made so whatever it says; the program b
 declare -A package=([bzip2]=bzip2 [lua]=lua5.4 [memcached]=memcached [memcached-lto]=memcached [sshd]=openssh
   [nginx]=nginx [redis]=redis [sqlite3]=sqlite3 [git]=git [ninja]=ninja-build
   [ninja-lto]=ninja-build [gzip]=gzip [less]=less [minigzip]=zlib [diff]=diffutils [find]=findutils
-  [patch]=patch [tar]=tar [tree]=tree [wget]=wget [xz]=xz-utils [dnsmasq]=dnsmasq [lighttpd]=lighttpd [tmux]=tmux)
+  [patch]=patch [tar]=tar [tree]=tree [wget]=wget [xz]=xz-utils [dnsmasq]=dnsmasq [lighttpd]=lighttpd [tmux]=tmux
+  [bc]=bc [cpio]=cpio [ed]=ed [file]=file [nano]=nano [screen]=screen)
 
 lto_flags=(CC=clang-19 CFLAGS="-g -O0 -flto -Xclang -disable-O0-optnone" AR=llvm-ar-19 RANLIB=llvm-ranlib-19
   LDFLAGS="-flto -fuse-ld=lld-19 -Wl,--save-temps")
@@ -97,6 +99,12 @@ build_lighttpd() {
     cmake --build build --target lighttpd -j "$jobs" && echo build/build/lighttpd.bc
 }
 build_tmux() { configured && made tmux && echo tmux.bc; }
+build_bc() { configured && made -C lib && made -C bc && echo bc/bc.bc; }
+build_cpio() { configured --disable-nls && made -C gnu && made -C lib && made -C src cpio && echo src/cpio.bc; }
+build_ed() { ./configure CC="$cc" CFLAGS="$CFLAGS" && made CFLAGS="$CFLAGS" && echo ed.bc; }
+build_file() { configured --disable-shared && made -C src && echo src/file.bc; }
+build_nano() { configured --disable-nls && made -C lib && made -C src revision.h && made -C src nano && echo src/nano.bc; }
+build_screen() { configured && made screen && echo screen.bc; }
 
 mkdir -p "$folder"
 for program in "$@"; do
