@@ -237,8 +237,8 @@ bool Borrowing::borrows(FunctionId function, std::size_t parameter, Reach reach)
 }
 
 bool Borrowing::leaves_inside(FunctionId function, std::size_t parameter) const {
-  return parameter < std::min(kMostParameters,
-                              index_.program().functions[function].parameters.size()) &&
+  return parameter <
+             std::min(kMostParameters, index_.program().functions[function].parameters.size()) &&
          (taken_[function].behind >> parameter & 1U) == 0;
 }
 
