@@ -14,7 +14,8 @@ here=$(dirname "$(realpath "$0")")
 all=(bzip2 lua memcached memcached-lto sshd nginx redis sqlite3 git ninja ninja-lto
   gzip less minigzip diff find patch tar tree wget xz
   dnsmasq lighttpd tmux
-  chronyd cron rsync stunnel units)
+  chronyd cron rsync stunnel units
+  bc ed file nano)
 [ $# -gt 0 ] || set -- "${all[@]}"
 cc="$nestor cc"
 jobs=${JOBS:-$(nproc)}
@@ -23,7 +24,8 @@ declare -A package=([bzip2]=bzip2 [lua]=lua5.4 [memcached]=memcached [memcached-
   [nginx]=nginx [redis]=redis [sqlite3]=sqlite3 [git]=git [ninja]=ninja-build
   [ninja-lto]=ninja-build [gzip]=gzip [less]=less [minigzip]=zlib [diff]=diffutils [find]=findutils
   [patch]=patch [tar]=tar [tree]=tree [wget]=wget [xz]=xz-utils [dnsmasq]=dnsmasq [lighttpd]=lighttpd [tmux]=tmux
-  [chronyd]=chrony [cron]=cron [rsync]=rsync [stunnel]=stunnel4 [units]=units)
+  [chronyd]=chrony [cron]=cron [rsync]=rsync [stunnel]=stunnel4 [units]=units
+  [bc]=bc [ed]=ed [file]=file [nano]=nano)
 
 lto_flags=(CC=clang-19 CFLAGS="-g -O0 -flto -Xclang -disable-O0-optnone" AR=llvm-ar-19 RANLIB=llvm-ranlib-19
   LDFLAGS="-flto -fuse-ld=lld-19 -Wl,--save-temps")
@@ -106,6 +108,10 @@ build_rsync() {
 }
 build_stunnel() { configured && made -C src stunnel && echo src/stunnel.bc; }
 build_units() { configured && made units && echo units.bc; }
+build_bc() { configured && made -C lib && made -C bc && echo bc/bc.bc; }
+build_ed() { ./configure CC="$cc" CFLAGS="$CFLAGS" && made CFLAGS="$CFLAGS" && echo ed.bc; }
+build_file() { configured --disable-shared && made -C src && echo src/file.bc; }
+build_nano() { configured --disable-nls && made -C lib && made -C src revision.h && made -C src nano && echo src/nano.bc; }
 
 mkdir -p "$folder"
 for program in "$@"; do

@@ -74,4 +74,18 @@ bool HeldValues::is_new(FunctionId function, const Origins& value, int levels) c
              });
 }
 
+bool HeldValues::may_be_made(FunctionId function, const Origins& value, int levels) const {
+  return value.is_made ||
+         (levels > 0 && std::any_of(value.parameters.begin(), value.parameters.end(),
+                                    [&](std::uint32_t parameter) {
+                                      const auto found = given_.find({function, parameter});
+                                      return found != given_.end() &&
+                                             std::any_of(found->second.begin(), found->second.end(),
+                                                         [&](const Given& one) {
+                                                           return may_be_made(one.by, one.value,
+                                                                              levels - 1);
+                                                         });
+                                    }));
+}
+
 }  // namespace nestor::lint

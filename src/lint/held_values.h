@@ -19,7 +19,8 @@ class HeldValues {
     std::set<std::uint32_t> parameters;
     std::set<program::VariableId> locations;  ///< what lies there was read
     std::set<program::FunctionId> callees;    ///< whose results it may be
-    bool is_new = false;  ///< if what the parameters get is: nothing but what was made, or null
+    bool is_new = false;   ///< if what the parameters get is: nothing but what was made, or null
+    bool is_made = false;  ///< it may be what a call gave
   };
 
   void pass(program::FunctionId caller, Origins value, program::FunctionId callee,
@@ -32,6 +33,10 @@ class HeldValues {
   /// The value is always what was made for it, by the function or by all that call it.
   bool is_new(program::FunctionId function, const Origins& value) const {
     return is_new(function, value, kMostLevels);
+  }
+  /// It may be something else than null.
+  bool may_be_made(program::FunctionId function, const Origins& value) const {
+    return may_be_made(function, value, kMostLevels);
   }
   /// Finds out what becomes of what lies in these places.
   void follow(const std::set<program::VariableId>& locations);
@@ -49,6 +54,7 @@ class HeldValues {
   };
 
   bool is_new(program::FunctionId function, const Origins& value, int levels) const;
+  bool may_be_made(program::FunctionId function, const Origins& value, int levels) const;
   static std::vector<Place> places_of(program::FunctionId function, const Origins& value);
 
   std::map<Place, std::vector<Given>> given_;

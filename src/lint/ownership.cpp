@@ -43,6 +43,7 @@ bool leads_to(const Function& in, std::uint32_t from, std::uint32_t to) {
 }  // namespace
 
 Ownership::Ownership(program::ProgramIndex& index) : index_(index), program_(index.program()) {
+  find_returning();
   find_makers();
   find_ending();
   find_offsets();
@@ -59,17 +60,28 @@ std::pair<ValueId, std::int64_t> Ownership::base_of(const Function& in, ValueId 
 }
 
 std::string_view Ownership::structure_of(VariableId member) const {
-  const std::string_view name = program_.text(program_.variables[member].name);
-  return name.substr(0, name.rfind('.'));
+  const program::Variable& variable = program_.variables[member];
+  const std::string_view name = program_.text(variable.name);
+  return variable.structure.valid() ? program_.text(variable.structure)
+                                    : name.substr(0, name.rfind('.'));
 }
 
-bool Ownership::is_exact_local(VariableId location) const {
-  return location.valid() && program_.variables[location].kind == program::VariableKind::Local &&
-         program_.variables[location].exact;
+/// What is stored there is found by nobody who keeps it.
+bool Ownership::is_private(VariableId location) const {
+  if (!location.valid()) {
+    return false;
+  }
+  const program::Variable& variable = program_.variables[location];
+  return variable.kind == program::VariableKind::Local &&
+         (variable.exact || (variable.is_scalar && index_.address_stays(location)));
 }
 
-/// The argument that a function outside returns: strcpy.
+/// The argument that a function returns: strcpy, or one that looks whether it is null.
 std::optional<std::size_t> Ownership::given_back(const Point& point) const {
+  if (point.targets.size() == 1 && !point.is_alternative) {
+    const auto found = returning_.find(point.targets.front());
+    return found == returning_.end() ? std::nullopt : std::optional(found->second);
+  }
   const program::ExternalFunction* known =
       point.callee.valid() && point.targets.empty() ? index_.external(point) : nullptr;
   return known != nullptr && known->success.kind == program::ResultClass::Kind::Argument
@@ -103,9 +115,12 @@ void Ownership::trace(const Function& in, ValueId value, Sources& sources) const
     } else if (const std::optional<std::size_t> same = given_back(in.points[p]);
                same && *same < binder->arguments.size()) {
       trace(in, binder->arguments[*same], sources);
-    } else if (binder->kind == Action::Kind::Read && is_exact_local(location)) {
+    } else if (binder->kind == Action::Kind::Read && is_private(location)) {
       for (const std::uint32_t writer : uses.writers_of(uses.place_of(location))) {
         trace(in, in.action_of(writer)->value, sources);
+      }
+      if (!program_.variables[location].exact) {
+        sources.points.insert(p);  // or what others have written there
       }
     } else {
       sources.points.insert(p);
@@ -134,6 +149,22 @@ bool Ownership::is_fresh_or_given(const Function& in, ValueId value, Sources& so
                       : std::all_of(point.targets.begin(), point.targets.end(),
                                     [&](FunctionId f) { return makers_.count(f) != 0; });
          });
+}
+
+void Ownership::find_returning() {
+  for (const FunctionId f : program_.functions.ids()) {
+    const Function& in = program_.functions[f];
+    Sources sources;
+    for (std::uint32_t p = 0; p < in.points.size(); ++p) {
+      const Action* action = in.action_of(p);
+      if (action != nullptr && action->kind == Action::Kind::Return && action->value.valid()) {
+        trace(in, action->value, sources);
+      }
+    }
+    if (sources.is_known && sources.points.empty() && sources.parameters.size() == 1) {
+      returning_.emplace(f, *sources.parameters.begin());
+    }
+  }
 }
 
 /// Who calls one may be one.
@@ -339,7 +370,7 @@ std::vector<Ownership::Release> Ownership::releases_in(FunctionId function,
     Sources released;
     trace(in, in.action_of(p)->arguments[*argument], released);
     // The type is that of the members that are used through the same pointer. What the function
-    // writes it writes where nothing was.
+    // writes before it writes where nothing was.
     std::set<std::string_view> types;
     std::set<VariableId> written;
     for (std::uint32_t q = 0; q < in.points.size(); ++q) {
@@ -354,7 +385,7 @@ std::vector<Ownership::Release> Ownership::releases_in(FunctionId function,
       if (offset == offsets_.at(location) && base.points == released.points &&
           base.parameters == released.parameters) {
         types.insert(structure_of(location));
-        if (access->kind == Action::Kind::Write) {
+        if (access->kind == Action::Kind::Write && leads_to(in, q, p)) {
           written.insert(location);
         }
       }

@@ -57,6 +57,7 @@ class Ownership {
   /// What the functions of the program do with what they read, and store.
   struct Uses;
 
+  void find_returning();
   void find_makers();
   void find_ending();
   void find_uses(Uses& uses);
@@ -65,6 +66,7 @@ class Ownership {
   void note_call(program::FunctionId function, std::uint32_t point, Uses& uses) const;
   void note_write(program::FunctionId function, std::uint32_t point, Uses& uses) const;
   std::set<program::VariableId> links_among(const HeldValues& held) const;
+  std::set<std::string_view> copied_structures() const;
   std::string_view structure_of(program::VariableId member) const;
   HeldValues::Origins origins_of(const program::Function& in, program::ValueId value,
                                  Sources& sources) const;
@@ -76,11 +78,12 @@ class Ownership {
   bool is_released_by_caller(program::FunctionId function, program::VariableId member) const;
   std::vector<Release> releases_in(program::FunctionId function, bool looks_at_callees) const;
   bool is_same_place(const program::Function& in, std::uint32_t one, std::uint32_t other) const;
-  bool is_exact_local(program::VariableId location) const;
+  bool is_private(program::VariableId location) const;
   std::optional<std::size_t> given_back(const program::Point& point) const;
 
   program::ProgramIndex& index_;
   const program::Program& program_;
+  std::map<program::FunctionId, std::size_t> returning_;  ///< they return a parameter, or null
   std::set<program::FunctionId> makers_;  ///< what they return is always new, or null
   std::set<std::pair<program::FunctionId, std::uint32_t>> ending_;  ///< they release the parameter
   std::map<program::FunctionId, std::set<program::VariableId>> released_in_;

@@ -27,6 +27,7 @@ HeldValues::Origins Ownership::origins_of(const Function& in, program::ValueId v
     }
   }
   origins.is_new = is_new;
+  origins.is_made = !sources.points.empty();
   return origins;
 }
 
@@ -92,7 +93,7 @@ void Ownership::note_write(FunctionId function, std::uint32_t p, Uses& uses) con
   const Function& in = program_.functions[function];
   const Action& action = *in.action_of(p);
   const VariableId location = program::location_of(in.points[p]);
-  if (!location.valid() || is_exact_local(location)) {
+  if (!location.valid() || is_private(location)) {
     return;
   }
   Sources sources;
@@ -134,6 +135,50 @@ std::set<VariableId> Ownership::links_among(const HeldValues& held) const {
     }
   }
   return links;
+}
+
+/// Those that are copied as a whole somewhere: two of them hold the same things then. What a
+/// structure is, its members tell that are used through the same pointer.
+std::set<std::string_view> Ownership::copied_structures() const {
+  std::set<std::string_view> copied;
+  for (const FunctionId f : program_.functions.ids()) {
+    const Function& in = program_.functions[f];
+    std::vector<Sources> copies;
+    const auto add = [&](program::ValueId address) {
+      const auto [base, offset] = base_of(in, address);
+      if (offset == 0) {
+        trace(in, base, copies.emplace_back());
+      }
+    };
+    for (std::uint32_t p = 0; p < in.points.size(); ++p) {
+      const Action* action = in.action_of(p);
+      const std::string_view callee = program_.text(in.points[p].callee);
+      if (action != nullptr && action->arguments.size() >= 3 &&
+          (callee == "memcpy" || callee == "memmove")) {
+        add(action->arguments[0]);
+        add(action->arguments[1]);
+      }
+    }
+    if (copies.empty()) {
+      continue;
+    }
+    for (std::uint32_t p = 0; p < in.points.size(); ++p) {
+      const Action* access = in.action_of(p);
+      const VariableId location = program::location_of(in.points[p]);
+      if (access == nullptr || !access->address.valid() || offsets_.count(location) == 0) {
+        continue;
+      }
+      Sources base;
+      trace(in, base_of(in, access->address).first, base);
+      if (std::any_of(copies.begin(), copies.end(), [&](const Sources& copy) {
+            return (!copy.points.empty() || !copy.parameters.empty()) &&
+                   base.points == copy.points && base.parameters == copy.parameters;
+          })) {
+        copied.insert(structure_of(location));
+      }
+    }
+  }
+  return copied;
 }
 
 void Ownership::find_uses(Uses& uses) {
@@ -188,10 +233,10 @@ void Ownership::find_owning() {
     if (variable.kind != program::VariableKind::Field && !is_global) {
       continue;
     }
-    if (!store.is_whole || !uses.held.is_new(store.by, store.value) ||
+    if (variable.is_union || !store.is_whole || !uses.held.is_new(store.by, store.value) ||
         (is_global && !variable.starts_empty)) {
       others.insert(store.location);
-    } else if (!store.is_empty &&
+    } else if (uses.held.may_be_made(store.by, store.value) &&
                owning_.try_emplace(store.location, store.offset).first->second != store.offset) {
       others.insert(store.location);
     }
@@ -207,6 +252,13 @@ void Ownership::find_owning() {
     places.insert(locations.begin(), locations.end());
   }
   uses.held.follow(places);
+  const std::set<std::string_view> copied = copied_structures();
+  for (const VariableId location : candidates) {
+    if (copied.count(structure_of(location)) != 0 &&
+        program_.variables[location].kind == program::VariableKind::Field) {
+      others.insert(location);
+    }
+  }
   const std::set<VariableId> links = links_among(uses.held);
   others.insert(links.begin(), links.end());
   std::set<VariableId> taken;

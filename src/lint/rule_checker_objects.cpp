@@ -116,6 +116,16 @@ std::unique_ptr<RuleChecker::ObjectModel> RuleChecker::failing_model(
     return has_sites && model.inquiry && fails(*model.inquiry, formula);
   };
   const bool is_universal = formula_.is_universal();
+  // A fault of merged states is a guess about conditions that they no longer tell apart: what can
+  // be said of its path by itself decides. That something is reached nowhere is no guess.
+  const auto guess = [&](std::unique_ptr<ObjectModel> merged) {
+    if (merged == nullptr || !can_be_refuted() || (!is_universal && !is_fault(*merged, formula_))) {
+      return std::unique_ptr<ObjectModel>();
+    }
+    merged->inquiry->is_guess = true;
+    return merged;
+  };
+  std::unique_ptr<ObjectModel> widest;  // merged, with all functions that it is passed to
   for (;;) {
     std::unique_ptr<ObjectModel> merged;
     // Where what comes after a release matters, states that agree on the rest are not alike.
@@ -123,27 +133,34 @@ std::unique_ptr<RuleChecker::ObjectModel> RuleChecker::failing_model(
       merged = explored(origin, tracking, family, program::States::Merged);
       // It has more paths than there are: what holds of all of them needs no closer look.
       if (merged != nullptr && !is_fault(*merged, universal_part_)) {
-        return nullptr;
+        break;
       }
     }
     const bool is_hopeless = tracking.ends_with_release && merged == nullptr && is_universal;
     std::unique_ptr<ObjectModel> model =
         is_hopeless ? nullptr : explored(origin, tracking, family, program::States::All);
     if (model != nullptr) {
-      return is_fault(*model, formula_) ? std::move(model) : nullptr;
+      if (is_fault(*model, formula_)) {
+        return model;
+      }
+      break;
     }
-    // A fault of merged states is a guess about conditions that they no longer tell apart. Of the
-    // function alone it is worth a look: what can be said of its path by itself decides.
-    if (tracking.is_shallow && merged != nullptr && is_universal && can_be_refuted()) {
-      merged->inquiry->is_guess = true;
-      return merged;
-    }
-    if (tracking.is_shallow || !tracking.ends_with_release || origin.member.valid()) {
+    const bool is_last =
+        tracking.is_shallow || !tracking.ends_with_release || origin.member.valid();
+    if (is_last) {
+      if (std::unique_ptr<ObjectModel> guessed = guess(std::move(merged))) {
+        return guessed;
+      }
       ++findings_.left_out[number_].too_large;
-      return nullptr;
+      break;
+    }
+    if (!is_universal) {
+      widest = std::move(merged);
     }
     tracking.is_shallow = true;  // what can be told of the function alone
   }
+  tracking.is_shallow &= widest == nullptr;
+  return guess(std::move(widest));
 }
 
 bool RuleChecker::check_object(const program::HandleOrigin& origin, const ObjectOrigins& origins,
@@ -206,16 +223,9 @@ bool RuleChecker::check_object(const program::HandleOrigin& origin, const Object
   const auto whole_model = [&] {
     ObjectEvents all(whole_view(), formula_, index_, family);
     all.tell_story_of(model->events);
-    const auto of = [&](program::States how) {
-      return program::explore(index_, origin.function, tracking, all, program::Reduction::Nothing,
-                              how);
-    };
-    program::ExploredModel whole = of(program::States::All);
-    // A guess is judged by all branches of its path, whatever else they go with.
-    if (whole.is_too_large && model->inquiry->is_guess) {
-      whole = of(program::States::Merged);
-    }
-    return std::move(whole.sliced);
+    return std::move(
+        program::explore(index_, origin.function, tracking, all, program::Reduction::Nothing)
+            .sliced);
   };
   return report_all(*model->inquiry, sites, whole_model);
 }

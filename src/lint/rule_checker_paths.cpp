@@ -17,7 +17,6 @@ namespace {
 // take longer for paths than for all the rest; what is spent must not depend on the clock.
 constexpr std::size_t kMostNodesForPaths = 5'000'000;
 constexpr unsigned kMostRefutations = 8;  // of one warning
-constexpr unsigned kMostOfGuess = 4;      // what needs more is hardly true
 
 /// Tells something of the whole path.
 PathStep remark(const std::vector<PathStep>& path, std::string text) {
@@ -108,7 +107,6 @@ std::optional<std::vector<PathStep>> RuleChecker::find_path(Inquiry& inquiry, st
     ++findings_.left_out[number_].paths;
     return no_path();
   }
-  const unsigned most = inquiry.is_guess ? kMostOfGuess : kMostRefutations;
   PathJudge judge(index_, solver_, inquiry.model, is_whole, rename("site"), trace_question());
   std::unique_ptr<Inquiry> pruned;
   Inquiry* current = &inquiry;
@@ -124,7 +122,7 @@ std::optional<std::vector<PathStep>> RuleChecker::find_path(Inquiry& inquiry, st
       const base::Stopwatch stopwatch;
       answer = judge.judge(*witness);
       statistics_.add("lint.refutation.paths", 1);
-      if (answer == Answer::Impossible && round < most) {
+      if (answer == Answer::Impossible && round < kMostRefutations) {
         if (std::optional<program::SlicedModel> model = judge.pruned()) {
           next = std::make_unique<Inquiry>(*this, std::move(*model));
         }
@@ -206,7 +204,6 @@ bool RuleChecker::report_sites(
     program::SlicedModel model = whole_model();
     if (model.model.node_count() > 0) {  // else it was too large
       story = std::make_unique<Inquiry>(*this, std::move(model));
-      story->is_guess = inquiry.is_guess;
       for (const std::size_t i : failing) {
         story_questions.push_back(story->ask(renamed(which[i])));
       }
@@ -218,10 +215,10 @@ bool RuleChecker::report_sites(
     const engine::Verdict told = story == nullptr
                                      ? engine::Verdict::Unknown
                                      : story->session.verdict(story_questions[f]).verdict;
-    const bool is_told = told == engine::Verdict::Fails;
-    if ((told == engine::Verdict::Holds && excuse_) || (!is_told && inquiry.is_guess)) {
-      continue;  // it fails by paths that have been left out, or that nobody can judge
+    if (told == engine::Verdict::Holds && (excuse_ || inquiry.is_guess)) {
+      continue;  // it fails by paths that have been left out
     }
+    const bool is_told = told == engine::Verdict::Fails;
     std::optional<std::vector<PathStep>> path =
         is_told ? find_path(*story, story_questions[f], renamed(which[i]), true)
                 : find_path(inquiry, questions[i], renamed(which[i]), false);

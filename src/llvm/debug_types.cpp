@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/DebugInfo.h>
+#include <llvm/Support/Path.h>
 
 namespace nestor::bitcode {
 
@@ -245,6 +246,20 @@ std::string DebugTypes::name_of(const Field& field) {
     return {};
   }
   return fmt::format("{}.{}", name, field.member->getName().str());
+}
+
+std::string DebugTypes::declaration_of(const llvm::DIType* structure) {
+  const llvm::DIType* type = plain(structure);
+  // Folders depend on where the compiler was called.
+  return type == nullptr
+             ? std::string()
+             : fmt::format("{}:{}", llvm::sys::path::filename(type->getFilename()).str(),
+                           type->getLine());
+}
+
+bool DebugTypes::is_union(const llvm::DIType* type) {
+  type = plain(type);
+  return type != nullptr && type->getTag() == llvm::dwarf::DW_TAG_union_type;
 }
 
 const llvm::DIType* DebugTypes::after_steps(const llvm::GEPOperator& steps, Field& innermost) {

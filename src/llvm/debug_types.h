@@ -48,6 +48,9 @@ class DebugTypes {
   Field field_named(llvm::StructType& type, unsigned index);
   /// `T.f`, with the namespaces of T; empty if one of them has no name.
   static std::string name_of(const Field& field);
+  /// Where the structure is declared: one name may stand for several.
+  static std::string declaration_of(const llvm::DIType* structure);
+  static bool is_union(const llvm::DIType* type);
 
   /// Equal numbers for types that are compatible in C, in whichever file they stand.
   unsigned number(const llvm::DISubroutineType* type);

@@ -169,8 +169,9 @@ program::VariableId VariableTable::loaded_from(const llvm::Value* value) const {
   return variable.valid() && program_.variables[variable].exact ? variable : program::VariableId();
 }
 
-program::VariableId VariableTable::named(const std::string& name, program::VariableKind kind) {
-  const auto [place, fresh] = by_name_.try_emplace(name);
+program::VariableId VariableTable::named(const std::string& name, program::VariableKind kind,
+                                         const std::string& key) {
+  const auto [place, fresh] = by_name_.try_emplace(key.empty() ? name : key);
   if (fresh) {
     program::Variable variable;
     variable.name = program_.strings.intern(name);
@@ -195,7 +196,12 @@ program::VariableId VariableTable::field(const llvm::GEPOperator& steps, llvm::S
   program::VariableId& id = fields_[{found.structure, found.member}];
   if (!id.valid()) {
     const std::string name = DebugTypes::name_of(found);
-    id = named(name.empty() ? otherwise : name, program::VariableKind::Field);
+    const std::string& shown = name.empty() ? otherwise : name;
+    const std::string declaration = DebugTypes::declaration_of(found.structure);
+    id = named(shown, program::VariableKind::Field, fmt::format("{} {}", shown, declaration));
+    program_.variables[id].structure = program_.strings.intern(
+        fmt::format("{} {}", shown.substr(0, shown.rfind('.')), declaration));
+    program_.variables[id].is_union |= DebugTypes::is_union(found.member->getBaseType());
   }
   return id;
 }

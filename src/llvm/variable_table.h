@@ -36,7 +36,9 @@ class VariableTable {
   program::SourcePlace place(const llvm::DIScope* scope, unsigned line, unsigned column);
 
  private:
-  program::VariableId named(const std::string& name, program::VariableKind kind);
+  /// One for each key, or name if there is none.
+  program::VariableId named(const std::string& name, program::VariableKind kind,
+                            const std::string& key = {});
   program::VariableId field(const llvm::GEPOperator& steps, llvm::StructType& type, unsigned index);
   void declare(const llvm::AllocaInst& alloca, const llvm::DILocalVariable* variable,
                const llvm::Function& function, program::FunctionId id);

@@ -2,6 +2,7 @@
 
 #include "program/program_index.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 namespace nestor::program {
@@ -16,6 +17,7 @@ class Borrowing::Flow {
         program_(index.program()),
         known_(known),
         in_(program_.functions[function]),
+        function_(function),
         location_(location),
         values_(in_.values.size()) {
     for (const ValueId id : in_.values.ids()) {
@@ -23,7 +25,7 @@ class Borrowing::Flow {
       if (value.kind == Value::Kind::Parameter &&
           static_cast<std::size_t>(value.number) < kMostParameters) {
         const Mask bit = Mask{1} << static_cast<std::size_t>(value.number);
-        values_[id] = {bit, bit};
+        values_[id] = {bit, bit, 0};
       }
     }
   }
@@ -41,7 +43,7 @@ class Borrowing::Flow {
   }
 
  private:
-  static constexpr Masks kThere = {Mask{1} << kMostParameters, Mask{1} << kMostParameters};
+  static constexpr Masks kThere = {Mask{1} << kMostParameters, Mask{1} << kMostParameters, 0};
 
   Masks of(ValueId value) const {
     while (value.valid()) {
@@ -74,7 +76,26 @@ class Borrowing::Flow {
 
   bool is_own(VariableId location) const {
     return location.valid() && program_.variables[location].kind == VariableKind::Local &&
-           program_.variables[location].exact;
+           program_.variables[location].owner == function_;
+  }
+
+  /// What lies in the local whose address the value is; null if it is none.
+  Masks* content_of(ValueId value) {
+    while (value.valid() && (in_.values[value].kind == Value::Kind::Step ||
+                             in_.values[value].kind == Value::Kind::Inside)) {
+      value = in_.values[value].left;
+    }
+    return value.valid() && in_.values[value].kind == Value::Kind::Address &&
+                   is_own(in_.values[value].variable)
+               ? &locals_[in_.values[value].variable.value()]
+               : nullptr;
+  }
+
+  /// An address of a local that is not used at once: who has it finds what lies there.
+  void take_content(ValueId value) {
+    if (const Masks* content = content_of(value)) {
+      take(*content);
+    }
   }
 
   void follow(const Point& point, const Action& action) {
@@ -88,24 +109,31 @@ class Borrowing::Flow {
         } else if (is_own(location)) {
           reaches(action.result, locals_[location.value()]);
         } else if (action.bits >= kFewestBits || action.bits == 0) {
-          reaches(action.result, {0, of(action.address).everything});
+          const Mask found = of(action.address).everything;
+          reaches(action.result, {0, found, found});
         }
         break;
       case Action::Kind::Write:
+        take_content(action.value);
         if (is_own(location)) {
           changed_ |= locals_[location.value()].add(of(action.value));
         } else {
+          const Mask to = of(action.address).everything;
+          Masks value = of(action.value);
+          value.behind &= ~to;  // back to where it was
           take(is_there ? kThere : Masks());
-          take(of(action.value));
+          take(value);
           if (action.bits >= kFewestBits || action.bits == 0) {
-            take({0, of(action.address).everything});
+            take({0, to, 0});
           }
         }
         break;
       case Action::Kind::Choose:
+        take_content(action.value);
         reaches(action.result, of(action.value));
         break;
       case Action::Kind::Return:
+        take_content(action.value);
         take(of(action.value));
         break;
       case Action::Kind::Call:
@@ -113,6 +141,9 @@ class Borrowing::Flow {
           const Masks masks = of(action.arguments[i]);
           if (masks.everything != 0) {
             pass(point, action, i, masks);
+          }
+          if (Masks* content = content_of(action.arguments[i])) {
+            pass_content(point, i, *content);
           }
         }
         break;
@@ -122,13 +153,12 @@ class Borrowing::Flow {
   }
 
   void pass(const Point& call, const Action& action, std::size_t argument, const Masks& masks) {
-    if (call.is_alternative) {
-      take(masks);
-    } else if (call.targets.empty()) {
+    if (call.targets.empty()) {
       if (!index_.borrows_outside(call, argument, Reach::Itself)) {
         take(masks);
       } else if (!index_.borrows_outside(call, argument, Reach::Everything)) {
-        take({0, masks.everything});
+        const bool is_copied = index_.use_of(call, argument) == ArgumentUse::Reads;
+        take({0, masks.everything, is_copied ? masks.everything : 0});
       }
       if (index_.gives_back(call, argument)) {
         reaches(action.result, masks);
@@ -138,9 +168,27 @@ class Borrowing::Flow {
       if (!known_.borrows(target, argument, Reach::Itself)) {
         take(masks);
       } else if (!known_.borrows(target, argument, Reach::Everything)) {
-        take({0, masks.everything});
+        const bool is_left = known_.leaves_inside(target, argument);
+        take({0, masks.everything, is_left ? 0 : masks.everything});
       }
     }
+  }
+
+  /// The callee finds what lies in the local, and may write there what it finds behind it.
+  void pass_content(const Point& call, std::size_t argument, Masks& content) {
+    const bool is_left =
+        call.targets.empty()
+            ? index_.borrows_outside(call, argument, Reach::Itself) &&
+                  (index_.borrows_outside(call, argument, Reach::Everything) ||
+                   index_.use_of(call, argument) != ArgumentUse::Reads)
+            : std::all_of(call.targets.begin(), call.targets.end(), [&](FunctionId target) {
+                return known_.borrows(target, argument, Reach::Itself) &&
+                       known_.leaves_inside(target, argument);
+              });
+    if (!is_left) {
+      take(content);
+    }
+    changed_ |= content.add({0, content.everything, content.everything});
   }
 
   void take(const Masks& masks) { taken_.add(masks); }
@@ -149,6 +197,7 @@ class Borrowing::Flow {
   const Program& program_;
   const Borrowing& known_;
   const Function& in_;
+  const FunctionId function_;
   const VariableId location_;
   base::IdVector<ValueId, Masks> values_;
   std::unordered_map<std::uint32_t, Masks> locals_;
@@ -157,7 +206,7 @@ class Borrowing::Flow {
 };
 
 Borrowing::Borrowing(const ProgramIndex& index)
-    : index_(index), taken_(index.program().functions.size()) {
+    : index_(index), further_(index), taken_(index.program().functions.size()) {
   std::vector<FunctionId> work;
   base::IdVector<FunctionId, std::uint8_t> is_waiting(taken_.size(), 1);
   for (const FunctionId f : index.program().functions.ids()) {
@@ -176,6 +225,21 @@ Borrowing::Borrowing(const ProgramIndex& index)
       }
     }
   }
+}
+
+bool Borrowing::borrows(FunctionId function, std::size_t parameter, Reach reach) const {
+  if (parameter >= index_.program().functions[function].parameters.size()) {
+    return reach == Reach::Itself && further_.borrows(function);
+  }
+  const Mask& taken =
+      reach == Reach::Itself ? taken_[function].itself : taken_[function].everything;
+  return parameter < kMostParameters && (taken >> parameter & 1U) == 0;
+}
+
+bool Borrowing::leaves_inside(FunctionId function, std::size_t parameter) const {
+  return parameter <
+             std::min(kMostParameters, index_.program().functions[function].parameters.size()) &&
+         (taken_[function].behind >> parameter & 1U) == 0;
 }
 
 bool Borrowing::borrows_from(FunctionId function, VariableId location, Reach reach) {
@@ -221,14 +285,6 @@ bool ProgramIndex::address_stays(VariableId local) const {
     }
     return false;
   };
-  const auto is_lent = [&](const Point& call, std::size_t argument) {
-    return !call.is_alternative && !gives_back(call, argument) &&
-           (call.targets.empty()
-                ? borrows_outside(call, argument, Reach::Itself)
-                : std::all_of(call.targets.begin(), call.targets.end(), [&](FunctionId target) {
-                    return borrows(target, argument, Reach::Itself);
-                  }));
-  };
   for (std::uint32_t p = 0; p < in.points.size(); ++p) {
     const Action* action = in.action_of(p);
     if (action == nullptr) {
@@ -237,7 +293,8 @@ bool ProgramIndex::address_stays(VariableId local) const {
     const bool is_compared = action->kind == Action::Kind::Assume;
     bool is_kept = !is_compared && names(action->value);
     for (std::size_t i = 0; i < action->arguments.size(); ++i) {
-      is_kept = is_kept || (names(action->arguments[i]) && !is_lent(in.points[p], i));
+      is_kept =
+          is_kept || (names(action->arguments[i]) && !is_lent(in.points[p], i, Reach::Itself));
     }
     if (is_kept) {
       return false;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "program/externals.h"
+#include "program/further_arguments.h"
 #include "program/program.h"
 
 #include <cstdint>
@@ -21,11 +22,10 @@ class Borrowing {
   explicit Borrowing(const ProgramIndex& index);
 
   /// With Everything: nor is it overwritten.
-  bool borrows(FunctionId function, std::size_t parameter, Reach reach) const {
-    const Mask& taken =
-        reach == Reach::Itself ? taken_[function].itself : taken_[function].everything;
-    return parameter < kMostParameters && (taken >> parameter & 1U) == 0;
-  }
+  bool borrows(FunctionId function, std::size_t parameter, Reach reach) const;
+  /// What lies behind the parameter is not kept or released either, nor given back; it may be
+  /// overwritten.
+  bool leaves_inside(FunctionId function, std::size_t parameter) const;
   /// The same for what lies in a global or in fields of that name: the function, and those that it
   /// calls, write nothing there, and only look at what they find.
   bool borrows_from(FunctionId function, VariableId location, Reach reach);
@@ -35,17 +35,21 @@ class Borrowing {
   using Mask = std::uint64_t;  // of parameters; the highest bit is for what lies at a location
   struct Masks {
     Mask itself = 0;      // is the parameter
-    Mask everything = 0;  // is it, or was found behind it
+    Mask everything = 0;  // is it, or was found behind it; or what lies there is overwritten
+    Mask behind = 0;      // was found behind it
     bool add(const Masks& more) {
       const Masks before = *this;
       itself |= more.itself;
       everything |= more.everything;
-      return itself != before.itself || everything != before.everything;
+      behind |= more.behind;
+      return *this != before;
     }
+    friend bool operator==(const Masks&, const Masks&) = default;
   };
   class Flow;
 
   const ProgramIndex& index_;
+  mutable FurtherArguments further_;
   base::IdVector<FunctionId, Masks> taken_;
   /// Groups of functions that take what lies at a location, alone and with the rest.
   struct Takers {

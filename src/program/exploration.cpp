@@ -21,10 +21,9 @@ std::size_t most_nodes(const Tracking& tracking, Reduction reduction, bool is_me
   constexpr std::size_t kMostOfLoss = 1'000;    // where it is the second look
   constexpr std::size_t kMostOfLocal = 120;     // of which there are many more
   constexpr std::size_t kMostOfStory = 10'000;  // where all points are nodes
-  constexpr std::size_t kMostOfGuess = 2'500;   // where they are, and states are merged
   constexpr std::size_t kMostMerged = 1'000;    // where states are merged
   if (reduction == Reduction::Nothing) {
-    return is_merging ? kMostOfGuess : kMostOfStory;
+    return kMostOfStory;
   }
   if (is_merging) {
     return kMostMerged;

@@ -36,8 +36,10 @@ struct Variable {
   bool is_parameter = false;
   bool is_artificial = false;  ///< made by the compiler, not in the source
   bool is_constant = false;    ///< of a global: nobody can write it
+  bool is_union = false;       ///< of a field: it holds different things at different times
   bool starts_empty = false;   ///< of a global: it is 0, null or a negative number at first
   FunctionId owner;            ///< of a local
+  base::StringId structure;    ///< of a field: what it is a field of, and where that is declared
   SourcePlace declared;
 };
 

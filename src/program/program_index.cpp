@@ -3,6 +3,8 @@
 #include "base/strong_components.h"
 
 #include <algorithm>
+#include <cassert>
+#include <iterator>
 
 namespace nestor::program {
 
@@ -195,6 +197,34 @@ bool ProgramIndex::borrows(FunctionId function, std::size_t argument, Reach reac
     borrowing_ = std::make_unique<Borrowing>(*this);
   }
   return borrowing_->borrows(function, argument, reach);
+}
+
+const std::vector<std::uint32_t>& ProgramIndex::alternatives_to(FunctionId function,
+                                                                std::uint32_t point) {
+  const auto [found, fresh] = alternatives_.try_emplace(function.value());
+  if (fresh) {
+    const Function& in = program_.functions[function];
+    for (const Point& choice : in.points) {
+      std::vector<std::uint32_t> all;
+      std::copy_if(choice.next.begin(), choice.next.end(), std::back_inserter(all),
+                   [&](std::uint32_t next) { return in.points[next].is_alternative; });
+      if (!all.empty()) {
+        found->second.push_back(std::move(all));
+      }
+    }
+  }
+  const auto of_point = std::find_if(
+      found->second.begin(), found->second.end(),
+      [&](const auto& all) { return std::find(all.begin(), all.end(), point) != all.end(); });
+  assert(of_point != found->second.end());
+  return *of_point;
+}
+
+bool ProgramIndex::is_lent(const Point& call, std::size_t argument, Reach reach) const {
+  return call.targets.empty()
+             ? borrows_outside(call, argument, reach) && !gives_back(call, argument)
+             : std::all_of(call.targets.begin(), call.targets.end(),
+                           [&](FunctionId target) { return borrows(target, argument, reach); });
 }
 
 bool ProgramIndex::borrows_from(FunctionId function, VariableId location, Reach reach) const {

@@ -52,6 +52,10 @@ class ProgramIndex : public Relevance::Calls {
   bool gives_back(const Point& call, std::size_t argument) const;
   /// The same for functions of the program.
   bool borrows(FunctionId function, std::size_t argument, Reach reach) const;
+  /// All targets of the call through a pointer of which this point is one.
+  const std::vector<std::uint32_t>& alternatives_to(FunctionId function, std::uint32_t point);
+  /// What the call leads to only looks at the argument, and does not give it back.
+  bool is_lent(const Point& call, std::size_t argument, Reach reach) const;
   /// See Borrowing::borrows_from().
   bool borrows_from(FunctionId function, VariableId location, Reach reach) const;
   /// Functions that read or write there themselves.
@@ -162,6 +166,8 @@ class ProgramIndex : public Relevance::Calls {
   std::unordered_map<std::uint32_t, NumberSet> results_;
   std::unordered_map<std::uint32_t, std::set<Field>> fields_;
   std::set<std::string> too_large_;
+  /// By function: the targets of each call through a pointer that has several.
+  std::unordered_map<std::uint32_t, std::vector<std::vector<std::uint32_t>>> alternatives_;
   std::unordered_map<std::uint32_t, std::vector<std::uint8_t>> ends_;  // by function and point
   std::vector<std::uint32_t> group_of_;                                // by function
 };

@@ -108,13 +108,22 @@ Happenings Semantics::happenings(FunctionId function, std::uint32_t point,
       result.arguments |= std::uint32_t{1} << i;
     }
     if (at.is_alternative) {
+      // Which of the targets it is decides what becomes of the handle.
+      const Reach reach = is_handle ? Reach::Itself : Reach::Everything;
+      const std::vector<std::uint32_t>& all = index_.alternatives_to(function, point);
       result.arguments = 0;
-      result.escapes = true;
+      result.escapes |= !tracking_.ends_with_release ||
+                        !std::all_of(all.begin(), all.end(), [&](std::uint32_t other) {
+                          return index_.is_lent(in.points[other], i, reach);
+                        });
       continue;
     }
     if (!at.targets.empty()) {
       // One of any number of arguments has no name in the callee.
-      result.escapes |= i >= program_.functions[at.targets.front()].parameters.size();
+      const FunctionId target = at.targets.front();
+      result.escapes |=
+          i >= program_.functions[target].parameters.size() &&
+          !(tracking_.ends_with_release && is_handle && index_.borrows(target, i, Reach::Itself));
       continue;
     }
     if (i == 1 && !is_handle && action->arguments.size() >= 3 && index_.copies_memory(at)) {

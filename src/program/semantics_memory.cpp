@@ -149,7 +149,8 @@ void Semantics::read(FunctionId function, std::uint32_t point, const Action& act
   follow(function, action.address, state);
   const std::optional<Slot> slot = slot_at(address);
   const Binding* known = slot ? state.find(*slot) : nullptr;
-  if (state.phase == Phase::Chosen && tracking_.ends_with_release && !slot) {
+  if (state.phase == Phase::Chosen && tracking_.ends_with_release && !slot &&
+      !tracking_.origin->member.valid()) {
     state.phase = Phase::Waiting;  // where it lies is not known, nor when that is overwritten
     state.erase(Slot::of_register(action.result));
     return;

@@ -253,11 +253,12 @@ void SymbolicState::lose_unnamed(bool ends_if_kept) {
              leads_to(binding.datum, *found);
     });
   };
-  if (may_be_lost && (reached[*found] == 0 || ends_if_kept)) {
+  const bool is_lost = may_be_lost && reached[*found] == 0;
+  if (found && (is_lost || ends_if_kept)) {
     if (is_kept()) {
       symbols[*found].is_handle = false;
       phase = Phase::Kept;
-    } else if (reached[*found] == 0) {
+    } else if (is_lost) {
       symbols[*found].is_handle = false;
       phase = Phase::Lost;
     }
