@@ -71,6 +71,9 @@ void LimitGuard::look_at_memory(std::size_t more) {
   }
 }
 
+// Of mimalloc, if the program allocates by it; of glibc otherwise.
+extern "C" [[gnu::weak]] void mi_collect(bool force);
+
 void keep_free_memory() {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, std::numeric_limits<int>::max());
@@ -79,6 +82,10 @@ void keep_free_memory() {
 }
 
 void release_free_memory() {
+  if (mi_collect != nullptr) {
+    mi_collect(true);
+    return;
+  }
 #ifdef __GLIBC__
   malloc_trim(0);
 #endif
