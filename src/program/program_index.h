@@ -83,8 +83,8 @@ class ProgramIndex : public Relevance::Calls {
   /// Some caller, however far, has a setjmp that a longjmp can go to; or the program has none at
   /// all.
   bool may_jump_out_of(FunctionId function) const;
-  /// A longjmp leaves the function that no setjmp between there and here is for: a function that has
-  /// one is taken to catch what it calls.
+  /// A longjmp leaves the function that no setjmp between there and here is for: a function that
+  /// has one is taken to catch what it calls.
   bool jumps_out(FunctionId function) const;
   /// A function that keeps count in what it is given, and releases that at times: what is done
   /// twice to the same thing need not be done to it twice in a run.
@@ -157,8 +157,8 @@ class ProgramIndex : public Relevance::Calls {
   mutable base::BitSet writing_pointers_;                      // the same
   mutable base::BitSet below_setjmp_;                          // functions; empty: not asked yet
   mutable base::BitSet jumping_out_;
-  mutable std::unordered_map<std::uint32_t, bool> counting_;   // by function
-  mutable std::unordered_map<std::uint32_t, bool> staying_;    // by local
+  mutable std::unordered_map<std::uint32_t, bool> counting_;  // by function
+  mutable std::unordered_map<std::uint32_t, bool> staying_;   // by local
   mutable std::unordered_map<std::uint32_t, const ExternalFunction*> externals_by_name_;
   mutable std::unique_ptr<Borrowing> borrowing_;
   std::unique_ptr<NeverNull> never_null_;
