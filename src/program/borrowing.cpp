@@ -46,26 +46,20 @@ class Borrowing::Flow {
   static constexpr Masks kThere = {Mask{1} << kMostParameters, Mask{1} << kMostParameters, 0};
 
   Masks of(ValueId value) const {
-    while (value.valid()) {
-      const Value& term = in_.values[value];
-      switch (term.kind) {
-        case Value::Kind::Address:  // who knows it may write there
-          return location_.valid() && term.variable == location_ ? kThere : Masks();
-        case Value::Kind::Bound:
-        case Value::Kind::Parameter:
-          return values_[value];
-        case Value::Kind::Step:
-        case Value::Kind::Inside:
-        case Value::Kind::SignExtend:
-        case Value::Kind::ZeroExtend:
-        case Value::Kind::Truncate:
-          value = term.left;
-          break;
-        default:
-          return {};
-      }
+    const ValueId base = base_of(in_.values, value);
+    if (!base.valid()) {
+      return {};
     }
-    return {};
+    const Value& term = in_.values[base];
+    switch (term.kind) {
+      case Value::Kind::Address:  // who knows it may write there
+        return location_.valid() && term.variable == location_ ? kThere : Masks();
+      case Value::Kind::Bound:
+      case Value::Kind::Parameter:
+        return values_[base];
+      default:
+        return {};
+    }
   }
 
   void reaches(ValueId value, const Masks& masks) {

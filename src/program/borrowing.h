@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/bit_set.h"
 #include "program/externals.h"
 #include "program/further_arguments.h"
 #include "program/program.h"

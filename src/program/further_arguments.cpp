@@ -69,26 +69,20 @@ class FurtherArguments::Flow {
   }
 
   Kinds of(ValueId value) const {
-    while (value.valid()) {
-      const Value& term = in_.values[value];
-      switch (term.kind) {
-        case Value::Kind::Address:
-          return lists_.count(term.variable) != 0 ? kList : 0;
-        case Value::Kind::Bound:
-        case Value::Kind::Parameter:
-          return values_[value];
-        case Value::Kind::Step:
-        case Value::Kind::Inside:
-        case Value::Kind::SignExtend:
-        case Value::Kind::ZeroExtend:
-        case Value::Kind::Truncate:
-          value = term.left;
-          break;
-        default:
-          return 0;
-      }
+    const ValueId base = base_of(in_.values, value);
+    if (!base.valid()) {
+      return 0;
     }
-    return 0;
+    const Value& term = in_.values[base];
+    switch (term.kind) {
+      case Value::Kind::Address:
+        return lists_.count(term.variable) != 0 ? kList : 0;
+      case Value::Kind::Bound:
+      case Value::Kind::Parameter:
+        return values_[base];
+      default:
+        return 0;
+    }
   }
 
   void add(Kinds& to, Kinds kinds) {

@@ -48,6 +48,24 @@ struct Value {
   friend bool operator==(const Value&, const Value&) = default;
 };
 
+/// Without steps, places inside and casts: what the value points into, or is made from.
+inline ValueId base_of(const base::IdVector<ValueId, Value>& values, ValueId value) {
+  while (value.valid()) {
+    switch (values[value].kind) {
+      case Value::Kind::Step:
+      case Value::Kind::Inside:
+      case Value::Kind::SignExtend:
+      case Value::Kind::ZeroExtend:
+      case Value::Kind::Truncate:
+        value = values[value].left;
+        break;
+      default:
+        return value;
+    }
+  }
+  return value;
+}
+
 /// What a point does with values.
 struct Action {
   enum class Kind : std::uint8_t {
